@@ -1,0 +1,135 @@
+import js from '@eslint/js';
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier';
+import unicorn from 'eslint-plugin-unicorn';
+import tseslint from 'typescript-eslint';
+
+/** Dependencies point one way: base → contract → port → adapter, kit → app → composition. */
+const LAYERS = [
+  ['base', ['base']],
+  ['contract', ['base', 'contract']],
+  ['port', ['base', 'contract', 'port']],
+  ['adapter', ['base', 'contract', 'port', 'adapter']],
+  ['kit', ['base', 'contract', 'port', 'kit']],
+  ['app', ['base', 'contract', 'port', 'adapter', 'kit']],
+  ['composition', ['base', 'contract', 'port', 'adapter', 'kit', 'app', 'composition']],
+];
+
+/** A vendor's package, and the folders that may import it: everything else talks to the port. */
+const DRIVERS = [
+  [['class-validator', 'class-transformer', 'reflect-metadata'], ['libs/validation']],
+  [['bullmq', 'bullmq/*', 'ioredis'], ['libs/queue-bullmq']],
+  [['pg'], ['libs/queue-bullmq', 'libs/embedded-postgres', 'apps/gateway']],
+  [['drizzle-orm', 'drizzle-orm/*'], ['apps/gateway']],
+  [['@lancedb/*', 'apache-arrow'], ['libs/fragment-store-lancedb']],
+  [['@qdrant/*'], ['libs/fragment-store-qdrant']],
+  [
+    ['@langchain/*', 'langchain', 'langchain/*'],
+    ['libs/embedder-langchain', 'apps/query'],
+  ],
+  [['@aws-sdk/*'], ['libs/blob-store-s3']],
+  [['undici'], ['libs/safe-fetch']],
+];
+
+const DRIVER_FOLDERS = [...new Set(DRIVERS.flatMap(([, folders]) => folders))];
+
+const driversForbiddenIn = (folder) =>
+  DRIVERS.filter(([, folders]) => !folders.includes(folder)).map(([group, folders]) => ({
+    group,
+    message: `Only ${folders.join(', ')} may import this driver; use the port.`,
+  }));
+
+const only = (folder) => ({
+  files: [`${folder}/**/*.ts`],
+  rules: { 'no-restricted-imports': ['error', { patterns: driversForbiddenIn(folder) }] },
+});
+
+export default tseslint.config(
+  { ignores: ['**/dist', '**/migrations', '**/generated', 'node_modules', 'data', '.nx'] },
+  js.configs.recommended,
+  ...tseslint.configs.strictTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.stylisticTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts'] } } },
+    plugins: { '@nx': nx, unicorn },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        {
+          enforceBuildableLibDependency: false,
+          allow: [],
+          depConstraints: LAYERS.map(([layer, allowed]) => ({
+            sourceTag: `type:${layer}`,
+            onlyDependOnLibsWithTags: allowed.map((name) => `type:${name}`),
+          })),
+        },
+      ],
+      'no-restricted-imports': ['error', { patterns: driversForbiddenIn('') }],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'ExportAllDeclaration', message: 'Re-export by name, so that a reader sees what there is.' },
+        {
+          selector: "MemberExpression[object.name='process'][property.name='env']",
+          message: 'Only config.ts and main.ts read the environment.',
+        },
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|hoisted)$/]",
+          message: 'No module mocking: hand the dependency in.',
+        },
+      ],
+      'max-lines': ['warn', { max: 250, skipBlankLines: true, skipComments: true }],
+      'unicorn/filename-case': ['error', { case: 'kebabCase' }],
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-restricted-types': 'error',
+      '@typescript-eslint/no-unnecessary-condition': 'error',
+      '@typescript-eslint/prefer-readonly': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      // A map of job payloads must be a type: an interface has no index signature.
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/consistent-indexed-object-style': 'off',
+      // Shapes are classes without methods: a literal of the same fields is as good as an instance.
+      '@typescript-eslint/no-extraneous-class': 'off',
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true },
+      ],
+    },
+  },
+  ...DRIVER_FOLDERS.map(only),
+  {
+    files: ['**/config.ts', '**/main.ts', '**/*.spec.ts', 'bench/**/*.ts', 'vitest.config.ts', '**/*.config.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'Re-export by name, so that a reader sees what there is.' },
+        {
+          selector: "CallExpression[callee.object.name='vi'][callee.property.name=/^(mock|doMock|hoisted)$/]",
+          message: 'No module mocking: hand the dependency in.',
+        },
+        {
+          selector:
+            "CallExpression[callee.name=/^(setTimeout|sleep)$/][arguments.1.type='Literal'][arguments.1.value>100]",
+          message: 'No sleeping in tests: wait for the event.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', '**/testing/**/*.ts'],
+    rules: {
+      // A test double keeps the port's asynchronous shape, and supertest's bodies are unknown by nature.
+      '@typescript-eslint/require-await': 'off',
+      'max-lines': 'off',
+    },
+  },
+  {
+    files: ['scripts/**/*.mjs', '*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+  },
+  prettier,
+);

@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where bytes are kept until the datasource they belong to is removed. Keys are paths of plain segments
+ * (`organization/datasource/name`), made by Quarry, never by a customer. Its guarantees, each asserted by the conformance suite:
+ *
+ * - A blob is there whole or not at all: a write that fails or is killed leaves nothing that can be read.
+ * - Writing a key again replaces it. Removing what is not there succeeds.
+ * - Writing and reading hold a small part of the blob in memory, whatever its size.
+ */
+export interface BlobStore {
+  /** @returns how many bytes were written */
+  write(key: string, content: Readable): Promise<{ readonly size: number }>;
+
+  /** @throws BlobNotFound */
+  read(key: string): Promise<Readable>;
+
+  remove(key: string): Promise<void>;
+
+  /** Removes every key that begins with `prefix`, which ends in `/`. */
+  removeAll(prefix: string): Promise<void>;
+
+  /** @throws with the cause when the store cannot be written */
+  ping(): Promise<void>;
+}
+
+export class BlobNotFound extends Error {
+  constructor(key: string) {
+    super(`there is no blob ${key}`);
+    this.name = 'BlobNotFound';
+  }
+}

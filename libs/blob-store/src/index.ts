@@ -1,0 +1,1 @@
+export { BlobNotFound, type BlobStore } from './blob-store.js';

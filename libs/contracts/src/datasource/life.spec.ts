@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSettled, SETTLED_STATUSES } from './datasource.js';
+import { NEW_LIFE, transition, type DatasourceLife, type LifeEvent } from './life.js';
+
+const runId = fc.constantFrom('run-1', 'run-2', 'run-3');
+const sequence = fc.integer({ min: 1, max: 20 });
+const anyEvent: fc.Arbitrary<LifeEvent> = fc.oneof(
+  fc.record({ type: fc.constant('enqueued' as const), runId }),
+  fc.record({ type: fc.constantFrom('started' as const, 'progressed' as const), runId, sequence }),
+  fc.record({ type: fc.constant('settled' as const), runId, sequence, status: fc.constantFrom(...SETTLED_STATUSES) }),
+);
+
+function apply(life: DatasourceLife, event: LifeEvent): DatasourceLife {
+  const result = transition(life, event);
+  return result.taken ? result.next : life;
+}
+
+function live(events: readonly LifeEvent[], from: DatasourceLife = NEW_LIFE): DatasourceLife {
+  return events.reduce(apply, from);
+}
+
+describe('the life of a datasource', () => {
+  it('goes from unsynched over pending and running to synched', () => {
+    const statuses: string[] = [];
+    const steps: LifeEvent[] = [
+      { type: 'enqueued', runId: 'run-1' },
+      { type: 'started', runId: 'run-1', sequence: 1 },
+      { type: 'progressed', runId: 'run-1', sequence: 2 },
+      { type: 'settled', runId: 'run-1', sequence: 3, status: 'synched' },
+      { type: 'enqueued', runId: 'run-2' },
+    ];
+    steps.reduce((life, step) => {
+      const next = apply(life, step);
+      statuses.push(next.status);
+      return next;
+    }, NEW_LIFE);
+    expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
+  });
+
+  it('refuses an event of another run, an older event, and any event of a settled run', () => {
+    const running: DatasourceLife = { status: 'running', runId: 'run-2', sequence: 5 };
+    expect(transition(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
+      taken: false,
+      refusal: 'stale_run',
+    });
+    expect(transition(running, { type: 'progressed', runId: 'run-2', sequence: 5 })).toEqual({
+      taken: false,
+      refusal: 'out_of_order',
+    });
+    const settled: DatasourceLife = { ...running, status: 'synched' };
+    expect(transition(settled, { type: 'started', runId: 'run-2', sequence: 9 })).toEqual({
+      taken: false,
+      refusal: 'not_allowed',
+    });
+  });
+
+  it('takes every event at most once, however often it is delivered', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), (events) => {
+        expect(live(events.flatMap((event) => [event, event]))).toEqual(live(events));
+      }),
+    );
+  });
+
+  it('ends the same in whatever order the events of one run arrive, once its last event is its settlement', () => {
+    const run = fc.integer({ min: 1, max: 10 }).chain((steps) => {
+      const events: LifeEvent[] = Array.from({ length: steps }, (_, index) => ({
+        type: index === 0 ? 'started' : 'progressed',
+        runId: 'run-1',
+        sequence: index + 1,
+      }));
+      const all: LifeEvent[] = [...events, { type: 'settled', runId: 'run-1', sequence: steps + 1, status: 'error' }];
+      return fc.shuffledSubarray(all, { minLength: all.length });
+    });
+    fc.assert(
+      fc.property(run, (shuffled) => {
+        const pending = live([{ type: 'enqueued', runId: 'run-1' }]);
+        expect(live(shuffled, pending).status).toBe('error');
+      }),
+    );
+  });
+
+  it('never leaves a settled status but through a new run', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
+        const before = live(events);
+        if (!isSettled(before.status)) return;
+        const after = apply(before, event);
+        if (after.status !== before.status) {
+          expect(after.status).toBe('pending');
+          expect(after.runId).not.toBe(before.runId);
+        }
+      }),
+    );
+  });
+
+  it('never lets the sequence of a run go back', () => {
+    fc.assert(
+      fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
+        const before = live(events);
+        const after = apply(before, event);
+        if (after.runId === before.runId) expect(after.sequence).toBeGreaterThanOrEqual(before.sequence);
+      }),
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import { isSettled, type DatasourceStatus, type SettledStatus } from './datasource.js';
+
+/** Where a datasource stands: its status, and the run and event that brought it there. */
+export interface DatasourceLife {
+  readonly status: DatasourceStatus;
+  /** The latest run; null before the first. */
+  readonly runId: string | null;
+  /** The number of the last event of that run that was taken. */
+  readonly sequence: number;
+}
+
+export type LifeEvent =
+  | { readonly type: 'enqueued'; readonly runId: string }
+  | { readonly type: 'started' | 'progressed'; readonly runId: string; readonly sequence: number }
+  | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
+
+/** Why an event changes nothing: it belongs to an earlier run, it is older than one already taken, or the status forbids it. */
+export type Refusal = 'stale_run' | 'out_of_order' | 'not_allowed';
+
+export type Transition =
+  { readonly taken: true; readonly next: DatasourceLife } | { readonly taken: false; readonly refusal: Refusal };
+
+export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequence: 0 };
+
+/**
+ * The life of a datasource:
+ *
+ *     unsynched → pending → running → synched | error | usage_limit_reached
+ *                    └────────────────▶ (settled without ever starting: cancelled, run lost)
+ *     settled → pending (the next run)
+ *
+ * Events may arrive twice, late or in any order; only one that is newer than all taken so far has an effect.
+ */
+export function transition(current: DatasourceLife, event: LifeEvent): Transition {
+  if (event.type === 'enqueued') return enqueue(current, event.runId);
+  if (event.runId !== current.runId) return refuse('stale_run');
+  if (isSettled(current.status) || current.status === 'unsynched') return refuse('not_allowed');
+  if (event.sequence <= current.sequence) return refuse('out_of_order');
+  const status = event.type === 'settled' ? event.status : 'running';
+  return { taken: true, next: { status, runId: event.runId, sequence: event.sequence } };
+}
+
+function enqueue(current: DatasourceLife, runId: string): Transition {
+  const idle = current.status === 'unsynched' || isSettled(current.status);
+  if (!idle || runId === current.runId) return refuse('not_allowed');
+  return { taken: true, next: { status: 'pending', runId, sequence: 0 } };
+}
+
+function refuse(refusal: Refusal): Transition {
+  return { taken: false, refusal };
+}

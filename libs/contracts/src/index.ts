@@ -1,0 +1,75 @@
+export { DEFAULT_SPLITTING, EmbeddingSettings, SplittingSettings } from './settings.js';
+export {
+  DATASOURCE_STATUSES,
+  DATASOURCE_TYPES,
+  isSettled,
+  NO_COUNTERS,
+  SETTLED_STATUSES,
+  STAGES,
+  type DatasourceStatus,
+  type DatasourceType,
+  type RunCounters,
+  type SettledStatus,
+  type Stage,
+} from './datasource/datasource.js';
+export {
+  NEW_LIFE,
+  transition,
+  type DatasourceLife,
+  type LifeEvent,
+  type Refusal,
+  type Transition,
+} from './datasource/life.js';
+export {
+  STANDARD_RETENTION,
+  STANDARD_RETRY,
+  type Backoff,
+  type JobContract,
+  type JobPayloads,
+  type QueueContract,
+} from './queues/queue-contract.js';
+export { GiveUp, TryLater } from './queues/retry.js';
+export {
+  IndexDocument,
+  ingestionQueue,
+  RemoveDatasource,
+  RemoveDatastore,
+  type IngestionJobs,
+} from './queues/ingestion.js';
+export {
+  Counters,
+  datasourceStatusQueue,
+  Progress,
+  RunProgressed,
+  StatusChanged,
+  type DatasourceStatusJobs,
+} from './queues/datasource-status.js';
+export {
+  AgentQueryRequest,
+  GenerationSettings,
+  MODEL_NAMES,
+  PROMPT_TYPES,
+  type AgentQueryResponse,
+  type AnswerSource,
+  type AnswerUsage,
+  type ModelName,
+  type PromptType,
+} from './http/agent-query.js';
+export {
+  DatastoreQueryRequest,
+  DEFAULT_TOP_K,
+  MAX_TOP_K,
+  QueryFilters,
+  type DatastoreQueryResult,
+} from './http/datastore-query.js';
+export {
+  AnswerRequest,
+  HistoryMessage,
+  SearchedDatastore,
+  SearchRequest,
+  SearchScope,
+  type AnswerEvent,
+  type CitedFragment,
+  type FoundFragment,
+  type SearchResponse,
+} from './internal/query-service.js';

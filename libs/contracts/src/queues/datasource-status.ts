@@ -1,0 +1,134 @@
+import {
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Min,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import {
+  SETTLED_STATUSES,
+  STAGES,
+  type RunCounters,
+  type SettledStatus,
+  type Stage,
+} from '../datasource/datasource.js';
+import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+
+/** Running totals of a run's documents. */
+export class Counters implements RunCounters {
+  @IsInt() @Min(0) readonly discovered: number;
+  @IsInt() @Min(0) readonly fetched: number;
+  @IsInt() @Min(0) readonly indexed: number;
+  @IsInt() @Min(0) readonly unchanged: number;
+  @IsInt() @Min(0) readonly removed: number;
+  @IsInt() @Min(0) readonly failed: number;
+  @IsInt() @Min(0) readonly skipped: number;
+}
+
+/** How far the work on a stage has come, such as 40 of 600 pages. `total` is absent while it is not known. */
+export class Progress {
+  @IsInt() @Min(0) readonly done: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly total?: number;
+
+  @IsString()
+  readonly unit: string;
+}
+
+/** Which run an event tells of, and its place among the run's events. */
+export class RunEvent {
+  @IsString()
+  @IsNotEmpty()
+  readonly datasourceId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly runId: string;
+
+  /** Grows with every event of a run, over all of its attempts. */
+  @IsInt()
+  @Min(1)
+  readonly sequence: number;
+
+  /** When it happened, ISO 8601. */
+  @IsISO8601()
+  readonly at: string;
+}
+
+/** The run has started (`running`), or has ended in a settled status. */
+export class StatusChanged extends RunEvent {
+  @IsIn(['running', ...SETTLED_STATUSES])
+  readonly status: 'running' | SettledStatus;
+
+  /** Why it ended in `error` or `usage_limit_reached`: stable and documented, such as `file_encrypted`. */
+  @IsOptional()
+  @IsString()
+  readonly code?: string;
+
+  /** The same for people. */
+  @IsOptional()
+  @IsString()
+  readonly message?: string;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Counters)
+  readonly counters?: Counters;
+
+  /** Tokens that the datasource's fragments hold now. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly storedTokens?: number;
+
+  /** Fragments that the datasource holds now. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly fragments?: number;
+}
+
+/** The run is under way, and has come this far. */
+export class RunProgressed extends RunEvent {
+  @IsIn(STAGES)
+  readonly stage: Stage;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Progress)
+  readonly progress?: Progress;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Counters)
+  readonly counters?: Counters;
+}
+
+export type DatasourceStatusJobs = {
+  readonly 'status-changed': StatusChanged;
+  readonly 'run-progressed': RunProgressed;
+};
+
+const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
+
+export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
+  name: 'datasource-status',
+  jobs: {
+    // A status must reach the gateway however long its database is away: these are the words a customer waits for.
+    'status-changed': {
+      payload: StatusChanged,
+      id: eventId,
+      attempts: 1_000,
+      backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 },
+    },
+    'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
+  },
+  ...STANDARD_RETENTION,
+};

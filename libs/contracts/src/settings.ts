@@ -1,0 +1,33 @@
+import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from '@quarry/validation';
+
+/** How a datastore's fragments are embedded. Fixed when the datastore is made: changing it means indexing again. */
+export class EmbeddingSettings {
+  /** The model's name as its provider knows it, such as `text-embedding-3-small`. */
+  @IsString()
+  @IsNotEmpty()
+  readonly model: string;
+
+  /** Length of every vector. */
+  @IsInt()
+  @Min(1)
+  @Max(8192)
+  readonly dimensions: number;
+
+  @IsIn(['cosine'])
+  readonly distance: 'cosine';
+}
+
+/** How a datastore's documents are cut into fragments, in tokens. */
+export class SplittingSettings {
+  @IsInt()
+  @Min(32)
+  @Max(8192)
+  readonly maxTokens: number;
+
+  @IsInt()
+  @Min(0)
+  @Max(1024)
+  readonly overlapTokens: number;
+}
+
+export const DEFAULT_SPLITTING: SplittingSettings = { maxTokens: 512, overlapTokens: 64 };

@@ -1,0 +1,1 @@
+export { EmbeddingFailed, type Embedder, type EmbeddingFailure, type EmbedOptions } from './embedder.js';

@@ -1,0 +1,139 @@
+/** Fragments that are embedded the same way live in one collection, all tenants together. */
+export interface Collection {
+  /** Null: fragments without vectors, searched by words alone. */
+  readonly embedding: { readonly model: string; readonly dimensions: number; readonly distance: 'cosine' } | null;
+}
+
+/** Which document, in which tenant's datastore. */
+export interface DocumentRef {
+  readonly organizationId: string;
+  readonly datastoreId: string;
+  readonly datasourceId: string;
+  /** Unique inside the datastore. */
+  readonly documentKey: string;
+}
+
+/** A document as it is to be searched from now on. */
+export interface DocumentVersion extends DocumentRef {
+  /** Grows with every run; the newest is the one that is searched. */
+  readonly generation: number;
+  /** Of the content, and of all that decides what the fragments look like. */
+  readonly contentHash: string;
+  readonly customId: string | null;
+  /** The address a reader can open; null where there is none. */
+  readonly source: string | null;
+  /** In reading order. At least one. */
+  readonly fragments: readonly NewFragment[];
+}
+
+export interface NewFragment {
+  /** What is returned. */
+  readonly text: string;
+  /** What the passage stands under: document name, headings. Searched with the text, never returned as part of it. */
+  readonly context: string;
+  /** Counted from 1; null where the document has no pages. */
+  readonly page: number | null;
+  /** Where in the document it is, for people: `sheet Prices, rows 40–80`. Null where page or nothing says it. */
+  readonly location: string | null;
+  readonly tokens: number;
+  /** As long as the collection's dimensions, unit length; null in a collection without embedding. */
+  readonly vector: Float32Array | null;
+}
+
+/** What is stored of a document now. */
+export interface StoredDocument {
+  readonly generation: number;
+  readonly contentHash: string;
+  readonly fragments: number;
+  readonly tokens: number;
+}
+
+/** What a search may see. Every list narrows; an empty list sees nothing. */
+export interface FragmentScope {
+  readonly organizationId: string;
+  readonly datastoreIds: readonly string[];
+  readonly datasourceIds?: readonly string[];
+  readonly customIds?: readonly string[];
+}
+
+export interface ScoredFragment {
+  readonly id: string;
+  readonly datastoreId: string;
+  readonly datasourceId: string;
+  readonly documentKey: string;
+  readonly customId: string | null;
+  readonly source: string | null;
+  readonly page: number | null;
+  readonly location: string | null;
+  /** Position in the document, from 0. */
+  readonly ordinal: number;
+  readonly context: string;
+  readonly text: string;
+  /** Dense: cosine similarity. Lexical: BM25. Higher is better; comparable within one result only. */
+  readonly score: number;
+}
+
+/**
+ * Where fragments are kept and searched. Its guarantees, each asserted by the conformance suite:
+ *
+ * - A document is replaced as a whole: at every instant a search sees its old fragments or its new ones, never a mix of
+ *   both, never a part, and never neither.
+ * - Writing the same version twice leaves what writing it once leaves. An older generation never replaces a newer one.
+ * - What a resolved write has changed, the next search sees, from this process or another.
+ * - A search returns nothing from outside its scope; the organization is always part of it.
+ * - Removing what is not there succeeds. Searching a collection that was never written finds nothing.
+ */
+export interface FragmentStore {
+  /** @returns what is stored of the document, or undefined */
+  describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
+
+  /** @throws DimensionMismatch when a vector is not as long as the collection's embedding says */
+  replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
+
+  removeDocument(collection: Collection, document: DocumentRef): Promise<void>;
+
+  removeDatasource(
+    collection: Collection,
+    owner: { readonly organizationId: string; readonly datasourceId: string },
+  ): Promise<void>;
+
+  removeDatastore(
+    collection: Collection,
+    owner: { readonly organizationId: string; readonly datastoreId: string },
+  ): Promise<void>;
+
+  /** The fragments whose vectors are nearest to `vector`, best first, at most `limit`. */
+  searchDense(
+    collection: Collection,
+    scope: FragmentScope,
+    vector: Float32Array,
+    limit: number,
+  ): Promise<readonly ScoredFragment[]>;
+
+  /** The fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. */
+  searchLexical(
+    collection: Collection,
+    scope: FragmentScope,
+    text: string,
+    limit: number,
+  ): Promise<readonly ScoredFragment[]>;
+
+  /** @throws with the cause when the store cannot be reached */
+  ping(): Promise<void>;
+
+  /** Finishes what was begun. Nothing may be called after it. */
+  close(): Promise<void>;
+}
+
+/** A vector is not as long as its collection's embedding says. */
+export class DimensionMismatch extends Error {
+  readonly expected: number;
+  readonly found: number;
+
+  constructor(model: string, expected: number, found: number) {
+    super(`model ${model} is to give vectors of ${expected} dimensions, found ${found}`);
+    this.name = 'DimensionMismatch';
+    this.expected = expected;
+    this.found = found;
+  }
+}

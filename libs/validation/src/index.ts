@@ -1,0 +1,32 @@
+export { parse, type Shape, type UnknownFields } from './parse.js';
+export { ValidationError, type FieldIssue } from './validation-error.js';
+export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
+export { Transform, Type } from 'class-transformer';
+export {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsHexadecimal,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsPositive,
+  IsString,
+  IsUrl,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';

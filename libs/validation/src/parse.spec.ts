@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import {
+  IntegerFromText,
+  IsArray,
+  IsOptional,
+  IsString,
+  Max,
+  parse,
+  Type,
+  ValidateNested,
+  ValidationError,
+} from './index.js';
+
+class Leaf {
+  @IsString()
+  readonly text: string;
+}
+
+class Tree {
+  @Max(1)
+  readonly weight: number;
+
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Leaf)
+  readonly leaves?: readonly Leaf[];
+}
+
+class Settings {
+  @IntegerFromText({ min: 1, max: 10 })
+  readonly workers: number;
+}
+
+function issuesOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof ValidationError) return error.issues;
+    throw error;
+  }
+  return 'nothing was refused';
+}
+
+describe('parse', () => {
+  it('returns an instance with the declared fields only', () => {
+    const tree = parse(Tree, { weight: 1, more: true, leaves: [{ text: 'a', extra: 1 }] }, 'ignore');
+    expect(tree).toBeInstanceOf(Tree);
+    expect(JSON.parse(JSON.stringify(tree))).toEqual({ weight: 1, leaves: [{ text: 'a' }] });
+    expect('name' in tree).toBe(false);
+  });
+
+  it('refuses an unknown field when asked to', () => {
+    expect(issuesOf(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
+      { path: 'more', message: 'is not a field that is known here' },
+    ]);
+  });
+
+  it('names the path, the rule and the value found, also inside lists', () => {
+    expect(issuesOf(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
+      { path: 'weight', message: 'must not be greater than 1, found 1.5' },
+      { path: 'leaves.1.text', message: 'must be a string, found 7' },
+    ]);
+  });
+
+  it.each([[undefined], [null], ['text'], [7], [[{ weight: 1 }]]])(
+    'refuses %j where an object is expected',
+    (value) => {
+      expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
+    },
+  );
+
+  it('cannot be used to pollute a prototype', () => {
+    const hostile: unknown = JSON.parse('{"weight": 1, "__proto__": {"polluted": true}}');
+    parse(Tree, hostile, 'ignore');
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+
+  it('reads numbers written as text, and refuses text that is not one', () => {
+    expect(parse(Settings, { workers: '3' }, 'ignore').workers).toBe(3);
+    expect(() => parse(Settings, { workers: 'many' }, 'ignore')).toThrow(/workers/);
+    expect(() => parse(Settings, { workers: '11' }, 'ignore')).toThrow(/must not be greater than 10/);
+  });
+});

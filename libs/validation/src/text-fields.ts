@@ -1,0 +1,46 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
+
+/** A whole number written as text, as in an environment variable or a query string. Bounds are inclusive. */
+export function IntegerFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
+  return all(
+    Transform(({ value }) => numberFrom(value)),
+    IsInt(),
+    Min(bounds.min),
+    Max(bounds.max),
+  );
+}
+
+/** A number written as text. Bounds are inclusive. */
+export function NumberFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
+  return all(
+    Transform(({ value }) => numberFrom(value)),
+    IsNumber(),
+    Min(bounds.min),
+    Max(bounds.max),
+  );
+}
+
+/** `true` or `false` written as text. */
+export function BooleanFromText(): PropertyDecorator {
+  return all(
+    Transform(({ value }) => booleanFrom(value)),
+    IsBoolean(),
+  );
+}
+
+function numberFrom(value: unknown): unknown {
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}
+
+function booleanFrom(value: unknown): unknown {
+  if (value === 'true') return true;
+  if (value === 'false') return false;
+  return value;
+}
+
+function all(...decorators: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
