@@ -1,1 +1,22 @@
-export {};
+export { ConfigurationError, parseEnvironment } from './environment.js';
+export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
+export { createMetrics, type Metrics } from './metrics.js';
+export { refuseOtherNode, wrongNode } from './node-version.js';
+export { runService, SHUTDOWN_DEADLINE_MS, type RunningService } from './run-service.js';
+export { health, type ReadinessChecks } from './http/health.js';
+export { listen, type HttpServer } from './http/http-server.js';
+export { requireInternalToken } from './http/internal-token.js';
+export { measureRequests } from './http/measure-requests.js';
+export {
+  BASIC_PROBLEMS,
+  basicProblem,
+  Problem,
+  problemBody,
+  problemMaker,
+  type ProblemBody,
+  type ProblemKind,
+  type ProblemOptions,
+} from './http/problem.js';
+export { answerProblems, nothingHere, sendProblem, toProblem } from './http/problem-handler.js';
+export { openRequest, requestOf, type RequestScope } from './http/request-scope.js';
+export { serviceApp, type ServiceAppParts } from './http/service-app.js';

@@ -30,7 +30,9 @@ export function BooleanFromText(): PropertyDecorator {
 }
 
 function numberFrom(value: unknown): unknown {
-  return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof value !== 'string' || value.trim() === '') return value;
+  const number = Number(value);
+  return Number.isNaN(number) ? value : number;
 }
 
 function booleanFrom(value: unknown): unknown {

@@ -1,0 +1,65 @@
+import { ValidationError } from '@quarry/validation';
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { basicProblem, Problem, problemBody } from './problem.js';
+import { requestOf } from './request-scope.js';
+
+/** Answers a request that no route took. */
+export const nothingHere: RequestHandler = (request) => {
+  throw basicProblem('not_found', `There is no ${request.method} ${request.path}.`);
+};
+
+/** The last handler of an app: whatever was thrown becomes one problem+json, and what we did not expect is logged. */
+export const answerProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  const problem = toProblem(error);
+  const { log } = requestOf(response);
+  if (problem.kind.status >= 500) log.error({ err: error, code: problem.code }, 'request failed');
+  if (response.headersSent) {
+    next(error);
+    return;
+  }
+  sendProblem(response, problem);
+};
+
+export function sendProblem(response: Response, problem: Problem): void {
+  if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
+  for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
+  response
+    .status(problem.kind.status)
+    .type('application/problem+json')
+    .send(JSON.stringify(problemBody(problem, requestOf(response).id)));
+}
+
+/** Gives any thrown value the form of a problem. An unknown error says nothing about our insides. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ValidationError) return fromValidation(error);
+  return (
+    fromBodyParser(error) ??
+    basicProblem('internal_error', 'The request could not be handled. It was not your doing.', { cause: error })
+  );
+}
+
+function fromValidation(error: ValidationError): Problem {
+  const fields = error.issues.map((issue) =>
+    issue.path === '' ? `The body ${issue.message}` : `${issue.path} ${issue.message}`,
+  );
+  return basicProblem('validation_failed', `${fields.join('; ')}.`, { cause: error, errors: error.issues });
+}
+
+/** Express and its body parser mark their errors with a status and sometimes a type. */
+function fromBodyParser(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !('status' in error)) return undefined;
+  const type = 'type' in error ? String(error.type) : '';
+  if (type === 'entity.parse.failed')
+    return basicProblem('malformed_request', `The body is not JSON: ${error.message}.`, { cause: error });
+  if (error.status === 413) {
+    const limit = 'limit' in error ? ` of ${String(error.limit)} bytes` : '';
+    const found = 'length' in error ? `, found ${String(error.length)}` : '';
+    return basicProblem('payload_too_large', `The body is over the limit${limit}${found}.`, { cause: error });
+  }
+  if (error.status === 415) return basicProblem('unsupported_media_type', `${error.message}.`, { cause: error });
+  if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) {
+    return basicProblem('malformed_request', `${error.message}.`, { cause: error });
+  }
+  return undefined;
+}

@@ -1,0 +1,79 @@
+import type { FieldIssue } from '@quarry/validation';
+
+/** What a refusal says to the outside, by its code. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+}
+
+/** The refusals every service knows. An app adds its own codes with `problemKinds`. */
+export const BASIC_PROBLEMS = {
+  malformed_request: { status: 400, title: 'The request is malformed' },
+  validation_failed: { status: 400, title: 'The request is not valid' },
+  unauthorized: { status: 401, title: 'A valid key is missing' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  payload_too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  internal_error: { status: 500, title: 'Something went wrong here' },
+  dependency_unavailable: { status: 503, title: 'A service that is needed is down' },
+} as const satisfies Record<string, ProblemKind>;
+
+export interface ProblemOptions extends ErrorOptions {
+  readonly errors?: readonly FieldIssue[];
+  /** Response headers, such as `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A refusal on its way to the HTTP edge. `detail` is for people and says what was expected and what was found. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly kind: ProblemKind;
+  readonly errors: readonly FieldIssue[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: string, kind: ProblemKind, detail: string, options: ProblemOptions = {}) {
+    super(detail, options);
+    this.name = 'Problem';
+    this.code = code;
+    this.kind = kind;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** @returns a function that makes problems of the given kinds: `problem('not_found', 'There is no agent a1.')` */
+export function problemMaker<Code extends string>(
+  kinds: Readonly<Record<Code, ProblemKind>>,
+): (code: Code, detail: string, options?: ProblemOptions) => Problem {
+  return (code, detail, options) => new Problem(code, kinds[code], detail, options);
+}
+
+/** Makes the problems that every service knows. */
+export const basicProblem = problemMaker(BASIC_PROBLEMS);
+
+/** RFC 9457. `code` is stable; `error` is the same in capitals, which older clients of this API read. */
+export interface ProblemBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly code: string;
+  readonly error: string;
+  readonly errors?: readonly FieldIssue[];
+}
+
+/** @param instance names this one occurrence: the request's id */
+export function problemBody(problem: Problem, instance: string): ProblemBody {
+  return {
+    type: `urn:quarry:problem:${problem.code}`,
+    title: problem.kind.title,
+    status: problem.kind.status,
+    detail: problem.message,
+    instance: `urn:quarry:request:${instance}`,
+    code: problem.code,
+    error: problem.code.toUpperCase(),
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  };
+}

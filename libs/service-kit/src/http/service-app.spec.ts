@@ -1,0 +1,118 @@
+import { parse, IsString } from '@quarry/validation';
+import { json, Router, type Express } from 'express';
+import request from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { basicProblem, createLog, createMetrics, requireInternalToken, serviceApp } from '../index.js';
+
+class Body {
+  @IsString()
+  readonly text: string;
+}
+
+function appWith(readiness: Record<string, () => Promise<void>> = {}): Express {
+  const routes = Router();
+  routes.use(json({ limit: 100 }));
+  routes.post('/echo', (incoming, response) => {
+    response.json(parse(Body, incoming.body, 'refuse'));
+  });
+  routes.get('/away', () => {
+    throw basicProblem('dependency_unavailable', 'The store is away.', { headers: { 'Retry-After': '3' } });
+  });
+  routes.get('/broken', () => {
+    throw new Error('secret insides');
+  });
+  routes.get('/internal', requireInternalToken('s3cret'), (_request, response) => {
+    response.json({ ok: true });
+  });
+  return serviceApp({
+    log: createLog('test', 'silent'),
+    metrics: createMetrics('test', { process: false }),
+    readiness,
+    routes: [routes],
+  });
+}
+
+describe('an app made by the kit', () => {
+  it('answers a body that is not JSON with a problem', async () => {
+    const response = await request(appWith()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
+    expect(response.status).toBe(400);
+    expect(response.type).toBe('application/problem+json');
+    expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
+  });
+
+  it('names each field that is wrong', async () => {
+    const response = await request(appWith()).post('/echo').send({ text: 7 });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ path: 'text', message: 'must be a string, found 7' }],
+    });
+  });
+
+  it('names the limit and the size found when a body is too large', async () => {
+    const response = await request(appWith())
+      .post('/echo')
+      .send({ text: 'x'.repeat(200) });
+    expect(response.status).toBe(413);
+    expect(response.body).toMatchObject({ detail: 'The body is over the limit of 100 bytes, found 211.' });
+  });
+
+  it('answers an address that is not there with 404', async () => {
+    const response = await request(appWith()).get('/nowhere');
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
+  });
+
+  it('passes the headers of a problem on', async () => {
+    const response = await request(appWith()).get('/away');
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('3');
+  });
+
+  it('says nothing of its insides when something unexpected is thrown', async () => {
+    const response = await request(appWith()).get('/broken');
+    expect(response.status).toBe(500);
+    expect(response.text).not.toContain('secret insides');
+  });
+
+  it('answers with the request id it was given, or makes one', async () => {
+    const given = await request(appWith()).get('/nowhere').set('X-Request-Id', 'caller-4711');
+    expect(given.headers['x-request-id']).toBe('caller-4711');
+    expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });
+    const hostile = await request(appWith()).get('/nowhere').set('X-Request-Id', 'a b\tc');
+    expect(hostile.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
+  });
+
+  it('lets in only who has the internal token', async () => {
+    const app = appWith();
+    const without = await request(app).get('/internal');
+    expect(without.status).toBe(401);
+    expect(without.headers['www-authenticate']).toBe('Bearer');
+    expect((await request(app).get('/internal').set('Authorization', 'Bearer other')).status).toBe(401);
+    expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
+  });
+
+  it('is ready only while every dependency answers, and names the one that does not', async () => {
+    const good = await request(appWith({ store: async () => Promise.resolve() })).get('/health/ready');
+    expect(good.status).toBe(200);
+    const bad = await request(
+      appWith({ store: async () => Promise.resolve(), queue: async () => Promise.reject(new Error('refused')) }),
+    ).get('/health/ready');
+    expect(bad.status).toBe(503);
+    expect(bad.body).toEqual({ status: 'not_ready', checks: { store: 'ok', queue: 'refused' } });
+  });
+
+  it('is alive whatever its dependencies do', async () => {
+    const app = appWith({ queue: async () => Promise.reject(new Error('refused')) });
+    expect((await request(app).get('/health/live')).status).toBe(200);
+  });
+
+  it('counts requests by route, never by address', async () => {
+    const app = appWith();
+    await request(app).get('/away');
+    await request(app).get('/nowhere/with/an/id');
+    const { text } = await request(app).get('/metrics');
+    expect(text).toContain('route="/away",status="503"');
+    expect(text).not.toContain('with/an/id');
+  });
+});

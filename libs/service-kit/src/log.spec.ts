@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { createLog } from './log.js';
+import { wrongNode } from './node-version.js';
+
+describe('createLog', () => {
+  it('takes secrets out wherever they stand', () => {
+    const lines: string[] = [];
+    const log = createLog('test', 'info', { write: (line) => lines.push(line) });
+    log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, kept: 'yes' }, 'hello');
+    expect(lines.join('')).not.toMatch(/qk_/);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'test', level: 'info', kept: 'yes', msg: 'hello' });
+  });
+});
+
+describe('wrongNode', () => {
+  it('names the version that is wanted and the one that runs', () => {
+    expect(wrongNode('v24.21.0')).toBeUndefined();
+    expect(wrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
+  });
+});

@@ -1,0 +1,23 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** The numbers a service shows at `/metrics`. A service adds its own to `registry`. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** Seconds from a request's arrival to the end of its response. */
+  readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
+}
+
+/** @param process whether to add the process's own numbers: once a process, also where several services share it */
+export function createMetrics(service: string, options: { readonly process: boolean }): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  if (options.process) collectDefaultMetrics({ register: registry });
+  const httpDuration = new Histogram({
+    name: 'quarry_http_request_duration_seconds',
+    help: 'Seconds from a request’s arrival to the end of its response.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  return { registry, httpDuration };
+}

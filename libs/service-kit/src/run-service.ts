@@ -1,0 +1,55 @@
+import { ConfigurationError } from './environment.js';
+import { refuseOtherNode } from './node-version.js';
+
+/** A service that runs. */
+export interface RunningService {
+  /** Takes no new work, finishes or hands back what is under way, and is done before the deadline. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/** Below Kubernetes' default grace of 30 s, with room for the process to end. */
+export const SHUTDOWN_DEADLINE_MS = 25_000;
+
+/**
+ * The life of a service's process: start, run until SIGTERM or SIGINT, close, exit 0. Whatever cannot start says why and
+ * exits 1. A second signal exits at once.
+ */
+export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
+  refuseOtherNode();
+  let service: RunningService;
+  try {
+    service = await start();
+  } catch (error) {
+    process.stderr.write(`${name} could not start. ${explain(error)}\n`);
+    process.exit(1);
+  }
+  let closing = false;
+  const end = (signal: string): void => {
+    if (closing) process.exit(130);
+    closing = true;
+    void close(name, service, signal);
+  };
+  process.on('SIGTERM', end);
+  process.on('SIGINT', end);
+}
+
+async function close(name: string, service: RunningService, signal: string): Promise<void> {
+  const overdue = setTimeout(() => {
+    process.stderr.write(`${name} did not close within ${SHUTDOWN_DEADLINE_MS} ms of ${signal}\n`);
+    process.exit(1);
+  }, SHUTDOWN_DEADLINE_MS);
+  try {
+    await service.close(SHUTDOWN_DEADLINE_MS - 3_000);
+    clearTimeout(overdue);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${name} did not close cleanly. ${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** A mistake in the configuration is told in its own words; anything else with its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigurationError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
