@@ -54,7 +54,9 @@ function describe(message: string, error: ClassValidatorError): string {
 
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  const text = typeof value === 'object' || typeof value === 'string' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'string' && typeof value !== 'object') return typeof value;
+  const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
 }
 
