@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BlobNotFound } from './blob-store.js';
+import { openFileBlobStore } from './file-blob-store.js';
+import { describeBlobStore } from './testing/index.js';
+
+describeBlobStore('a folder', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));
+  return {
+    store: await openFileBlobStore(join(directory, 'made', 'when missing')),
+    close: () => rm(directory, { recursive: true }),
+  };
+});
+
+describe('a folder of blobs', () => {
+  let directory: string;
+  const unfinished = (): Promise<string[]> => readdir(join(directory, '.unfinished'));
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));
+  });
+  afterEach(async () => {
+    await chmod(directory, 0o700);
+    await rm(directory, { recursive: true });
+  });
+
+  it('keeps its blobs over a reopening', async () => {
+    await (await openFileBlobStore(directory)).write('a/b', Readable.from(['kept']));
+    await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
+  });
+
+  it('leaves no file of a write that failed', async () => {
+    const store = await openFileBlobStore(directory);
+    const source = new Readable({ read: () => undefined });
+    const written = store.write('a/b', source);
+    source.push('half');
+    await expect.poll(unfinished).toHaveLength(1);
+    source.destroy(new Error('cut off'));
+    await expect(written).rejects.toThrow('cut off');
+    await expect(unfinished()).resolves.toEqual([]);
+  });
+
+  it('removes what a killed writer left, but not what another process is writing now', async () => {
+    const store = await openFileBlobStore(directory);
+    const source = new Readable({ read: () => undefined });
+    const written = store.write('a/b', source);
+    source.push('half');
+    await expect.poll(unfinished).toHaveLength(1);
+
+    const second = await openFileBlobStore(directory);
+    await expect(unfinished()).resolves.toHaveLength(1);
+    await expect(second.read('a/b')).rejects.toThrow(BlobNotFound);
+
+    const [name = ''] = await unfinished();
+    const twoHoursAgo = new Date(Date.now() - 7_200_000);
+    await utimes(join(directory, '.unfinished', name), twoHoursAgo, twoHoursAgo);
+    await openFileBlobStore(directory);
+    await expect(unfinished()).resolves.toEqual([]);
+
+    source.destroy();
+    await expect(written).rejects.toThrow();
+  });
+
+  it('writes while another process removes the folder it writes to', { timeout: 30_000 }, async () => {
+    const store = await openFileBlobStore(directory);
+    const writes = Array.from({ length: 50 }, (_, index) => store.write(`a/b/${index}`, Readable.from(['x'])));
+    const removals = Array.from({ length: 50 }, () => store.removeAll('a/'));
+    await expect(Promise.all([...writes, ...removals])).resolves.toHaveLength(100);
+  });
+
+  it('does not take a folder for a blob', async () => {
+    const store = await openFileBlobStore(directory);
+    await store.write('a/b', Readable.from(['x']));
+    await expect(store.read('a')).rejects.toThrow(BlobNotFound);
+    await expect(store.read('a/b/c')).rejects.toThrow(BlobNotFound);
+  });
+
+  it('fails a ping with the cause when its folder is gone', async () => {
+    const store = await openFileBlobStore(join(directory, 'blobs'));
+    await rm(join(directory, 'blobs'), { recursive: true });
+    await symlink('/nowhere', join(directory, 'blobs'));
+    await expect(store.ping()).rejects.toThrow(/ENOENT/);
+  });
+});
