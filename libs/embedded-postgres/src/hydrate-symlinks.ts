@@ -1,0 +1,44 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { codeOf } from './error-code.js';
+import { exists } from './exists.js';
+
+interface Link {
+  /** Both relative to the folder that holds `native`. */
+  readonly source: string;
+  readonly target: string;
+}
+
+/**
+ * Makes the library links that npm cannot pack. The platform package's install script does the same, where it may run.
+ *
+ * @throws when links are missing and the folder cannot be written
+ */
+export async function hydrateSymlinks(nativeFolder: string): Promise<void> {
+  for (const { source, target } of await linksOf(nativeFolder)) {
+    const path = join(dirname(nativeFolder), target);
+    if (await exists(path)) continue;
+    await link(basename(source), path);
+  }
+}
+
+async function linksOf(nativeFolder: string): Promise<readonly Link[]> {
+  try {
+    return JSON.parse(await readFile(join(nativeFolder, 'pg-symlinks.json'), 'utf8')) as readonly Link[];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function link(source: string, path: string): Promise<void> {
+  try {
+    await symlink(source, path);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    throw new Error(
+      `PostgreSQL's library link ${path} is missing (npm ran without install scripts) and cannot be made: run \`npm rebuild\` with install scripts allowed`,
+      { cause: error },
+    );
+  }
+}

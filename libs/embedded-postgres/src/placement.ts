@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { programPath, type Binaries } from './binaries.js';
+import { exists } from './exists.js';
+import { hydrateSymlinks } from './hydrate-symlinks.js';
+import { runProgram, type Identity } from './run-program.js';
+import { ownerOf } from './system-user.js';
+
+/** Where a cluster is, and with what and as whom it is run. */
+export interface Placement {
+  /** Holds the cluster, its password and its log. */
+  readonly home: string;
+  readonly binaries: Binaries;
+  /** Undefined: as this process. */
+  readonly identity: Identity | undefined;
+}
+
+export interface PlacementRequest {
+  readonly directory: string;
+  readonly binaries: Binaries;
+  readonly systemUser: Identity | undefined;
+  /** Where to put what the system user cannot reach elsewhere. */
+  readonly reachableFolder: string;
+  readonly log: (line: string) => void;
+}
+
+/** In the wanted directory, when the cluster had to go elsewhere: the path of that folder. */
+export const LOCATION_FILE = 'location';
+export const CLUSTER_FOLDER = 'cluster';
+const CHECK_TIMEOUT_MS = 30_000;
+
+/**
+ * Settles where a cluster lives. The same directory gives the same place on every start, also when what the system user can
+ * reach has changed in between.
+ *
+ * @throws when the programs do not run on this machine
+ */
+export async function place(request: PlacementRequest): Promise<Placement> {
+  const wanted = resolve(request.directory);
+  await makeOwnFolder(wanted);
+  const home = await homeFor(wanted, request);
+  const identity = request.systemUser && ((await ownerOf(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
+  if (identity !== undefined) await chown(home, identity.uid, identity.gid);
+  return { home, identity, binaries: await runnableBinaries(request, identity) };
+}
+
+async function homeFor(wanted: string, request: PlacementRequest): Promise<string> {
+  const recorded = await recordedLocation(wanted);
+  if (recorded !== undefined) return recorded;
+  if (request.systemUser === undefined || (await exists(join(wanted, CLUSTER_FOLDER)))) return wanted;
+  if (await canUse(wanted, request.systemUser)) return wanted;
+  return moveToReachable(wanted, request);
+}
+
+async function recordedLocation(wanted: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(wanted, LOCATION_FILE), 'utf8')).trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asked by trying: permission bits of parents, access lists and mounts all have a say. */
+async function canUse(folder: string, user: Identity): Promise<boolean> {
+  await chown(folder, user.uid, user.gid);
+  const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
+  const run = await runProgram('/bin/sh', ['-c', probe, folder], { timeoutMs: CHECK_TIMEOUT_MS, as: user });
+  if (run.exitCode !== 0) await chown(folder, 0, 0);
+  return run.exitCode === 0;
+}
+
+async function moveToReachable(wanted: string, request: PlacementRequest): Promise<string> {
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 32);
+  const home = join(request.reachableFolder, name);
+  await makeOwnFolder(home);
+  await writeFile(join(wanted, LOCATION_FILE), `${home}\n`);
+  request.log(`PostgreSQL's account cannot reach ${wanted}: the database is in ${home}`);
+  return home;
+}
+
+async function runnableBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
+  try {
+    await hydrateSymlinks(request.binaries.nativeFolder);
+    await checkThatTheyRun(request.binaries, identity);
+    return request.binaries;
+  } catch (error) {
+    if (identity === undefined) throw error;
+    const copy = await copyOf(request, identity);
+    await checkThatTheyRun(copy, identity);
+    return copy;
+  }
+}
+
+async function checkThatTheyRun(binaries: Binaries, identity: Identity | undefined): Promise<void> {
+  for (const name of ['postgres', 'initdb'] as const) {
+    const run = await runProgram(programPath(binaries, name), ['--version'], {
+      timeoutMs: CHECK_TIMEOUT_MS,
+      as: identity,
+    });
+    if (run.exitCode === 0) continue;
+    throw new Error(
+      `PostgreSQL's ${name} of ${binaries.nativeFolder} does not run here: ${run.output}. Set DATABASE_URL to the address of a PostgreSQL server`,
+    );
+  }
+}
+
+async function copyOf({ binaries, reachableFolder, log }: PlacementRequest, user: Identity): Promise<Binaries> {
+  const folder = join(reachableFolder, `postgres-${binaries.version}`);
+  if (!(await exists(folder))) {
+    log(`PostgreSQL's account cannot run ${binaries.nativeFolder}: copying it to ${folder}`);
+    await mkdir(reachableFolder, { recursive: true });
+    await copyWhole(binaries.nativeFolder, folder, user);
+  }
+  return { ...binaries, nativeFolder: join(folder, 'native') };
+}
+
+/** Copied aside and renamed: a start that is killed must not leave half of it. */
+async function copyWhole(nativeFolder: string, folder: string, user: Identity): Promise<void> {
+  const aside = await mkdtemp(`${folder}-`);
+  await cp(nativeFolder, join(aside, 'native'), { recursive: true, verbatimSymlinks: true });
+  await hydrateSymlinks(join(aside, 'native'));
+  await chown(aside, user.uid, user.gid);
+  try {
+    await rename(aside, folder);
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    if (!(await exists(folder))) throw error;
+  }
+}
+
+/** Closed to others, unlike the parents that are made on the way: the system user must pass through those. */
+async function makeOwnFolder(folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}

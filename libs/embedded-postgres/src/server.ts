@@ -1,0 +1,118 @@
+import { realpath, rm } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { programPath } from './binaries.js';
+import { clusterFolder } from './cluster.js';
+import { dataDirectoryAt } from './connection.js';
+import { codeOf } from './error-code.js';
+import { findFreePort } from './free-port.js';
+import type { Placement } from './placement.js';
+import { pidFileOf, readPostmaster } from './postmaster.js';
+import { runProgram, type ProgramRun } from './run-program.js';
+import { rotateServerLog, serverLogOf, sizeOf, tailOf } from './server-log.js';
+
+/** Names and values of PostgreSQL's own settings. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+const SETTINGS: ServerSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+};
+
+const ATTEMPTS = 10;
+const RETRY_MS = 200;
+/** Recovery after a crash reads back what was written since the last checkpoint. */
+const START_SECONDS = 300;
+const FAST_STOP_SECONDS = 30;
+const IMMEDIATE_STOP_SECONDS = 10;
+const ANSWER_MS = 60_000;
+const PROGRAM_GRACE_SECONDS = 15;
+
+// Another program took the port; a start at the same time holds the cluster; a killed server's backends are not gone yet.
+const PASSING = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
+const WRONG_PASSWORD = '28P01';
+
+export interface RunningServer {
+  readonly port: number;
+  readonly wasRunning: boolean;
+}
+
+/**
+ * Takes the cluster's server that runs already, when it answers to our password, else starts one.
+ *
+ * @throws with the end of the server's log
+ */
+export async function ensureServer(
+  placement: Placement,
+  password: string,
+  settings: ServerSettings,
+): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const running = await portOfRunning(placement, password);
+    if (running !== undefined) return { port: running, wasRunning: true };
+    await clearTheWay(placement);
+    const port = await findFreePort();
+    const run = await start(placement, port, { ...SETTINGS, ...settings });
+    if (run.exitCode === 0) return { port, wasRunning: false };
+    if (attempt === ATTEMPTS || !PASSING.test(run.output))
+      throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
+    await pause(RETRY_MS);
+  }
+}
+
+/** Stops the cluster's server, however long that takes up to about a minute. @throws when it still runs then */
+export async function stopServer(placement: Placement): Promise<void> {
+  if (await stopBy(placement, 'fast', FAST_STOP_SECONDS)) return;
+  if (await stopBy(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
+  const left = await readPostmaster(clusterFolder(placement));
+  if (left.state === 'running')
+    throw new Error(`PostgreSQL of ${placement.home} (process ${left.pid}) did not stop when it was told to`);
+}
+
+async function portOfRunning(placement: Placement, password: string): Promise<number | undefined> {
+  const cluster = await realpath(clusterFolder(placement));
+  const deadline = Date.now() + ANSWER_MS;
+  while (Date.now() < deadline) {
+    const found = await readPostmaster(cluster);
+    if (found.state !== 'running') return undefined;
+    if (found.port !== undefined) {
+      const answer = await dataDirectoryAt(found.port, password).catch(codeOf);
+      if (answer === cluster) return found.port;
+      if (answer === WRONG_PASSWORD) return undefined;
+    }
+    await pause(RETRY_MS);
+  }
+  return undefined;
+}
+
+async function clearTheWay(placement: Placement): Promise<void> {
+  const cluster = clusterFolder(placement);
+  const found = await readPostmaster(cluster);
+  if (found.state === 'running') await stopServer(placement);
+  if (found.state === 'stale' && found.removable) await rm(pidFileOf(cluster), { force: true });
+  await rotateServerLog(placement.home);
+}
+
+async function start(placement: Placement, port: number, settings: ServerSettings): Promise<ProgramRun> {
+  const log = serverLogOf(placement.home);
+  const from = await sizeOf(log);
+  const options = [`-p ${port}`, ...Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
+  const run = await control(placement, START_SECONDS, ['start', '--log', log, '--options', options]);
+  return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await tailOf(log, from)}` };
+}
+
+/** @returns whether no server is left */
+async function stopBy(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
+  const found = await readPostmaster(clusterFolder(placement));
+  if (found.state !== 'running') return true;
+  await control(placement, seconds, ['stop', '--mode', mode]);
+  return (await readPostmaster(clusterFolder(placement))).state !== 'running';
+}
+
+function control(placement: Placement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
+  const every = ['--pgdata', clusterFolder(placement), '--wait', '--timeout', String(seconds)];
+  return runProgram(programPath(placement.binaries, 'pg_ctl'), [...args, ...every], {
+    timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,
+    as: placement.identity,
+  });
+}

@@ -1,0 +1,1 @@
+export { startTestPostgres, type TestPostgres } from './start-test-postgres.js';
