@@ -29,9 +29,21 @@ export {
   type QueueContract,
 } from './queues/queue-contract.js';
 export { GiveUp, TryLater } from './queues/retry.js';
+export { SyncJob } from './queues/sync-job.js';
+export { CrawlPage, crawlQueue, CrawlSite, type CrawlJobs } from './queues/crawl.js';
 export {
+  CATALOG_SYNC_MODES,
+  catalogQueue,
+  SyncCatalog,
+  type CatalogJobs,
+  type CatalogSyncMode,
+} from './queues/catalog.js';
+export { DOCUMENT_OUTCOMES, DocumentSettled, RunEnumerated, type DocumentOutcome } from './queues/document-settled.js';
+export {
+  documentJobId,
   IndexDocument,
   ingestionQueue,
+  RemoveDocument,
   RemoveDatasource,
   RemoveDatastore,
   type IngestionJobs,

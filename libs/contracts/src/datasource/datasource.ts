@@ -20,8 +20,8 @@ export function isSettled(status: DatasourceStatus): status is SettledStatus {
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 
-/** What the worker is doing with a document right now. */
-export const STAGES = ['reading', 'splitting', 'embedding', 'indexing'] as const;
+/** What is being done for a datasource right now. */
+export const STAGES = ['fetching', 'reading', 'splitting', 'embedding', 'indexing'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** How many documents of a run came to what. Each is a running total, never a difference. */

@@ -16,6 +16,8 @@ import {
   type SettledStatus,
   type Stage,
 } from '../datasource/datasource.js';
+import { DocumentSettled, RunEnumerated } from './document-settled.js';
+import { documentJobId } from './ingestion.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 
 /** Running totals of a run's documents. */
@@ -114,21 +116,22 @@ export class RunProgressed extends RunEvent {
 export type DatasourceStatusJobs = {
   readonly 'status-changed': StatusChanged;
   readonly 'run-progressed': RunProgressed;
+  readonly 'document-settled': DocumentSettled;
+  readonly 'run-enumerated': RunEnumerated;
 };
+
+/** What a customer waits for must reach the gateway, however long its database is away. */
+const UNTIL_HEARD = { attempts: 1_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
 
 export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
   name: 'datasource-status',
   jobs: {
-    // A status must reach the gateway however long its database is away: these are the words a customer waits for.
-    'status-changed': {
-      payload: StatusChanged,
-      id: eventId,
-      attempts: 1_000,
-      backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 },
-    },
+    'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_HEARD },
     'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
+    'document-settled': { payload: DocumentSettled, id: (event) => `document.${documentJobId(event)}`, ...UNTIL_HEARD },
+    'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_HEARD },
   },
   ...STANDARD_RETENTION,
 };

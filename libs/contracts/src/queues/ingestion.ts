@@ -1,34 +1,18 @@
 import { createHash } from 'node:crypto';
-import { IsIn, IsInt, IsNotEmpty, IsObject, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
-import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/datasource.js';
-import { EmbeddingSettings, SplittingSettings } from '../settings.js';
+import { IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Type, ValidateNested } from '@quarry/validation';
+import { EmbeddingSettings } from '../settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
+import { SyncJob } from './sync-job.js';
 
 /** Read, split, embed and index one document, replacing what the datastore holds under the same document key. */
-export class IndexDocument {
-  @IsString()
-  @IsNotEmpty()
-  readonly organizationId: string;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly datastoreId: string;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly datasourceId: string;
-
-  @IsIn(DATASOURCE_TYPES)
-  readonly datasourceType: DatasourceType;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly runId: string;
-
-  /** Grows with every run of the installation. A document's newest generation is the one that is searched. */
-  @IsInt()
-  @Min(1)
-  readonly generation: number;
+export class IndexDocument extends SyncJob {
+  /**
+   * True for one of several documents of a run, such as a page of a site: its end is told as `document-settled`. Absent: the
+   * document is the whole run, and its end is the run's, told as `status-changed`.
+   */
+  @IsOptional()
+  @IsBoolean()
+  readonly partOfRun?: boolean;
 
   /** Names the document inside its datastore: the caller's id, the custom id, the address or the file name. */
   @IsString()
@@ -54,22 +38,36 @@ export class IndexDocument {
   readonly source?: string;
 
   @IsOptional()
-  @IsString()
-  readonly customId?: string;
-
-  @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
+}
 
-  /** Absent: the datastore is searched by words alone. */
+/** Remove one document that is no longer part of its datasource. */
+export class RemoveDocument {
+  @IsString()
+  @IsNotEmpty()
+  readonly organizationId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly datastoreId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly datasourceId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly runId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly documentKey: string;
+
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
   readonly embedding?: EmbeddingSettings;
-
-  @ValidateNested()
-  @Type(() => SplittingSettings)
-  readonly splitting: SplittingSettings;
 }
 
 /** Remove every fragment of a datasource, and its blobs. */
@@ -110,18 +108,25 @@ export class RemoveDatastore {
 
 export type IngestionJobs = {
   readonly 'index-document': IndexDocument;
+  readonly 'remove-document': RemoveDocument;
   readonly 'remove-datasource': RemoveDatasource;
   readonly 'remove-datastore': RemoveDatastore;
 };
+
+/** Names a document within a run; a key can be longer than a job's id may be. */
+export function documentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
+  return `${job.runId}.${createHash('sha256').update(job.documentKey).digest('base64url')}`;
+}
 
 export const ingestionQueue: QueueContract<IngestionJobs> = {
   name: 'ingestion',
   jobs: {
     'index-document': {
       payload: IndexDocument,
-      id: (job) => `${job.runId}.${createHash('sha256').update(job.documentKey).digest('base64url')}`,
+      id: documentJobId,
       ...STANDARD_RETRY,
     },
+    'remove-document': { payload: RemoveDocument, id: (job) => `remove.${documentJobId(job)}`, ...STANDARD_RETRY },
     'remove-datasource': { payload: RemoveDatasource, id: (job) => `remove.${job.datasourceId}`, ...STANDARD_RETRY },
     'remove-datastore': { payload: RemoveDatastore, id: (job) => `remove.${job.datastoreId}`, ...STANDARD_RETRY },
   },

@@ -1,0 +1,85 @@
+import { IsBoolean, IsIn, IsInt, IsISO8601, IsNotEmpty, IsOptional, IsString, Min } from '@quarry/validation';
+
+export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const;
+/** What a run did with one of its documents. */
+export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number];
+
+/** One of the several documents of a run has come to its end. Told once a run and document; a second telling changes nothing. */
+export class DocumentSettled {
+  @IsString()
+  @IsNotEmpty()
+  readonly datasourceId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly runId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly documentKey: string;
+
+  /** When it happened, ISO 8601. */
+  @IsISO8601()
+  readonly at: string;
+
+  @IsIn(DOCUMENT_OUTCOMES)
+  readonly outcome: DocumentOutcome;
+
+  /** Why: stable and documented, such as `robots_disallowed` or `file_unreadable`. Absent when nothing is to be said. */
+  @IsOptional()
+  @IsString()
+  readonly code?: string;
+
+  /** The same for people. */
+  @IsOptional()
+  @IsString()
+  readonly message?: string;
+
+  /** A page's title, an item's title. */
+  @IsOptional()
+  @IsString()
+  readonly name?: string;
+
+  /** The address a reader can open. */
+  @IsOptional()
+  @IsString()
+  readonly source?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly fragments?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly storedTokens?: number;
+}
+
+/** Every document of a run has been found: the run ends when that many have settled. */
+export class RunEnumerated {
+  @IsString()
+  @IsNotEmpty()
+  readonly datasourceId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly runId: string;
+
+  @IsISO8601()
+  readonly at: string;
+
+  /** How many documents settle in this run, those included that the finder settled itself. */
+  @IsInt()
+  @Min(0)
+  readonly documents: number;
+
+  /** Whether a document that this run did not name is gone. False when the listing was partial, failed or incremental. */
+  @IsBoolean()
+  readonly complete: boolean;
+
+  /** What a person should know of the enumeration, such as why it is not complete. */
+  @IsOptional()
+  @IsString()
+  readonly note?: string;
+}

@@ -1,0 +1,68 @@
+import { parse } from '@quarry/validation';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  catalogQueue,
+  crawlQueue,
+  datasourceStatusQueue,
+  documentJobId,
+  IndexDocument,
+  ingestionQueue,
+  StatusChanged,
+} from '../index.js';
+
+const job = {
+  organizationId: 'org',
+  datastoreId: 'store',
+  datasourceId: 'source',
+  datasourceType: 'file',
+  runId: 'run',
+  generation: 1,
+  documentKey: 'report.pdf',
+  name: 'report.pdf',
+  blobKey: 'org/store/source/blob',
+  mimeType: 'application/pdf',
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+
+describe('the queue contracts', () => {
+  it('accept the jobs they are for', () => {
+    expect(parse(IndexDocument, job, 'refuse')).toMatchObject(job);
+    const event = {
+      datasourceId: 'source',
+      runId: 'run',
+      sequence: 1,
+      at: '2026-01-01T00:00:00.000Z',
+      status: 'synched',
+    };
+    expect(parse(StatusChanged, event, 'refuse')).toMatchObject(event);
+  });
+
+  it.each([
+    [{ generation: 0 }, /generation/],
+    [{ documentKey: '' }, /documentKey/],
+    [{ splitting: { maxTokens: 1, overlapTokens: 0 } }, /splitting\.maxTokens/],
+    [{ body: 'never in a payload' }, /body: is not a field/],
+  ])('refuse a job with %j', (wrong, message) => {
+    expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
+  });
+
+  it('give queues and job ids no colon, which BullMQ reserves', () => {
+    const queues = [ingestionQueue, datasourceStatusQueue, crawlQueue, catalogQueue];
+    expect(queues.map((queue) => queue.name).join()).not.toContain(':');
+    fc.assert(
+      fc.property(fc.string(), (documentKey) => {
+        expect(documentJobId({ runId: 'run', documentKey })).not.toContain(':');
+      }),
+    );
+  });
+
+  it('give different documents of a run different ids', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 20 }), (keys) => {
+        const ids = keys.map((documentKey) => documentJobId({ runId: 'run', documentKey }));
+        expect(new Set(ids).size).toBe(keys.length);
+      }),
+    );
+  });
+});
