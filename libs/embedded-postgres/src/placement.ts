@@ -54,11 +54,13 @@ async function homeFor(wanted: string, request: PlacementRequest): Promise<strin
 }
 
 async function recordedLocation(wanted: string): Promise<string | undefined> {
-  try {
-    return (await readFile(join(wanted, LOCATION_FILE), 'utf8')).trim();
-  } catch {
-    return undefined;
-  }
+  const file = join(wanted, LOCATION_FILE);
+  if (!(await exists(file))) return undefined;
+  const location = (await readFile(file, 'utf8')).trim();
+  if (await exists(location)) return location;
+  throw new Error(
+    `the database of ${wanted} was put in ${location}, which is gone: bring that folder back, or remove ${file} to begin with an empty database`,
+  );
 }
 
 /** Asked by trying: permission bits of parents, access lists and mounts all have a say. */

@@ -71,7 +71,12 @@ async function open(
     const { port, wasRunning } = await ensureServer(placement, password, serverSettings);
     if (!wasRunning) await lease.dropOlder();
     log?.(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
-    await ensureDatabase(port, password, database);
+    await ensureDatabase(port, password, database).catch((error: unknown) => {
+      throw new Error(
+        `PostgreSQL in ${placement.home} runs, but its database ${database} cannot be opened with the kept password: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
+    });
     return { url: urlOf(port, password, database), home: placement.home, stop: once(release) };
   } catch (error) {
     await release().catch(() => undefined);

@@ -1,0 +1,37 @@
+import { mkdtemp, readFile, mkdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { locateBinaries } from './binaries.js';
+import { hydrateSymlinks } from './hydrate-symlinks.js';
+
+describe('locateBinaries', () => {
+  it('names a platform that there are no programs for, and says what to do', async () => {
+    await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
+  });
+
+  it('says so when npm did not install the programs of a platform', async () => {
+    const other = process.platform === 'win32' ? 'darwin' : 'win32';
+    await expect(locateBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
+  });
+});
+
+describe('hydrateSymlinks', () => {
+  it('makes the links that are missing, and leaves those that are there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-links-'));
+    const lib = join(folder, 'native', 'lib');
+    await mkdir(lib, { recursive: true });
+    await writeFile(join(lib, 'libpq.so.5.18'), 'library');
+    const links = ['libpq.so', 'libpq.so.5'].map((name) => ({
+      source: 'native/lib/libpq.so.5.18',
+      target: `native/lib/${name}`,
+    }));
+    await writeFile(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+
+    await hydrateSymlinks(join(folder, 'native'));
+    await hydrateSymlinks(join(folder, 'native'));
+    expect(await readlink(join(lib, 'libpq.so.5'))).toBe('libpq.so.5.18');
+    expect(await readFile(join(lib, 'libpq.so'), 'utf8')).toBe('library');
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,76 @@
+import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { locateBinaries, programPath } from './binaries.js';
+import { keep, kept, makeFolder, removeFolder, startForTest } from './fixtures/try-out.js';
+import { place } from './placement.js';
+import { runProgram } from './run-program.js';
+import { findSystemUser } from './system-user.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+
+afterAll(async () => {
+  await removeFolder(folder);
+});
+
+describe.skipIf(process.getuid?.() !== 0)('as root', () => {
+  it('keeps what its account cannot reach where it can, and finds it again', async () => {
+    const closed = join(folder, 'closed');
+    await mkdir(closed, { mode: 0o700 });
+    const lines: string[] = [];
+    const settings = {
+      directory: join(closed, 'data'),
+      reachableFolder: join(folder, 'reachable'),
+      log: (line: string) => void lines.push(line),
+    };
+
+    const first = await startForTest(settings);
+    expect(first.home.startsWith(settings.reachableFolder)).toBe(true);
+    expect(lines.join('\n')).toContain(`cannot reach ${settings.directory}`);
+    await keep(first.url, 'moved');
+    await first.stop();
+
+    await chmod(closed, 0o755);
+    const second = await startForTest(settings);
+    expect(await kept(second.url)).toBe('moved');
+    await second.stop();
+
+    await rm(first.home, { recursive: true });
+    await expect(startForTest(settings)).rejects.toThrow(`was put in ${first.home}, which is gone`);
+  });
+
+  it('copies programs that its account cannot run, once a version, with their library links', async () => {
+    const reachableFolder = join(folder, 'programs');
+    const hidden = join(folder, 'hidden');
+    await mkdir(hidden, { mode: 0o700 });
+    const installed = await locateBinaries();
+    await cp(installed.nativeFolder, join(hidden, 'native'), { recursive: true, verbatimSymlinks: true });
+    await rm(join(hidden, 'native', 'lib', 'libicui18n.so.60'));
+    const request = {
+      directory: join(folder, 'data'),
+      binaries: { ...installed, nativeFolder: join(hidden, 'native') },
+      systemUser: await findSystemUser(undefined),
+      reachableFolder,
+      log: () => undefined,
+    };
+
+    const first = await place(request);
+    const second = await place(request);
+    expect(second).toEqual(first);
+    expect(await readdir(reachableFolder)).toEqual([`postgres-${installed.version}`]);
+    const run = await runProgram(programPath(first.binaries, 'postgres'), ['--version'], {
+      timeoutMs: 10_000,
+      as: first.identity,
+    });
+    expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('PostgreSQL') as string });
+  });
+
+  it('refuses an account that does not exist, or is root itself', async () => {
+    await expect(findSystemUser('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
+    await expect(findSystemUser('root')).rejects.toThrow('does not run as root');
+  });
+});

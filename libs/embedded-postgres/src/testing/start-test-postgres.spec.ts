@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { withClient } from '../connection.js';
+import { ask } from '../fixtures/try-out.js';
+import { startTestPostgres } from './start-test-postgres.js';
+
+describe('startTestPostgres', () => {
+  it('gives empty databases, and leaves no server behind', async () => {
+    const server = await startTestPostgres();
+    const [one, two] = await Promise.all([server.createDatabase(), server.createDatabase()]);
+    await withClient(one, (client) => client.query('CREATE TABLE only_here (n int)'));
+    expect(await ask(one, "SELECT to_regclass('only_here') IS NOT NULL")).toBe(true);
+    expect(await ask(two, "SELECT to_regclass('only_here') IS NULL")).toBe(true);
+    await server.stop();
+    await expect(ask(one, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+});
