@@ -1,1 +1,1 @@
-export {};
+export { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';

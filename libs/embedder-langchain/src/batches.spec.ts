@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { batchesOf, estimateTokens } from './batches.js';
+
+const texts = fc.array(fc.string({ maxLength: 200, unit: 'grapheme' }), { maxLength: 60 });
+const limits = fc.record({ tokens: fc.integer({ min: 1, max: 200 }), texts: fc.integer({ min: 1, max: 10 }) });
+
+describe('batches', () => {
+  it('hold every text once, in order', () => {
+    fc.assert(
+      fc.property(texts, limits, (given, limit) => {
+        expect(batchesOf(given, limit).flat()).toEqual(given);
+      }),
+    );
+  });
+
+  it('keep to both limits, but for a text that is over them alone', () => {
+    fc.assert(
+      fc.property(texts, limits, (given, limit) => {
+        for (const batch of batchesOf(given, limit)) {
+          expect(batch.length).toBeGreaterThan(0);
+          expect(batch.length).toBeLessThanOrEqual(limit.texts);
+          const tokens = batch.reduce((sum, text) => sum + estimateTokens(text), 0);
+          expect(tokens <= limit.tokens || batch.length === 1).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('guess no fewer tokens than common tokenizers find', () => {
+    // Counted with o200k_base and cl100k_base; the larger of the two.
+    expect(estimateTokens('The warranty lasts two years from the date of purchase.')).toBeGreaterThanOrEqual(11);
+    expect(estimateTokens('保証期間は購入日から二年間です。')).toBeGreaterThanOrEqual(15);
+    expect(estimateTokens('Гарантия действует два года со дня покупки.')).toBeGreaterThanOrEqual(17);
+  });
+});

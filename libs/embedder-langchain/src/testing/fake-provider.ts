@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+
+/** A request that the provider has received. */
+export interface ProviderRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingMessage['headers'];
+  readonly texts: readonly string[];
+}
+
+export type Answer = (response: ServerResponse, request: ProviderRequest) => void;
+
+/** An OpenAI-compatible `/v1/embeddings` on this machine. What it answers next can be told; without, it embeds. */
+export interface FakeProvider {
+  readonly baseUrl: string;
+  readonly requests: readonly ProviderRequest[];
+  readonly mostAtOnce: () => number;
+  /** What it answers unless told otherwise. */
+  readonly embed: Answer;
+  answerNext(...answers: readonly Answer[]): void;
+  answerAlways(answer: Answer): void;
+  close(): Promise<void>;
+}
+
+export function answering(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+export function refusing(status: number, message: string, code?: string): Answer {
+  return answering(status, { error: { message, type: 'error', code: code ?? null } });
+}
+
+/** Never answers. */
+export const silent: Answer = () => undefined;
+
+export async function startFakeProvider(dimensions: number): Promise<FakeProvider> {
+  const embedder = inMemoryEmbedder({ dimensions });
+  const requests: ProviderRequest[] = [];
+  const next: Answer[] = [];
+  let open = 0;
+  let most = 0;
+
+  const embed: Answer = (response, request) => {
+    const listed = request.texts.map(async (text, index) => ({
+      object: 'embedding',
+      index,
+      // A provider need not give unit length.
+      embedding: [...(await embedder.embedQuery(text))].map((value) => value * 3),
+    }));
+    void Promise.all(listed).then((data) => {
+      answering(200, { object: 'list', model: 'fake', data, usage: { prompt_tokens: 1, total_tokens: 1 } })(
+        response,
+        request,
+      );
+    });
+  };
+  let always = embed;
+
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    open += 1;
+    most = Math.max(most, open);
+    response.on('close', () => (open -= 1));
+    const request = await readRequest(message);
+    requests.push(request);
+    (next.shift() ?? always)(response, request);
+  };
+  const server = createServer((message, response) => void serve(message, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the provider listens on no port');
+
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    requests,
+    mostAtOnce: () => most,
+    embed,
+    answerNext: (...answers) => next.push(...answers),
+    answerAlways: (answer) => (always = answer),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function readRequest(message: IncomingMessage): Promise<ProviderRequest> {
+  if (message.url !== '/v1/embeddings') throw new Error(`/v1/embeddings was to be asked, found ${message.url ?? ''}`);
+  const body: unknown = await json(message);
+  if (typeof body !== 'object' || body === null || !('input' in body)) throw new Error('a request has an input');
+  const input: unknown = body.input;
+  const texts = (Array.isArray(input) ? input : [input]).map(String);
+  return { body: { ...body }, headers: message.headers, texts };
+}

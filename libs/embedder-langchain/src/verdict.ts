@@ -1,0 +1,59 @@
+/** What a failed request means: trying again may help, at the earliest after `afterMs` where the provider said so, or it cannot. */
+export type Verdict =
+  | { readonly again: true; readonly reason: string; readonly afterMs: number | null }
+  | { readonly again: false; readonly reason: string };
+
+/** Too slow, in conflict with itself, too early: with 429 and 5xx, the answers that a later request may not get. RFC 9110, RFC 8470. */
+const PASSING = new Set([408, 409, 425, 429]);
+const MAX_REASON = 300;
+/** LangChain ends some messages with a link to its own manual. */
+const LANGCHAIN_ADVICE = '\n\nTroubleshooting URL';
+
+const OVERFLOW = 'ContextOverflowError';
+
+/** Judges what LangChain's client threw: an answer with a status, no answer, or an answer that it cannot read. */
+export function verdictOn(error: unknown): Verdict {
+  const reason = reasonOf(error);
+  const status = property(error, 'status');
+  if (typeof status === 'number') {
+    const passing = (PASSING.has(status) || status >= 500) && !isOutOfQuota(error);
+    return passing ? { again: true, reason, afterMs: retryAfterMs(error) } : { again: false, reason };
+  }
+  // LangChain recognises a text that is too long by the message, and drops the status.
+  if (error instanceof Error && error.name === OVERFLOW) return { again: false, reason };
+  // The client reads fields of the parsed body without looking: a body of another shape is a TypeError, and stays one.
+  if (error instanceof TypeError) {
+    return { again: false, reason: 'the answer is not a list of embeddings' };
+  }
+  return { again: true, reason, afterMs: null };
+}
+
+/** A quota that is used up is reported as 429 too, but waiting does not fill it. */
+function isOutOfQuota(error: unknown): boolean {
+  return property(error, 'code') === 'insufficient_quota' || property(error, 'type') === 'insufficient_quota';
+}
+
+/** `Retry-After` is seconds or a date: RFC 9110, section 10.2.3. */
+function retryAfterMs(error: unknown): number | null {
+  const headers = property(error, 'headers');
+  const value = headers instanceof Headers ? headers.get('retry-after') : null;
+  if (value === null) return null;
+  const seconds = Number(value);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${innermost(error.cause).message})` : '';
+  const [message = ''] = error.message.split(LANGCHAIN_ADVICE);
+  return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
+}
+
+function innermost(error: Error): Error {
+  return error.cause instanceof Error && error.cause !== error ? innermost(error.cause) : error;
+}
+
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
