@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
+import { LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
+
+/** The variables of a one-machine Quarry. Those of the model providers are the query service's own. */
+class Environment {
+  @IntegerFromText({ min: 0, max: 65_535 })
+  readonly QUARRY_PORT: number = 3000;
+
+  /** Which addresses of this machine listen; `0.0.0.0` for all. */
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_HOST: string = '127.0.0.1';
+
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_DATA_DIR: string = './data';
+
+  @IsOptional()
+  @Matches(/^qk_[\w-]{32,}$/, { message: 'must be qk_ and at least 32 letters, digits, - or _' })
+  readonly QUARRY_ROOT_KEY?: string;
+
+  /** Whether the first start fills a datastore with Quarry's own documentation. */
+  @BooleanFromText()
+  readonly QUARRY_SAMPLE: boolean = true;
+
+  @IsIn(LOG_LEVELS)
+  readonly QUARRY_LOG_LEVEL: LogLevel = 'warn';
+
+  /** A PostgreSQL to use instead of the embedded one. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
+  readonly DATABASE_URL?: string;
+}
+
+export interface StandaloneConfig {
+  readonly host: string;
+  readonly port: number;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  /** Undefined: the one kept in the data folder, or a new one. */
+  readonly rootKey: string | undefined;
+  readonly sample: boolean;
+  readonly logLevel: LogLevel;
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** Passed on to the services, which read their own variables. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/** @throws ConfigurationError with all problems at once */
+export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
+  const variables = parseEnvironment(Environment, environment);
+  return {
+    host: variables.QUARRY_HOST,
+    port: variables.QUARRY_PORT,
+    dataDirectory: resolve(variables.QUARRY_DATA_DIR),
+    rootKey: variables.QUARRY_ROOT_KEY,
+    sample: variables.QUARRY_SAMPLE,
+    logLevel: variables.QUARRY_LOG_LEVEL,
+    databaseUrl: variables.DATABASE_URL,
+    environment,
+  };
+}

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ESLint } from 'eslint';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+let eslint: ESLint;
+
+beforeAll(() => {
+  eslint = new ESLint({ cwd: ROOT });
+});
+
+/** Lints `code` as if it stood in `file`, which has to exist. @returns the rules that are broken, each with its message */
+async function lint(file: string, code: string): Promise<string[]> {
+  const results = await eslint.lintText(code, { filePath: `${ROOT}${file}` });
+  return results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId ?? 'error'}: ${message}`));
+}
+
+describe('the layers', () => {
+  it.each([
+    ['a base library', 'libs/validation/src/index.ts', '@quarry/contracts'],
+    ['a contract', 'libs/contracts/src/index.ts', '@quarry/embedder'],
+    ['a port', 'libs/fragment-store/src/index.ts', '@quarry/fragment-store-qdrant'],
+    ['an adapter', 'libs/fragment-store-qdrant/src/index.ts', '@quarry/service-kit'],
+    ['the kit', 'libs/service-kit/src/index.ts', '@quarry/queue-bullmq'],
+    ['an app', 'apps/gateway/src/index.ts', '@quarry/query'],
+    ['an app', 'apps/query/src/index.ts', '@quarry/standalone'],
+  ])('%s (%s) may not import %s', async (_layer, file, imported) => {
+    expect(await lint(file, `import '${imported}';\n`)).toContainEqual(
+      expect.stringMatching(/^@nx\/enforce-module-boundaries: /),
+    );
+  });
+
+  it('lets the composition import the apps', async () => {
+    expect(await lint('apps/standalone/src/index.ts', "import '@quarry/gateway';\n")).toEqual([]);
+  });
+});
+
+describe('drivers', () => {
+  it.each([
+    ['bullmq', 'apps/gateway/src/index.ts'],
+    ['ioredis', 'apps/crawler/src/index.ts'],
+    ['pg', 'apps/query/src/index.ts'],
+    ['@lancedb/lancedb', 'apps/query/src/index.ts'],
+    ['@qdrant/js-client-rest', 'apps/ingestion-worker/src/index.ts'],
+    ['@langchain/openai', 'apps/gateway/src/index.ts'],
+    ['class-validator', 'apps/gateway/src/index.ts'],
+  ])('%s may not be imported in %s', async (driver, file) => {
+    expect(await lint(file, `import '${driver}';\n`)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
+  });
+});
+
+describe('the style', () => {
+  const file = 'apps/crawler/src/index.ts';
+
+  it.each([
+    ['a default export', 'export default 1;\n', 'Named exports only'],
+    ['a wholesale re-export', "export * from './index.js';\n", 'Re-export by name'],
+    ['the environment outside config and main', "export const key = process.env['KEY'];\n", 'read the environment'],
+    ['any', 'export const value: any = 1;\n', 'no-explicit-any'],
+    ['a non-null assertion', 'export const first = (list: string[]): string => list[0]!;\n', 'no-non-null-assertion'],
+    ['a floating promise', 'Promise.resolve(1);\n', 'no-floating-promises'],
+    ['a silenced compiler', '// @ts-expect-error because\nexport const x: string = 1;\n', 'ban-ts-comment'],
+  ])('refuses %s', async (_what, code, message) => {
+    expect(await lint(file, code)).toContainEqual(expect.stringContaining(message));
+  });
+});
+
+describe('names', () => {
+  it('say what a file or folder is for', () => {
+    const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' });
+    const vague = /(^|\/)(utils?|helpers?|common|shared|core|managers?|misc)(\/|\.\w+$)/m;
+    expect(files).not.toMatch(vague);
+  });
+});

@@ -1,0 +1,120 @@
+import { createParser } from 'eventsource-parser';
+import { expect, vi } from 'vitest';
+import { ROOT_KEY } from './quarry-process.js';
+
+const SETTLED = ['synched', 'error', 'usage_limit_reached'];
+const SETTLE_DEADLINE_MS = 120_000;
+
+/** What the tests read of a datasource. */
+export interface Datasource {
+  readonly id: string;
+  readonly status: string;
+  readonly name: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly run: { readonly counters: Readonly<Record<string, number>> } | null;
+}
+
+export interface Answer {
+  readonly answer: string;
+  readonly conversationId: string;
+  readonly visitorId: string;
+  readonly sources: readonly {
+    readonly datasource_name: string;
+    readonly text: string;
+    readonly page: number | null;
+  }[];
+}
+
+export interface StreamedAnswer {
+  /** The `answer` fragments, in order. */
+  readonly fragments: readonly string[];
+  readonly response: Answer;
+  /** Data of the last event. */
+  readonly end: string;
+}
+
+/** A customer's program: plain HTTP with a key. */
+export class QuarryClient {
+  constructor(private readonly baseUrl: string) {}
+
+  async createDatastore(name: string): Promise<string> {
+    return (await this.post<{ id: string }>('/datastores', { name }, 201)).id;
+  }
+
+  async createAgent(name: string, datastoreIds: readonly string[]): Promise<string> {
+    return (await this.post<{ id: string }>('/agents', { name, datastoreIds }, 201)).id;
+  }
+
+  async upload(datastoreId: string, file: { name: string; type: string; content: Uint8Array }): Promise<Datasource> {
+    const form = new FormData();
+    form.set('type', 'file');
+    form.set('datastoreId', datastoreId);
+    form.set('file', new File([Buffer.from(file.content)], file.name, { type: file.type }));
+    const response = await this.send('/datasources', { method: 'POST', body: form });
+    return (await expectStatus(response, 201)) as Datasource;
+  }
+
+  async upsert(datastoreId: string, documents: readonly object[]): Promise<readonly string[]> {
+    return (await this.post<{ ids: string[] }>(`/datastores/upsert/${datastoreId}`, { documents }, 200)).ids;
+  }
+
+  async datasource(id: string): Promise<Datasource> {
+    return (await expectStatus(await this.send(`/datasources/${id}`), 200)) as Datasource;
+  }
+
+  /** Waits until the datasource has any of the statuses. */
+  async waitFor(id: string, statuses: readonly string[] = SETTLED): Promise<Datasource> {
+    return vi.waitUntil(
+      async () => {
+        const datasource = await this.datasource(id);
+        return statuses.includes(datasource.status) ? datasource : undefined;
+      },
+      { timeout: SETTLE_DEADLINE_MS, interval: 50 },
+    );
+  }
+
+  async search(
+    datastoreId: string,
+    query: string,
+  ): Promise<readonly { text: string; score: number; datasource_id: string }[]> {
+    return this.post(`/datastores/${datastoreId}/query`, { query }, 200);
+  }
+
+  async ask(agentId: string, body: object): Promise<Answer> {
+    return this.post(`/agents/${agentId}/query`, body, 200);
+  }
+
+  async stream(agentId: string, body: object): Promise<StreamedAnswer> {
+    const response = await this.send(`/agents/${agentId}/query`, json({ ...body, streaming: true }));
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const events: { event?: string | undefined; data: string }[] = [];
+    const parser = createParser({ onEvent: (event) => events.push(event) });
+    parser.feed(await response.text());
+    const dataOf = (name: string) => events.filter((event) => event.event === name).map((event) => event.data);
+    return {
+      fragments: dataOf('answer'),
+      response: JSON.parse(dataOf('endpoint_response').join('')) as Answer, // checked by the tests that read it
+      end: events.at(-1)?.data ?? '',
+    };
+  }
+
+  async send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${ROOT_KEY}`);
+    return fetch(`${this.baseUrl}${path}`, { ...init, headers });
+  }
+
+  private async post<T>(path: string, body: object, status: number): Promise<T> {
+    return (await expectStatus(await this.send(path, json(body)), status)) as T; // checked by the tests that read it
+  }
+}
+
+function json(body: object): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+async function expectStatus(response: Response, status: number): Promise<unknown> {
+  const text = await response.text();
+  expect({ status: response.status, text }).toMatchObject({ status });
+  return JSON.parse(text);
+}

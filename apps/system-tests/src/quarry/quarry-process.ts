@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../standalone/dist/main.js', import.meta.url));
+const START_DEADLINE_MS = 90_000;
+
+export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
+
+/** A one-machine Quarry in a process of its own, as `npm start` runs it. */
+export interface QuarryProcess {
+  /** Such as `http://127.0.0.1:43125/api`. */
+  readonly baseUrl: string;
+  /** All that it has printed so far. */
+  output(): string;
+  /** Ends it as Ctrl-C does. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Ends it as a power cut does. */
+  kill(): Promise<void>;
+}
+
+/** @throws with what it printed, when it is not ready in time */
+export async function startQuarry(
+  dataDirectory: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<QuarryProcess> {
+  const { child, output } = launch(dataDirectory, variables);
+  const address = await Promise.race([addressIn(output, child), failure(child, output)]);
+  await ready(address, child, output);
+  return {
+    baseUrl: `${address}/api`,
+    output: () => output.text,
+    stop: async () => end(child, 'SIGINT'),
+    kill: async () => void (await end(child, 'SIGKILL')),
+  };
+}
+
+/** Starts one that is expected to refuse. @returns its exit code and what it printed */
+export async function startRefusedQuarry(
+  dataDirectory: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const { child, output } = launch(dataDirectory, variables);
+  await once(child, 'close');
+  return { code: child.exitCode, output: output.text };
+}
+
+interface Output {
+  text: string;
+}
+
+function launch(
+  dataDirectory: string,
+  variables: Readonly<Record<string, string>>,
+): { child: ChildProcess; output: Output } {
+  const child = spawn(process.execPath, [MAIN], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      QUARRY_PORT: '0',
+      QUARRY_DATA_DIR: dataDirectory,
+      QUARRY_ROOT_KEY: ROOT_KEY,
+      QUARRY_SAMPLE: 'false',
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: Output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
+  }
+  return { child, output };
+}
+
+async function addressIn(output: Output, child: ChildProcess): Promise<string> {
+  for (;;) {
+    const address = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(output.text)?.[0];
+    if (address !== undefined) return address;
+    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
+  }
+}
+
+async function failure(child: ChildProcess, output: Output): Promise<never> {
+  await Promise.race([once(child, 'close'), once(AbortSignal.timeout(START_DEADLINE_MS), 'abort')]);
+  if (child.exitCode === null) child.kill('SIGKILL');
+  throw new Error(`Quarry did not start. It printed:\n${output.text}`);
+}
+
+async function ready(address: string, child: ChildProcess, output: Output): Promise<void> {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (Date.now() < deadline && child.exitCode === null) {
+    const response = await fetch(`${address}/health/ready`).catch(() => undefined);
+    if (response?.ok === true) return;
+  }
+  throw new Error(`Quarry was not ready in time. It printed:\n${output.text}`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const closed = once(child, 'close');
+    child.kill(signal);
+    await closed;
+  }
+  return child.exitCode;
+}
