@@ -17,7 +17,7 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-describe.skipIf(process.getuid?.() !== 0)('as root', () => {
+describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => {
   it('keeps what its account cannot reach where it can, and finds it again', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });

@@ -76,11 +76,11 @@ describe('startEmbeddedPostgres', () => {
     expect(await kept(second.url)).toBe('committed');
   });
 
-  it('goes on with the server of a process that was killed, and ends it', async () => {
+  it('goes on with the server of a process that was killed with its process group, and ends it', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();
-    child.kill('SIGKILL');
+    process.kill(-(child.pid ?? 0), 'SIGKILL');
     await once(child, 'exit');
     await keep(url, 'by an orphan');
 
