@@ -74,6 +74,25 @@ export {
   QueryFilters,
   type DatastoreQueryResult,
 } from './http/datastore-query.js';
+export { AgentSettings, CreateAgentRequest, UpdateAgentRequest, type AgentResponse } from './http/agent.js';
+export {
+  CreateFileFields,
+  CreateItemListingRequest,
+  CreateWebPageRequest,
+  CreateWebSiteRequest,
+  DatasourceListQuery,
+  FileUploadFields,
+  ItemListingConfig,
+  MAX_ID_LENGTH,
+  WebPageConfig,
+  WebSiteConfig,
+  type DatasourceResponse,
+  type FailureReason,
+  type RunView,
+} from './http/datasource.js';
+export { CreateDatastoreRequest, UpdateDatastoreRequest, type DatastoreResponse } from './http/datastore.js';
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';
+export { UpsertDocument, UpsertRequest, type UpsertResponse } from './http/upsert.js';
 export {
   AnswerRequest,
   HistoryMessage,

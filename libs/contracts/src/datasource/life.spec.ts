@@ -55,6 +55,15 @@ describe('the life of a datasource', () => {
     });
   });
 
+  it('lets a newer run take over from one under way, whose events then change nothing', () => {
+    const running: DatasourceLife = { status: 'running', runId: 'run-1', sequence: 5 };
+    const superseded = transition(running, { type: 'enqueued', runId: 'run-2' });
+    expect(superseded).toEqual({ taken: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
+    const late: LifeEvent = { type: 'settled', runId: 'run-1', sequence: 6, status: 'synched' };
+    expect(apply(apply(running, { type: 'enqueued', runId: 'run-2' }), late)).toMatchObject({ status: 'pending' });
+    expect(transition(running, { type: 'enqueued', runId: 'run-1' })).toEqual({ taken: false, refusal: 'not_allowed' });
+  });
+
   it('takes every event at most once, however often it is delivered', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (events) => {

@@ -28,8 +28,9 @@ export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequ
  *     unsynched → pending → running → synched | error | usage_limit_reached
  *                    └────────────────▶ (settled without ever starting: cancelled, run lost)
  *     settled → pending (the next run)
+ *     pending | running → pending (a newer run supersedes the one under way: its document was replaced meanwhile)
  *
- * Events may arrive twice, late or in any order; only one that is newer than all taken so far has an effect.
+ * A run's id is never used again. Events may arrive twice, late or in any order; only one that is newer than all taken so far has an effect.
  */
 export function transition(current: DatasourceLife, event: LifeEvent): Transition {
   if (event.type === 'enqueued') return enqueue(current, event.runId);
@@ -41,8 +42,7 @@ export function transition(current: DatasourceLife, event: LifeEvent): Transitio
 }
 
 function enqueue(current: DatasourceLife, runId: string): Transition {
-  const idle = current.status === 'unsynched' || isSettled(current.status);
-  if (!idle || runId === current.runId) return refuse('not_allowed');
+  if (runId === current.runId) return refuse('not_allowed');
   return { taken: true, next: { status: 'pending', runId, sequence: 0 } };
 }
 

@@ -1,0 +1,198 @@
+import {
+  Equals,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Max,
+  MaxLength,
+  Min,
+  Type,
+  ValidateIf,
+  ValidateNested,
+} from '@quarry/validation';
+import {
+  DATASOURCE_STATUSES,
+  DATASOURCE_TYPES,
+  type DatasourceStatus,
+  type DatasourceType,
+  type RunCounters,
+  type Stage,
+} from '../datasource/datasource.js';
+import { PageQuery } from './page.js';
+
+/** Longest custom id or document id, in characters. */
+export const MAX_ID_LENGTH = 255;
+
+const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+/** The form fields beside the file of `POST /external/datastores/file-upload/{datastoreId}`. */
+export class FileUploadFields {
+  @IsOptional()
+  @IsString()
+  readonly fileName?: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_ID_LENGTH)
+  readonly custom_id?: string;
+}
+
+/** The form fields beside the file of `POST /datasources`, variant A. */
+export class CreateFileFields extends FileUploadFields {
+  @Equals('file')
+  readonly type: 'file';
+
+  @IsString()
+  @IsNotEmpty()
+  readonly datastoreId: string;
+}
+
+class CreateByAddress {
+  @IsString()
+  @IsNotEmpty()
+  readonly datastoreId: string;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(500)
+  readonly name: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_ID_LENGTH)
+  readonly custom_id?: string;
+}
+
+export class WebPageConfig {
+  @IsUrl(WEB_ADDRESS)
+  readonly source_url: string;
+}
+
+/** Body of `POST /datasources`, variant B. */
+export class CreateWebPageRequest extends CreateByAddress {
+  @Equals('web_page')
+  readonly type: 'web_page';
+
+  @IsNotEmpty()
+  @ValidateNested()
+  @Type(() => WebPageConfig)
+  readonly config: WebPageConfig;
+}
+
+/** At least one of the two; the sitemap is used when both are given. */
+export class WebSiteConfig {
+  @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined || config.source_url === undefined)
+  @IsUrl(WEB_ADDRESS)
+  readonly sitemap?: string;
+
+  @ValidateIf((config: WebSiteConfig) => config.source_url !== undefined)
+  @IsUrl(WEB_ADDRESS)
+  readonly source_url?: string;
+}
+
+/** Body of `POST /datasources`, variant C. */
+export class CreateWebSiteRequest extends CreateByAddress {
+  @Equals('web_site')
+  readonly type: 'web_site';
+
+  @IsNotEmpty()
+  @ValidateNested()
+  @Type(() => WebSiteConfig)
+  readonly config: WebSiteConfig;
+}
+
+export class ItemListingConfig {
+  @IsUrl(WEB_ADDRESS)
+  readonly url: string;
+
+  /** Sent with each request to the listing. Kept encrypted, and never returned. */
+  @IsOptional()
+  @IsObject()
+  readonly headers?: Readonly<Record<string, string>>;
+
+  /** Cron, in UTC: when to read what was modified. Absent: by hand. */
+  @IsOptional()
+  @IsString()
+  readonly schedule?: string;
+
+  /** Cron, in UTC: when to read everything, so that removals show. */
+  @IsOptional()
+  @IsString()
+  readonly full_sync_every?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly page_size?: number;
+}
+
+/** Body of `POST /datasources` for a customer's item listing. */
+export class CreateItemListingRequest extends CreateByAddress {
+  @Equals('item_listing')
+  readonly type: 'item_listing';
+
+  @IsNotEmpty()
+  @ValidateNested()
+  @Type(() => ItemListingConfig)
+  readonly config: ItemListingConfig;
+}
+
+/** Query string of `GET /datasources`. */
+export class DatasourceListQuery extends PageQuery {
+  @IsOptional()
+  @IsString()
+  readonly datastoreId?: string;
+
+  @IsOptional()
+  @IsIn(DATASOURCE_STATUSES)
+  readonly status?: DatasourceStatus;
+
+  @IsOptional()
+  @IsIn(DATASOURCE_TYPES)
+  readonly type?: DatasourceType;
+}
+
+/** How far the latest run is, or how it ended. */
+export interface RunView {
+  readonly id: string;
+  readonly stage: Stage | null;
+  readonly progress: { readonly done: number; readonly total?: number; readonly unit: string } | null;
+  readonly counters: RunCounters;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** What went wrong with some of a run's documents, grouped by code. */
+export interface FailureReason {
+  readonly code: string;
+  readonly message: string;
+  /** How many documents. */
+  readonly count: number;
+}
+
+/** Source of the first nine fields: interface specification, "Datasource". */
+export interface DatasourceResponse {
+  readonly id: string;
+  readonly type: DatasourceType;
+  readonly name: string;
+  readonly status: DatasourceStatus;
+  /** The group a datasource belongs to; its own id where it belongs to none. */
+  readonly groupId: string;
+  readonly updatedAt: string;
+  readonly createdAt: string;
+  /** When a run last brought everything in; null before the first that did. */
+  readonly lastSynch: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly datastoreId: string;
+  readonly customId: string | null;
+  /** Null before the first run. */
+  readonly run: RunView | null;
+  /** Why the latest run failed; null when it did not. */
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly failureReasons: readonly FailureReason[];
+}

@@ -1,0 +1,48 @@
+import {
+  IsArray,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  MaxLength,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import { MAX_ID_LENGTH } from './datasource.js';
+
+/** One document of an upsert. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key. */
+export class UpsertDocument {
+  @IsString()
+  @Matches(/\S/u, { message: 'must hold text' })
+  readonly text: string;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(500)
+  readonly name?: string | null;
+
+  /** Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`. */
+  @IsOptional()
+  @IsObject()
+  readonly metadata?: Readonly<Record<string, unknown>> | null;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(MAX_ID_LENGTH)
+  readonly id?: string | null;
+}
+
+/** Body of `POST /datastores/upsert/{datastoreId}`. */
+export class UpsertRequest {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => UpsertDocument)
+  readonly documents: readonly UpsertDocument[];
+}
+
+export interface UpsertResponse {
+  /** The documents' datasources, in the order of the documents. */
+  readonly ids: readonly string[];
+}
