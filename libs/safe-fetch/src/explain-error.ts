@@ -1,0 +1,36 @@
+import { FetchFailed, FetchRefused, isFetchError, type FetchError } from './fetch-error.js';
+import type { Limits } from './limits.js';
+
+type Explanation = (limits: Limits) => FetchError;
+
+const lost: Explanation = () =>
+  new FetchFailed('connection_lost', 'expected a complete answer, found that the connection was closed before its end');
+
+const notHttp: Explanation = () =>
+  new FetchFailed('bad_response', 'expected an answer in HTTP/1.1, found something else');
+
+const BY_CODE: Readonly<Record<string, Explanation>> = {
+  UND_ERR_HEADERS_TIMEOUT: ({ headersMs }) =>
+    new FetchFailed(
+      'timeout',
+      `expected all headers of the answer within ${headersMs} ms, found that some were missing`,
+    ),
+  UND_ERR_BODY_TIMEOUT: ({ idleMs }) =>
+    new FetchFailed('timeout', `expected the body to go on within ${idleMs} ms, found that it stopped`),
+  UND_ERR_HEADERS_OVERFLOW: ({ headerBytes }) =>
+    new FetchRefused('too_large', `expected headers of at most ${headerBytes} bytes, found more`),
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () =>
+    new FetchFailed('bad_response', 'expected as many bytes as Content-Length promised, found another number'),
+  UND_ERR_DESTROYED: () => new FetchFailed('aborted', 'the client is closed'),
+  UND_ERR_CLOSED: () => new FetchFailed('aborted', 'the client is closed'),
+};
+
+/** Puts what went wrong below (the HTTP driver, a socket, a stream) into our codes and words. */
+export function explainError(error: unknown, limits: Limits): FetchError {
+  if (isFetchError(error)) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const explain = BY_CODE[code] ?? (code.startsWith('HPE_') ? notHttp : lost);
+  const explained = explain(limits);
+  explained.cause = error;
+  return explained;
+}

@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import type { AddressRule } from './address-rules.js';
+import { FetchRefused } from './fetch-error.js';
+
+/**
+ * Endings that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN.
+ * Refused before they are looked up, so that a message never tells a customer which internal names exist.
+ */
+const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
+  'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
+);
+
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
+
+/** True for `localhost` and every name below it: these are the machine itself, whatever a name service says (RFC 6761 section 6.3). */
+export const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+/**
+ * Judges what can be judged without a look-up: an IP address by the rule for addresses, a name by its ending.
+ * `host` is as the URL parser writes it (lower case, punycode, IPv4 in four decimals), IPv6 without brackets.
+ *
+ * @throws FetchRefused `address_not_public` or `invalid_url`
+ */
+export function checkHost(host: string, objectionTo: AddressRule): void {
+  if (isIP(host) !== 0) {
+    refuseObjection(host, objectionTo(host));
+    return;
+  }
+  if (!HOST_NAME.test(host)) {
+    throw new FetchRefused(
+      'invalid_url',
+      `expected a host name of letters, digits, '-' and '.', found '${shown(host)}'`,
+    );
+  }
+  // A machine that may reach itself in tests may also call itself by name.
+  if (isLocalhost(host) && objectionTo('127.0.0.1') === undefined) return;
+  if (isLocalName(host)) {
+    throw new FetchRefused(
+      'address_not_public',
+      `expected the name of a public host, found '${host}', a name that only a private network knows`,
+    );
+  }
+}
+
+/** @throws FetchRefused `address_not_public` when there is an objection to the address that the URL itself holds. */
+function refuseObjection(address: string, objection: string | undefined): void {
+  if (objection === undefined) return;
+  throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
+    address,
+  });
+}
+
+function isLocalName(host: string): boolean {
+  const labels = host.split('.');
+  return labels.length === 1 || [-1, -2].some((from) => LOCAL_ENDINGS.has(labels.slice(from).join('.')));
+}
+
+const shown = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);

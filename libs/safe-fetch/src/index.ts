@@ -1,0 +1,17 @@
+export { type AddressRuleSettings } from './address-rules.js';
+export { type Resolver } from './dns-resolver.js';
+export {
+  FetchFailed,
+  FetchRefused,
+  isFetchError,
+  type FailureCode,
+  type FetchError,
+  type RefusalCode,
+} from './fetch-error.js';
+export { type FollowRedirect } from './follow-redirects.js';
+export { DEFAULT_LIMITS, type ConnectionLimits, type Limits, type RequestLimits } from './limits.js';
+export { type HeaderFields } from './outgoing-headers.js';
+export { type Method, type Redirect } from './redirects.js';
+export { createSafeFetch, type FetchOptions, type SafeFetch, type SafeFetchSettings } from './safe-fetch.js';
+export { SafeResponse, type ResponseHeaders } from './safe-response.js';
+export { type Connector, type Endpoint } from './tcp-connector.js';

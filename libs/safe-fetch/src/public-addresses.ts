@@ -1,0 +1,53 @@
+import { isIP } from 'node:net';
+import type { AddressRule } from './address-rules.js';
+import type { Resolver } from './dns-resolver.js';
+import { FetchFailed, FetchRefused } from './fetch-error.js';
+import { checkHost, isLocalhost } from './host-rules.js';
+
+/**
+ * All addresses of a host, each of them proven public. One that is not public condemns the name:
+ * an honest site has no private address beside its public ones, and an attacker would win by chance.
+ *
+ * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
+ */
+export async function publicAddresses(
+  host: string,
+  resolve: Resolver,
+  objectionTo: AddressRule,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  checkHost(host, objectionTo);
+  if (isIP(host) !== 0) return [host];
+  const addresses = isLocalhost(host) ? ['127.0.0.1', '::1'] : await lookUp(host, resolve, signal);
+  for (const address of addresses) {
+    const objection = objectionTo(address);
+    if (objection !== undefined) {
+      throw new FetchRefused(
+        'address_not_public',
+        `expected '${host}' to have public addresses only, found that it has ${objection}`,
+        { address },
+      );
+    }
+  }
+  return addresses;
+}
+
+async function lookUp(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+  const addresses = await resolve(host, signal).catch((cause: unknown) => {
+    throw new FetchFailed(
+      'dns_failed',
+      `expected '${host}' to have an address, but looking it up failed${code(cause)}`,
+      {
+        cause,
+      },
+    );
+  });
+  if (addresses.length === 0) {
+    throw new FetchFailed('dns_failed', `expected '${host}' to have an address, found none`);
+  }
+  return addresses;
+}
+
+function code(error: unknown): string {
+  return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+}

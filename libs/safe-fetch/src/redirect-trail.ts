@@ -1,0 +1,32 @@
+import { FetchRefused } from './fetch-error.js';
+import type { OutgoingRequest, Redirect } from './redirects.js';
+
+/** The way so far: knows when it is too long and when it goes in a circle. */
+export class RedirectTrail {
+  readonly #most: number;
+  readonly #seen: Set<string>;
+  readonly #steps: Redirect[] = [];
+
+  constructor(first: OutgoingRequest, most: number) {
+    this.#most = most;
+    this.#seen = new Set([keyOf(first)]);
+  }
+
+  get steps(): readonly Redirect[] {
+    return [...this.#steps];
+  }
+
+  /** @throws FetchRefused `too_many_redirects`, `redirect_loop` */
+  add(step: Redirect, next: OutgoingRequest): void {
+    if (this.#seen.has(keyOf(next))) {
+      throw new FetchRefused('redirect_loop', 'expected the redirects to end, found one to an address already visited');
+    }
+    if (this.#steps.length === this.#most) {
+      throw new FetchRefused('too_many_redirects', `expected at most ${this.#most} redirects, found one more`);
+    }
+    this.#seen.add(keyOf(next));
+    this.#steps.push(step);
+  }
+}
+
+const keyOf = ({ method, url }: OutgoingRequest): string => `${method} ${url.href}`;

@@ -1,0 +1,70 @@
+import type { Agent, Dispatcher } from 'undici';
+import { ACCEPTED_ENCODINGS } from './decompression.js';
+import { explainError } from './explain-error.js';
+import { Exchange } from './keep-alive-agent.js';
+import type { Limits } from './limits.js';
+import type { OutgoingRequest } from './redirects.js';
+import type { ResponseHeaders } from './safe-response.js';
+
+/** One answer to one request, its body not read yet. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Dispatcher.ResponseData['body'];
+  readonly remoteAddress: string;
+}
+
+export interface SendOptions {
+  readonly agent: Agent;
+  readonly userAgent: string;
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one request to the one place its URL names, and follows nothing.
+ *
+ * @throws FetchRefused, FetchFailed
+ */
+export async function sendRequest(request: OutgoingRequest, options: SendOptions): Promise<Reply> {
+  const exchange = new Exchange();
+  try {
+    const { statusCode, headers, body } = await options.agent.request(driverOptions(request, options, exchange));
+    // Whoever reads the body hears of its errors; one that nobody reads must not end the process.
+    body.on('error', () => undefined);
+    return { status: statusCode, headers: joined(headers), body, remoteAddress: exchange.connection.address };
+  } catch (error) {
+    throw explainError(error, options.limits);
+  }
+}
+
+function driverOptions(
+  request: OutgoingRequest,
+  { userAgent, limits, signal }: SendOptions,
+  exchange: Exchange,
+): Dispatcher.RequestOptions<Exchange> {
+  return {
+    origin: request.url.origin,
+    path: `${request.url.pathname}${request.url.search}`,
+    method: request.method,
+    headers: {
+      ...request.headers.open,
+      ...request.headers.secret,
+      'user-agent': userAgent,
+      'accept-encoding': ACCEPTED_ENCODINGS,
+    },
+    body: request.body ?? null,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.idleMs,
+    signal,
+    opaque: exchange,
+  };
+}
+
+function joined(headers: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
+  const fields = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    Array.isArray(value) ? value.join(', ') : (value ?? ''),
+  ]);
+  return new Map(fields);
+}

@@ -1,0 +1,51 @@
+import { isIP, type Socket } from 'node:net';
+import { connect, getCACertificates, type TLSSocket } from 'node:tls';
+import { FetchFailed } from './fetch-error.js';
+
+export interface TlsSettings {
+  /** Certificate authorities (PEM) that are trusted beside the well-known ones. */
+  readonly certificateAuthorities?: readonly string[];
+}
+
+/**
+ * Puts TLS on an open connection. The name of the URL is asked for (SNI) and must be in the certificate,
+ * although the connection was made to an address.
+ *
+ * @throws FetchFailed `tls_failed`
+ */
+export function secure(socket: Socket, host: string, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const secured = connect({
+      socket,
+      host,
+      ...(isIP(host) === 0 && { servername: host }),
+      ...(settings.certificateAuthorities && {
+        ca: [...getCACertificates('default'), ...settings.certificateAuthorities],
+      }),
+      ALPNProtocols: ['http/1.1'],
+      // Said aloud, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
+      rejectUnauthorized: true,
+    });
+    const giveUp = (): void => {
+      secured.destroy();
+    };
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    secured.once('secureConnect', () => {
+      signal.removeEventListener('abort', giveUp);
+      resolve(secured);
+    });
+    const fail = (cause: Error): void => {
+      signal.removeEventListener('abort', giveUp);
+      reject(
+        new FetchFailed('tls_failed', `expected a valid TLS connection to '${host}', found: ${cause.message}`, {
+          cause,
+        }),
+      );
+    };
+    secured.on('error', fail);
+    secured.once('close', () => {
+      fail(new Error('the connection was closed during the handshake'));
+    });
+  });
+}
