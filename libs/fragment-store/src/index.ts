@@ -1,3 +1,5 @@
+export { checkVector, checkVersion } from './check-version.js';
+export { collectionName } from './collection-name.js';
 export {
   DimensionMismatch,
   type Collection,
@@ -9,3 +11,4 @@ export {
   type ScoredFragment,
   type StoredDocument,
 } from './fragment-store.js';
+export { documentId, fragmentId, versionId } from './identity.js';

@@ -1,0 +1,25 @@
+import { termCounts } from '@quarry/text-analysis';
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** Okapi BM25 of each document, given as its terms, for the terms of a query. 0: they share no term. */
+export function bm25Scores(documents: readonly (readonly string[])[], query: readonly string[]): number[] {
+  const averageLength = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
+  const counts = documents.map(termCounts);
+  const weights = new Map([...termCounts(query)].map(([term, count]) => [term, count * idf(counts, term)]));
+  return documents.map((terms, at) => {
+    const lengthNorm = K1 * (1 - B + (B * terms.length) / averageLength);
+    let score = 0;
+    for (const [term, weight] of weights) {
+      const frequency = counts[at]?.get(term) ?? 0;
+      score += (weight * frequency * (K1 + 1)) / (frequency + lengthNorm);
+    }
+    return score;
+  });
+}
+
+function idf(documents: readonly Map<string, number>[], term: string): number {
+  const holding = documents.filter((counts) => counts.has(term)).length;
+  return Math.log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+}

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, FragmentScope, FragmentStore, ScoredFragment } from '../../fragment-store.js';
+import { textsOf } from '../opened-store.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+
+const GENERATIONS = 40;
+const READERS_OF_EACH_KIND = 3;
+const MANY_DOCUMENTS = 200;
+
+export function describeConcurrency(store: () => FragmentStore): void {
+  const write = (document: DocumentRef, generation: number): Promise<void> =>
+    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, textsOfGeneration(generation), { generation }));
+
+  const byWords = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
+    store().searchLexical(SAMPLE_COLLECTION, scope, 'robin', 100);
+
+  const byVector = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
+    store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('robin'), 100);
+
+  describe('at the same time', () => {
+    it('every search sees exactly one version of a document that is replaced over and over, and all of it', async () => {
+      const documents = [sampleDocument()];
+      documents.push({ ...sampleDocument(), organizationId: organizationOf(documents) });
+      const scope = {
+        organizationId: organizationOf(documents),
+        datastoreIds: documents.map((document) => document.datastoreId),
+      };
+      const resolved = new Map(documents.map((document) => [document.documentKey, 1]));
+      for (const document of documents) await write(document, 1);
+
+      let writing = true;
+      let searches = 0;
+      const keepWriting = async (document: DocumentRef): Promise<void> => {
+        for (let generation = 2; generation <= GENERATIONS; generation += 1) {
+          await write(document, generation);
+          resolved.set(document.documentKey, generation);
+        }
+      };
+      const keepSearching = async (search: typeof byWords): Promise<void> => {
+        while (writing) {
+          const atLeast = new Map(resolved);
+          const found = await search(scope);
+          for (const { documentKey } of documents) {
+            const texts = textsOf(found.filter((fragment) => fragment.documentKey === documentKey)).sort();
+            const generation = Number(/generation(\d+)/.exec(texts[0] ?? '')?.[1]);
+            expect(generation).toBeGreaterThanOrEqual(atLeast.get(documentKey) ?? 1);
+            expect(texts).toEqual(textsOfGeneration(generation));
+          }
+          searches += 1;
+        }
+      };
+      const readers = Array.from({ length: READERS_OF_EACH_KIND }, () => [
+        keepSearching(byWords),
+        keepSearching(byVector),
+      ]);
+      try {
+        await Promise.all(documents.map(keepWriting));
+      } finally {
+        writing = false;
+        await Promise.all(readers.flat());
+      }
+      expect(searches).toBeGreaterThan(READERS_OF_EACH_KIND * 2);
+      for (const document of documents) {
+        expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: GENERATIONS });
+      }
+    });
+
+    it('the newest of many generations stays, in whatever order they are written', async () => {
+      const document = sampleDocument();
+      await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => write(document, generation)));
+      for (const search of [byWords, byVector]) {
+        expect(textsOf(await search(scopeOf(document))).sort()).toEqual(textsOfGeneration(10));
+      }
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
+    });
+
+    it('many documents are written, and every one is found', async () => {
+      const tenant = sampleDocument();
+      const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
+        ...tenant,
+        documentKey: `d${String(at)}`,
+      }));
+      await Promise.all(
+        documents.map((document) =>
+          store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`lark ${document.documentKey}`])),
+        ),
+      );
+      const all = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(tenant), 'lark', MANY_DOCUMENTS + 10);
+      expect(new Set(all.map((fragment) => fragment.documentKey)).size).toBe(MANY_DOCUMENTS);
+      expect(all).toHaveLength(MANY_DOCUMENTS);
+      const [last] = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(tenant), 'd199', 1);
+      expect(last?.documentKey).toBe('d199');
+    });
+
+    it('removing takes nothing from what is written meanwhile, and writing brings nothing back', async () => {
+      const tenant = sampleDocument();
+      const kept = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
+      const gone = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
+      await Promise.all(gone.map((document) => write(document, 1)));
+      await Promise.all([
+        ...gone.map((document) => store().removeDocument(SAMPLE_COLLECTION, document)),
+        ...kept.map((document) => write(document, 1)),
+      ]);
+      const left = await store().searchDense(SAMPLE_COLLECTION, scopeOf(tenant), sampleVector('robin'), 1_000);
+      expect(new Set(left.map((fragment) => fragment.documentKey))).toEqual(new Set(kept.map((it) => it.documentKey)));
+      expect(left).toHaveLength(kept.length * textsOfGeneration(1).length);
+    });
+  });
+}
+
+function organizationOf([document]: readonly DocumentRef[]): string {
+  return document?.organizationId ?? '';
+}
+
+/** Sorted, and different in number from one generation to the next. */
+function textsOfGeneration(generation: number): string[] {
+  const size = 1 + ((generation * 7) % 12);
+  return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();
+}

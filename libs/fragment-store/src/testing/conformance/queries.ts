@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import { textsOf } from '../opened-store.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleFragment,
+  sampleVector,
+  sampleVersion,
+  scopeOf,
+} from '../sample-documents.js';
+
+/** Whatever they mean to a query language, here they are text: the word in each of them is found. */
+const ODD_QUERIES = [
+  'heron AND (b',
+  'heron NOT',
+  'foo:heron*',
+  '"heron',
+  "heron's 'nest",
+  'heron\\',
+  "heron'; DROP TABLE fragments; --",
+  '+heron -nest ~2^3 [a TO b} /x/',
+  'heron 🪶',
+  '\u0000heron\u0000',
+  'heron \ud800',
+  '<b>heron</b> & {{heron}} ${heron}',
+  'heron\r\n\u2028heron',
+  `heron ${'lorem ipsum dolor '.repeat(6_000)}`,
+  `heron ${Array.from({ length: 10_000 }, (_, at) => `w${String(at)}`).join(' ')}`,
+];
+
+const EMPTY_QUERIES = ['', ' ', '\u0000', '\n\t', '!?… — ()', '\ud800'];
+
+export function describeQueries(store: () => FragmentStore): void {
+  const write = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
+    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
+
+  const found = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
+    textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, limit));
+
+  describe('a search by words', () => {
+    it('puts the fragment with more of the words, and with the rarer word, first', async () => {
+      const document = sampleDocument();
+      const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
+      await write(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
+      expect(await found(document, 'plover dunes', 1)).toEqual(['ordinary plover in the dunes']);
+      expect((await found(document, 'ordinary plover', 2)).sort()).toEqual([
+        'ordinary plover',
+        'ordinary plover in the dunes',
+      ]);
+    });
+
+    it('gives scores that fall from the first to the last, and at most as many as asked for', async () => {
+      const document = sampleDocument();
+      const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
+      await write(document, texts);
+      const results = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'tern', 5);
+      expect(results).toHaveLength(5);
+      const scores = results.map((fragment) => fragment.score);
+      expect(scores).toEqual([...scores].sort((a, b) => b - a));
+      expect(await found(document, 'tern', 0)).toEqual([]);
+    });
+
+    it('reads what a fragment stands under, and returns its text alone', async () => {
+      const document = sampleDocument();
+      const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
+      expect(await found(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
+    });
+
+    it('does not mind case and accents', async () => {
+      const document = sampleDocument();
+      await write(document, ['Änderungen am Café', 'nothing']);
+      for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
+        expect(await found(document, query)).toEqual(['Änderungen am Café']);
+      }
+    });
+
+    it.each([
+      ['東京', '明日は東京で会いましょう。'],
+      ['图书馆', '这个城市有一个很大的公共图书馆。'],
+      ['서울', '서울 날씨는 맑습니다.'],
+      ['ประเทศไทย', 'ภาษาไทยเป็นภาษาราชการของประเทศไทย'],
+      ['हिन्दी', 'यह हिन्दी में लिखा है।'],
+      ['عربي', 'هذا نص عربي قصير'],
+    ])('finds %s', async (query, text) => {
+      const document = sampleDocument();
+      await write(document, [text, 'something else']);
+      expect(await found(document, query)).toEqual([text]);
+    });
+
+    it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
+      'finds %s among its like',
+      async (query) => {
+        const document = sampleDocument();
+        await write(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
+        expect((await found(document, query))[0]).toBe(`about ${query} here`);
+      },
+    );
+
+    it.each(ODD_QUERIES.map((query) => [query.slice(0, 40), query] as const))('takes %j for text', async (_, query) => {
+      const document = sampleDocument();
+      await write(document, ['a heron', 'a nest']);
+      expect((await found(document, query))[0]).toBe('a heron');
+    });
+
+    it.each(EMPTY_QUERIES)('finds nothing by %j', async (query) => {
+      const document = sampleDocument();
+      await write(document, ['a heron']);
+      expect(await found(document, query)).toEqual([]);
+    });
+
+    it('stores text that has no words at all, and text with characters that are not text', async () => {
+      const document = sampleDocument();
+      await write(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
+      const stored = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 10);
+      expect(
+        textsOf(stored)
+          .map((text) => text.toWellFormed())
+          .sort(),
+      ).toEqual(['— … —', 'nul \u0000 inside', 'half \ufffd pair', '👩‍👩‍👧'].sort());
+      expect(await found(document, 'inside')).toEqual(['nul \u0000 inside']);
+    });
+  });
+
+  describe('a search by vector', () => {
+    it('gives the cosine similarity, best first, at most as many as asked for', async () => {
+      const document = sampleDocument();
+      const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
+      await write(document, texts);
+      const vector = sampleVector('curlew 7');
+      const results = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 6);
+      expect(results).toHaveLength(6);
+      expect(results[0]?.text).toBe('curlew 7');
+      for (const { text, score } of results) expect(score).toBeCloseTo(dot(vector, sampleVector(text)), 2);
+      const best = texts.map((text) => dot(vector, sampleVector(text))).sort((a, b) => b - a);
+      expect(results[5]?.score).toBeCloseTo(best[5] ?? NaN, 2);
+      expect(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 0)).toEqual([]);
+    });
+  });
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { DimensionMismatch, type Collection, type FragmentStore } from '../../fragment-store.js';
+import { textsOf } from '../opened-store.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleFragment,
+  sampleVector,
+  sampleVersion,
+  scopeOf,
+  WORDS_COLLECTION,
+} from '../sample-documents.js';
+
+const LARGE_DOCUMENT = 5_000;
+
+export function describeReading(store: () => FragmentStore): void {
+  describe('what was written', () => {
+    it('is found by words and by vector, each field as it was written', async () => {
+      const document = sampleDocument();
+      const vector = sampleVector('a heron');
+      const fragments = [
+        sampleFragment('The heron stands still.', { context: 'Birds > Waders', page: 12, tokens: 6, vector }),
+        sampleFragment('Nothing of interest.', { location: 'sheet Prices, rows 40–80', tokens: 5 }),
+      ];
+      const version = sampleVersion(document, [], { fragments, customId: 'c-1', source: 'https://example.com/b?x=1' });
+      await store().replaceDocument(SAMPLE_COLLECTION, version);
+
+      const [byWords] = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'heron', 10);
+      expect(byWords).toEqual({
+        id: expect.any(String) as string,
+        datastoreId: document.datastoreId,
+        datasourceId: document.datasourceId,
+        documentKey: document.documentKey,
+        customId: 'c-1',
+        source: 'https://example.com/b?x=1',
+        page: 12,
+        location: null,
+        ordinal: 0,
+        context: 'Birds > Waders',
+        text: 'The heron stands still.',
+        score: expect.any(Number) as number,
+      });
+      expect(byWords?.score).toBeGreaterThan(0);
+
+      const [byVector, other] = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), vector, 10);
+      expect({ ...byVector, score: 0 }).toEqual({ ...byWords, score: 0 });
+      expect(other).toMatchObject({ ordinal: 1, page: null, location: 'sheet Prices, rows 40–80', context: '' });
+    });
+
+    it('is described by its generation, its hash and its size', async () => {
+      const document = sampleDocument();
+      const fragments = [sampleFragment('one', { tokens: 7 }), sampleFragment('two', { tokens: 5 })];
+      const version = sampleVersion(document, [], {
+        fragments,
+        generation: 1_763_700_000_123,
+        contentHash: 'sha256:ab',
+      });
+      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toEqual({
+        generation: 1_763_700_000_123,
+        contentHash: 'sha256:ab',
+        fragments: 2,
+        tokens: 12,
+      });
+    });
+
+    it('is nothing where nothing was written: no description, no result', async () => {
+      const document = sampleDocument();
+      const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
+      for (const collection of [SAMPLE_COLLECTION, never]) {
+        expect(await store().describeDocument(collection, document)).toBeUndefined();
+        expect(await store().searchLexical(collection, scopeOf(document), 'heron', 10)).toEqual([]);
+        expect(await store().searchDense(collection, scopeOf(document), sampleVector('x'), 10)).toEqual([]);
+      }
+    });
+
+    it('is found whole when a document has thousands of fragments, and all of it goes when it shrinks to one', async () => {
+      const document = sampleDocument();
+      const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ fragments: LARGE_DOCUMENT });
+      for (const at of [0, LARGE_DOCUMENT - 1]) {
+        const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), `row${String(at)}`, 5);
+        expect(found.map((fragment) => fragment.ordinal)).toEqual([at]);
+      }
+      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'gulls', 1_000)).toHaveLength(1_000);
+
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, ['one gull'], { generation: 2 }));
+      expect(textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'gulls gull', 10))).toEqual([
+        'one gull',
+      ]);
+      expect(textsOf(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 10))).toEqual([
+        'one gull',
+      ]);
+    });
+
+    it('is searched by words alone in a collection without embedding', async () => {
+      const document = sampleDocument();
+      const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
+      await store().replaceDocument(WORDS_COLLECTION, sampleVersion(document, [], { fragments }));
+      const found = await store().searchLexical(WORDS_COLLECTION, scopeOf(document), 'sparrow', 10);
+      expect(textsOf(found)).toEqual(['a sparrow without a vector']);
+      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'sparrow', 10)).toEqual([]);
+    });
+  });
+
+  describe('a vector that is not as long as the collection says', () => {
+    it.each([
+      ['shorter', new Float32Array(7)],
+      ['longer', new Float32Array(9)],
+      ['missing', null],
+    ])('is refused when it is %s, and nothing of its document is written', async (_, vector) => {
+      const document = sampleDocument();
+      const fragments = [sampleFragment('a good one'), sampleFragment('a bad one', { vector })];
+      const refused = store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
+      await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
+      await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+      expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'one', 10)).toEqual([]);
+    });
+
+    it('is refused in a search, also where nothing was written yet', async () => {
+      const document = sampleDocument();
+      const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
+      for (const collection of [SAMPLE_COLLECTION, never]) {
+        await expect(
+          store().searchDense(collection, scopeOf(document), new Float32Array(4), 10),
+        ).rejects.toBeInstanceOf(DimensionMismatch);
+      }
+    });
+
+    it('is refused in a collection without embedding', async () => {
+      const refused = store().replaceDocument(WORDS_COLLECTION, sampleVersion(sampleDocument(), ['text']));
+      await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
+    });
+  });
+
+  it('refuses a document without fragments: what is empty is to be removed', async () => {
+    const document = sampleDocument();
+    await expect(store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, []))).rejects.toThrow(
+      'at least one fragment',
+    );
+  });
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import { textsOf } from '../opened-store.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+
+export function describeReplacing(store: () => FragmentStore): void {
+  const write = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
+    store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts, { generation }));
+
+  const stored = async (document: DocumentRef): Promise<string[]> => {
+    const byVector = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('any'), 100);
+    return textsOf(byVector).sort();
+  };
+
+  const found = async (document: DocumentRef, query: string): Promise<string[]> =>
+    textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, 100)).sort();
+
+  describe('a document', () => {
+    it('is replaced as a whole, by fewer fragments and by more', async () => {
+      const document = sampleDocument();
+      for (const [at, size] of [3, 1, 6, 2, 2].entries()) {
+        const generation = at + 1;
+        const texts = Array.from({ length: size }, (_, n) => `swan g${String(generation)} n${String(n)}`);
+        await write(document, generation, texts);
+        expect(await stored(document)).toEqual(texts);
+        expect(await found(document, 'swan')).toEqual(texts);
+        expect(await found(document, `g${String(generation - 1)}`)).toEqual([]);
+        expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+          generation,
+          fragments: size,
+        });
+      }
+    });
+
+    it('is the same after its version was written a second time', async () => {
+      const document = sampleDocument();
+      await write(document, 4, ['swift one', 'swift two']);
+      const before = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'swift', 10);
+      await write(document, 4, ['swift one', 'swift two']);
+      const after = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'swift', 10);
+      expect(after.map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+      expect(after).toHaveLength(2);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        generation: 4,
+        fragments: 2,
+      });
+    });
+
+    it('takes the later content of a run that was repeated', async () => {
+      const document = sampleDocument();
+      await write(document, 4, ['wren one', 'wren two', 'wren three']);
+      await write(document, 4, ['wren other']);
+      expect(await stored(document)).toEqual(['wren other']);
+    });
+
+    it('is not replaced by an older generation', async () => {
+      const document = sampleDocument();
+      await write(document, 10, ['new crane']);
+      await write(document, 9, ['old crane', 'older crane']);
+      expect(await stored(document)).toEqual(['new crane']);
+      expect(await found(document, 'crane')).toEqual(['new crane']);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        generation: 10,
+        fragments: 1,
+      });
+    });
+
+    it('is one document when it moves to another datasource of its datastore', async () => {
+      const document = sampleDocument();
+      const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
+      await write(document, 1, ['ibis here']);
+      await write(moved, 2, ['ibis there']);
+      expect(await stored(document)).toEqual(['ibis there']);
+      await store().removeDatasource(SAMPLE_COLLECTION, document);
+      expect(await stored(document)).toEqual(['ibis there']);
+    });
+
+    it('is another document under the same key in another datastore', async () => {
+      const document = sampleDocument();
+      const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
+      await write(document, 1, ['stork here']);
+      await write(twin, 2, ['stork there']);
+      expect(await stored(document)).toEqual(['stork here']);
+      expect(await stored(twin)).toEqual(['stork there']);
+    });
+  });
+}

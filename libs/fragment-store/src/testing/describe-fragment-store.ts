@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FragmentStore } from '../fragment-store.js';
+import { describeConcurrency } from './conformance/concurrency.js';
+import { describeQueries } from './conformance/queries.js';
+import { describeReading } from './conformance/reading.js';
+import { describeRemoving } from './conformance/removing.js';
+import { describeReplacing } from './conformance/replacing.js';
+import { describeScope } from './conformance/scope.js';
+import { textsOf, type OpenedFragmentStore } from './opened-store.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from './sample-documents.js';
+
+const TIME_LIMIT_MS = 120_000;
+
+/** Asserts every guarantee of the port. Each adapter runs it on the real thing. */
+export function describeFragmentStore(name: string, open: () => Promise<OpenedFragmentStore>): void {
+  describe(name, { timeout: TIME_LIMIT_MS }, () => {
+    let opened: OpenedFragmentStore;
+    beforeAll(async () => {
+      opened = await open();
+    }, TIME_LIMIT_MS);
+    afterAll(() => opened.cleanup(), TIME_LIMIT_MS);
+
+    const store = (): FragmentStore => opened.store;
+    describeReading(store);
+    describeReplacing(store);
+    describeScope(store);
+    describeQueries(store);
+    describeRemoving(store);
+    describeConcurrency(store);
+
+    it('answers a ping', async () => {
+      await expect(store().ping()).resolves.toBeUndefined();
+    });
+
+    it('lets another store on the same data see every resolved write at once', async ({ skip }) => {
+      if (opened.openReader === undefined) return skip('nothing outlives this store');
+      const reader = await opened.openReader();
+      try {
+        const document = sampleDocument();
+        for (const generation of [1, 2, 3]) {
+          const text = `pelican generation${String(generation)}`;
+          await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { generation }));
+          const found = await reader.searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'pelican', 10);
+          expect(textsOf(found)).toEqual([text]);
+        }
+      } finally {
+        await reader.close();
+      }
+    });
+
+    it('finds after it was opened again all that was there before', async ({ skip }) => {
+      if (opened.reopen === undefined) return skip('nothing outlives this store');
+      const document = sampleDocument();
+      const version = sampleVersion(document, ['puffin one', 'puffin two']);
+      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      opened = { ...opened, store: await opened.reopen() };
+      const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'puffin', 10);
+      expect(textsOf(found).sort()).toEqual(['puffin one', 'puffin two']);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        generation: 1,
+        fragments: 2,
+      });
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { termsOf, termsOfQuery } from '@quarry/text-analysis';
+import { checkVector, checkVersion } from '../check-version.js';
+import { collectionName } from '../collection-name.js';
+import type { Collection, DocumentVersion, FragmentScope, FragmentStore, ScoredFragment } from '../fragment-store.js';
+import { documentId, fragmentId } from '../identity.js';
+import { bm25Scores } from './bm25.js';
+
+interface HeldFragment {
+  readonly fragment: Omit<ScoredFragment, 'score'>;
+  readonly terms: readonly string[];
+  readonly vector: Float32Array | null;
+}
+
+interface HeldDocument {
+  readonly version: DocumentVersion;
+  readonly fragments: readonly HeldFragment[];
+}
+
+/** A store that lives and dies with the process: for the tests of what uses a store. Searches read everything there is. */
+export function inMemoryFragmentStore(): FragmentStore {
+  const collections = new Map<string, Map<string, HeldDocument>>();
+
+  const documentsOf = (collection: Collection): Map<string, HeldDocument> => {
+    const name = collectionName(collection);
+    const documents = collections.get(name) ?? new Map<string, HeldDocument>();
+    collections.set(name, documents);
+    return documents;
+  };
+
+  const remove = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
+    const documents = documentsOf(collection);
+    for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
+  };
+
+  const inScope = (collection: Collection, scope: FragmentScope): HeldFragment[] =>
+    [...documentsOf(collection).values()]
+      .filter(({ version }) => sees(scope, version))
+      .flatMap(({ fragments }) => fragments);
+
+  return {
+    async describeDocument(collection, document) {
+      const version = documentsOf(collection).get(documentId(document))?.version;
+      if (version === undefined) return undefined;
+      const tokens = version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
+      const { generation, contentHash } = version;
+      return { generation, contentHash, fragments: version.fragments.length, tokens };
+    },
+
+    async replaceDocument(collection, version) {
+      checkVersion(collection, version);
+      const documents = documentsOf(collection);
+      const id = documentId(version);
+      const held = documents.get(id);
+      if (held !== undefined && held.version.generation > version.generation) return;
+      documents.set(id, hold(version));
+    },
+
+    async removeDocument(collection, document) {
+      documentsOf(collection).delete(documentId(document));
+    },
+
+    async removeDatasource(collection, { organizationId, datasourceId }) {
+      remove(collection, (it) => it.organizationId === organizationId && it.datasourceId === datasourceId);
+    },
+
+    async removeDatastore(collection, { organizationId, datastoreId }) {
+      remove(collection, (it) => it.organizationId === organizationId && it.datastoreId === datastoreId);
+    },
+
+    async searchDense(collection, scope, vector, limit) {
+      checkVector(collection, vector);
+      const scored = inScope(collection, scope).map((held) => ({
+        ...held.fragment,
+        score: cosine(vector, held.vector),
+      }));
+      return best(scored, limit);
+    },
+
+    async searchLexical(collection, scope, text, limit) {
+      const candidates = inScope(collection, scope);
+      const scores = bm25Scores(
+        candidates.map((held) => held.terms),
+        termsOfQuery(text),
+      );
+      const scored = candidates.map((held, at) => ({ ...held.fragment, score: scores[at] ?? 0 }));
+      return best(
+        scored.filter((fragment) => fragment.score > 0),
+        limit,
+      );
+    },
+
+    async ping() {
+      return undefined;
+    },
+
+    async close() {
+      collections.clear();
+    },
+  };
+}
+
+function hold(version: DocumentVersion): HeldDocument {
+  const { datastoreId, datasourceId, documentKey, customId, source } = version;
+  const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
+    fragment: {
+      id: fragmentId(version, ordinal),
+      ...{ datastoreId, datasourceId, documentKey, customId, source, page, location, ordinal, context, text },
+    },
+    terms: termsOf(`${context}\n${text}`),
+    vector,
+  }));
+  return { version, fragments };
+}
+
+function sees(scope: FragmentScope, version: DocumentVersion): boolean {
+  return (
+    scope.organizationId === version.organizationId &&
+    scope.datastoreIds.includes(version.datastoreId) &&
+    (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
+    (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId)))
+  );
+}
+
+function best(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {
+  return fragments.toSorted((a, b) => b.score - a.score).slice(0, limit);
+}
+
+function cosine(a: Float32Array, b: Float32Array | null): number {
+  if (b === null) return 0;
+  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0) / (Math.hypot(...a) * Math.hypot(...b));
+}

@@ -1,0 +1,46 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Collection, DocumentRef, DocumentVersion, FragmentScope, NewFragment } from '../fragment-store.js';
+
+/** A collection whose vectors are short enough to be read in a failure message. */
+export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dimensions: 8, distance: 'cosine' } };
+
+export const WORDS_COLLECTION: Collection = { embedding: null };
+
+/** A document of a tenant nobody else has: tests on one store do not see each other's documents. */
+export function sampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
+  return {
+    organizationId: `organization-${randomUUID()}`,
+    datastoreId: `datastore-${randomUUID()}`,
+    datasourceId: `datasource-${randomUUID()}`,
+    documentKey: `document-${randomUUID()}`,
+    ...parts,
+  };
+}
+
+/** A version whose fragments hold the given texts, with vectors that depend on the text alone. */
+export function sampleVersion(
+  document: DocumentRef,
+  texts: readonly string[],
+  parts: Partial<DocumentVersion> = {},
+): DocumentVersion {
+  const contentHash = createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  const fragments = texts.map((text) => sampleFragment(text));
+  return { ...document, generation: 1, contentHash, customId: null, source: null, fragments, ...parts };
+}
+
+export function sampleFragment(text: string, parts: Partial<NewFragment> = {}): NewFragment {
+  return { text, context: '', page: null, location: null, tokens: 1, vector: sampleVector(text), ...parts };
+}
+
+/** A unit vector that is the same for the same text, and most likely another for another text. */
+export function sampleVector(text: string, dimensions = 8): Float32Array {
+  const bytes = createHash('sha256').update(text).digest();
+  const raw = Float32Array.from({ length: dimensions }, (_, at) => (bytes[at % bytes.length] ?? 0) - 127.5);
+  const norm = Math.hypot(...raw);
+  return raw.map((value) => value / norm);
+}
+
+/** All of the datastore the document is in. */
+export function scopeOf(document: DocumentRef, parts: Partial<FragmentScope> = {}): FragmentScope {
+  return { organizationId: document.organizationId, datastoreIds: [document.datastoreId], ...parts };
+}
