@@ -1,0 +1,1 @@
+export { createSealing, SealBroken, sealingKey, type Sealing } from './sealing.js';
