@@ -1,0 +1,17 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+export interface DocumentationFile {
+  readonly name: string;
+  readonly content: string;
+}
+
+const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Quarry's own documentation: the pages at the top and everything under `docs`. */
+export async function documentationFiles(): Promise<readonly DocumentationFile[]> {
+  const inDocs = await readdir(`${REPOSITORY}docs`, { recursive: true });
+  const names = ['README.md', 'CONTRIBUTING.md', ...inDocs.map((name) => `docs/${name}`)];
+  const pages = names.filter((name) => name.endsWith('.md')).sort();
+  return Promise.all(pages.map(async (name) => ({ name, content: await readFile(`${REPOSITORY}${name}`, 'utf8') })));
+}

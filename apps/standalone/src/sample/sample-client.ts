@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DocumentationFile } from './documentation.js';
+
+const PENDING = ['unsynched', 'pending', 'running'];
+const POLL_MS = 100;
+const SETTLE_DEADLINE_MS = 60_000;
+
+/** The few calls of the public API that the sample needs. */
+export class SampleClient {
+  readonly #apiUrl: string;
+  readonly #key: string;
+
+  constructor(apiUrl: string, key: string) {
+    this.#apiUrl = apiUrl;
+    this.#key = key;
+  }
+
+  /** @returns the datastore's id */
+  async createDatastore(name: string): Promise<string> {
+    return this.#idOf(await this.#call('/datastores', asJson({ name })));
+  }
+
+  /** @returns the agent's id */
+  async createAgent(name: string, datastoreId: string): Promise<string> {
+    return this.#idOf(await this.#call('/agents', asJson({ name, datastoreIds: [datastoreId] })));
+  }
+
+  /** @returns the datasource's id */
+  async upload(datastoreId: string, { name, content }: DocumentationFile): Promise<string> {
+    const form = new FormData();
+    form.set('type', 'file');
+    form.set('datastoreId', datastoreId);
+    form.set('file', new File([content], name, { type: 'text/markdown' }));
+    return this.#idOf(await this.#call('/datasources', { method: 'POST', body: form }));
+  }
+
+  /** Waits until a datasource has settled, well or not. @throws when that takes too long */
+  async settled(datasourceId: string): Promise<void> {
+    const deadline = Date.now() + SETTLE_DEADLINE_MS;
+    while (Date.now() < deadline) {
+      const { status } = (await this.#call(`/datasources/${datasourceId}`)) as { status: string }; // our own API
+      if (!PENDING.includes(status)) return;
+      await wait(POLL_MS);
+    }
+    throw new Error(`datasource ${datasourceId} has not settled within ${SETTLE_DEADLINE_MS} ms`);
+  }
+
+  #idOf(created: unknown): string {
+    return (created as { id: string }).id; // our own API
+  }
+
+  async #call(path: string, init: RequestInit = {}): Promise<unknown> {
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', `Bearer ${this.#key}`);
+    const response = await fetch(`${this.#apiUrl}${path}`, { ...init, headers });
+    const body = await response.text();
+    if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${path} answered ${response.status}: ${body}`);
+    return JSON.parse(body);
+  }
+}
+
+function asJson(body: object): RequestInit {
+  return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+}
