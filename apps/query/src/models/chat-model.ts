@@ -1,0 +1,80 @@
+/** How a model generates. What a provider does not have is not passed on. */
+export interface ChatSettings {
+  /** Between 0 and 1. */
+  readonly temperature?: number;
+  /** The most tokens the answer may have. */
+  readonly maxTokens?: number;
+  /** Between 0 and 1. */
+  readonly topP?: number;
+  /** Between -2 and 2. */
+  readonly presencePenalty?: number;
+  /** Between -2 and 2. */
+  readonly frequencyPenalty?: number;
+}
+
+export interface ChatMessage {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+export interface ChatCall {
+  /** Undefined: the model is given no system prompt. */
+  readonly system: string | undefined;
+  /** Oldest first; the last is the user's. */
+  readonly messages: readonly ChatMessage[];
+  readonly settings: ChatSettings;
+  readonly signal: AbortSignal;
+}
+
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** `usage` comes at most once, as the last piece, and only from providers that count. */
+export type ChatPiece = { readonly text: string } | { readonly usage: TokenUsage };
+
+/**
+ * A model that can be talked to. Its guarantees:
+ *
+ * - `generate` gives pieces of text as they arrive; an answer without any text is a failure.
+ * - When the signal aborts, the call to the provider ends, and `generate` throws the signal's reason soon after.
+ * - Whatever the provider does wrong or refuses is thrown as `ModelFailed`.
+ */
+export interface ChatModel {
+  /** Provider and model, such as `openai/gpt-4o-mini`: for logs. */
+  readonly name: string;
+  generate(call: ChatCall): AsyncIterable<ChatPiece>;
+}
+
+export type ModelFailure =
+  /** The provider asks to come back later. */
+  | 'model_rate_limited'
+  /** The provider is away, slow or broken. */
+  | 'model_unavailable'
+  /** The provider refuses the key, the model, the request or its content, or the model gave no text. */
+  | 'model_refused'
+  /** The prompt is longer than the model can read. */
+  | 'context_too_long';
+
+export interface ModelFailedOptions extends ErrorOptions {
+  /** Whether the same call may succeed when it is made again. */
+  readonly again?: boolean;
+  /** How long the provider asks to wait. */
+  readonly afterMs?: number | undefined;
+}
+
+/** A model gave no answer. The message is for logs: it may quote the provider. */
+export class ModelFailed extends Error {
+  readonly code: ModelFailure;
+  readonly again: boolean;
+  readonly afterMs: number | undefined;
+
+  constructor(code: ModelFailure, message: string, options: ModelFailedOptions = {}) {
+    super(message, options);
+    this.name = 'ModelFailed';
+    this.code = code;
+    this.again = options.again ?? false;
+    this.afterMs = options.afterMs;
+  }
+}

@@ -1,0 +1,172 @@
+import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
+import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
+import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
+import {
+  DEFAULT_LIMITS,
+  PROVIDERS,
+  type ModelSettings,
+  type ProvidedModel,
+  type ProviderName,
+  type ProviderSettings,
+} from './model-settings.js';
+import { overrideVariable, PROVIDER_VARIABLES } from './model-table.js';
+
+const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
+const OVERRIDE = new RegExp(`^(${PROVIDERS.join('|')})/(.+)$`);
+const OVERRIDE_MESSAGE = { message: `must be <provider>/<model>, the provider one of ${PROVIDERS.join(', ')}` };
+
+/** The variables of the model providers. Without any of them, answers are sentences of the sources. */
+class Environment {
+  @IsOptional()
+  @IsString()
+  readonly OPENAI_API_KEY?: string;
+
+  /** Where OpenAI is reached, up to and with `/v1`. */
+  @IsUrl(ADDRESS)
+  readonly OPENAI_BASE_URL: string = 'https://api.openai.com/v1';
+
+  /** One key for all models: used for those whose own provider has no key. */
+  @IsOptional()
+  @IsString()
+  readonly OPENROUTER_API_KEY?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly ANTHROPIC_API_KEY?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly GOOGLE_API_KEY?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly DEEPSEEK_API_KEY?: string;
+
+  /** Any OpenAI-compatible server, up to and with `/v1`, such as Ollama's `http://localhost:11434/v1`. */
+  @IsOptional()
+  @IsUrl(ADDRESS)
+  readonly QUARRY_MODEL_BASE_URL?: string;
+
+  /** The model there, which answers when none is asked for by name. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_MODEL?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_MODEL_API_KEY?: string;
+
+  /** The model that answers when none is asked for, if its provider is configured. */
+  @IsOptional()
+  @IsIn(MODEL_NAMES)
+  readonly QUARRY_DEFAULT_MODEL?: ModelName;
+
+  /** The longest wait for the first piece of an answer. */
+  @IntegerFromText({ min: 100, max: 3_600_000 })
+  readonly QUARRY_MODEL_FIRST_TEXT_MS: number = DEFAULT_LIMITS.firstTextMs;
+
+  /** The longest wait between two pieces of an answer. */
+  @IntegerFromText({ min: 100, max: 3_600_000 })
+  readonly QUARRY_MODEL_NEXT_TEXT_MS: number = DEFAULT_LIMITS.nextTextMs;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GPT_4O_MINI?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GPT_4O?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GPT_4_1_MINI?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GPT_4_1?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_CLAUDE_SONNET_4?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GEMINI_FLASH_2?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_GEMINI_FLASH_2_LITE?: string;
+
+  @IsOptional()
+  @Matches(OVERRIDE, OVERRIDE_MESSAGE)
+  readonly QUARRY_MODEL_DEEPSEEK_V3?: string;
+}
+
+/** @throws ConfigurationError with all problems at once */
+export function modelSettingsFrom(environment: NodeJS.ProcessEnv): ModelSettings {
+  const variables = parseEnvironment(Environment, environment);
+  const providers = providersOf(variables);
+  const overrides = overridesOf(variables);
+  const problems = [...problemsOfCustom(variables), ...problemsOfOverrides(overrides, providers)];
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return {
+    providers,
+    overrides: Object.fromEntries(overrides),
+    customModel: providers.custom === undefined ? undefined : variables.QUARRY_MODEL,
+    defaultModel: variables.QUARRY_DEFAULT_MODEL,
+    limits: {
+      ...DEFAULT_LIMITS,
+      firstTextMs: variables.QUARRY_MODEL_FIRST_TEXT_MS,
+      nextTextMs: variables.QUARRY_MODEL_NEXT_TEXT_MS,
+    },
+  };
+}
+
+function providersOf(variables: Environment): ModelSettings['providers'] {
+  const custom = variables.QUARRY_MODEL_BASE_URL;
+  return {
+    ...provider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
+    ...provider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
+    ...provider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
+    ...provider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
+    ...provider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
+    ...(custom === undefined ? {} : { custom: { baseUrl: custom, apiKey: variables.QUARRY_MODEL_API_KEY } }),
+  };
+}
+
+function provider(
+  name: ProviderName,
+  baseUrl: string,
+  apiKey: string | undefined,
+): Partial<Record<ProviderName, ProviderSettings>> {
+  return apiKey === undefined ? {} : { [name]: { baseUrl, apiKey } };
+}
+
+function overridesOf(variables: Environment): (readonly [ModelName, ProvidedModel])[] {
+  const byVariable = new Map<string, unknown>(Object.entries(variables));
+  return MODEL_NAMES.flatMap((name) => {
+    const value = byVariable.get(overrideVariable(name));
+    const [, found, model] = (typeof value === 'string' && OVERRIDE.exec(value)) || [];
+    const providerName = PROVIDERS.find((known) => known === found);
+    return providerName === undefined || model === undefined
+      ? []
+      : [[name, { provider: providerName, model }] as const];
+  });
+}
+
+function problemsOfCustom(variables: Environment): string[] {
+  if ((variables.QUARRY_MODEL_BASE_URL === undefined) === (variables.QUARRY_MODEL === undefined)) return [];
+  return ['QUARRY_MODEL_BASE_URL and QUARRY_MODEL must be set together: where the model is, and which it is'];
+}
+
+function problemsOfOverrides(
+  overrides: readonly (readonly [ModelName, ProvidedModel])[],
+  providers: ModelSettings['providers'],
+): string[] {
+  return overrides
+    .filter(([, { provider: name }]) => providers[name] === undefined)
+    .map(([name, { provider: missing }]) => {
+      return `${overrideVariable(name)} names the provider ${missing}, which needs ${PROVIDER_VARIABLES[missing]}`;
+    });
+}

@@ -1,0 +1,43 @@
+import type { ModelName } from '@quarry/contracts';
+import type { ProvidedModel, ProviderName } from './model-settings.js';
+
+/** Where each name of the specification leads: its maker's own address first, then OpenRouter, which has them all. */
+export const MODEL_TABLE: Readonly<Record<ModelName, readonly [ProvidedModel, ProvidedModel]>> = {
+  gpt_4o_mini: [openai('gpt-4o-mini'), openrouter('openai/gpt-4o-mini')],
+  gpt_4o: [openai('gpt-4o'), openrouter('openai/gpt-4o')],
+  gpt_4_1_mini: [openai('gpt-4.1-mini'), openrouter('openai/gpt-4.1-mini')],
+  gpt_4_1: [openai('gpt-4.1'), openrouter('openai/gpt-4.1')],
+  claude_sonnet_4: [
+    { provider: 'anthropic', model: 'claude-sonnet-4-20250514' },
+    openrouter('anthropic/claude-sonnet-4'),
+  ],
+  gemini_flash_2: [{ provider: 'google', model: 'gemini-2.0-flash' }, openrouter('google/gemini-2.0-flash-001')],
+  gemini_flash_2_lite: [
+    { provider: 'google', model: 'gemini-2.0-flash-lite' },
+    openrouter('google/gemini-2.0-flash-lite-001'),
+  ],
+  deepseek_v3: [{ provider: 'deepseek', model: 'deepseek-chat' }, openrouter('deepseek/deepseek-chat')],
+};
+
+/** The variable that configures a provider. */
+export const PROVIDER_VARIABLES: Readonly<Record<ProviderName, string>> = {
+  openai: 'OPENAI_API_KEY',
+  openrouter: 'OPENROUTER_API_KEY',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GOOGLE_API_KEY',
+  deepseek: 'DEEPSEEK_API_KEY',
+  custom: 'QUARRY_MODEL_BASE_URL',
+};
+
+/** The variable that leads a name of the specification elsewhere. */
+export function overrideVariable(name: ModelName): string {
+  return `QUARRY_MODEL_${name.toUpperCase()}`;
+}
+
+function openai(model: string): ProvidedModel {
+  return { provider: 'openai', model };
+}
+
+function openrouter(model: string): ProvidedModel {
+  return { provider: 'openrouter', model };
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { LLMock } from '@copilotkit/aimock';
+
+/** A model provider on this machine. Under `/hangs` it says one word of an answer and then nothing, until the caller leaves. */
+export interface FakeProvider {
+  readonly mock: LLMock;
+  readonly url: string;
+  readonly hangs: string;
+  /** Resolves when a caller of `/hangs` has left. */
+  left(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export async function startFakeProvider(): Promise<FakeProvider> {
+  const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
+  const leaving = Promise.withResolvers<undefined>();
+  mock.mount('/hangs', {
+    handleRequest: async (_request, response, path) => {
+      const closed = once(response, 'close');
+      sayOneWord(response, path);
+      await closed;
+      leaving.resolve(undefined);
+      return true;
+    },
+  });
+  await mock.start();
+  return { mock, url: mock.url, hangs: `${mock.url}/hangs`, left: () => leaving.promise, close: () => mock.stop() };
+}
+
+/** In the words of whichever provider has this path. */
+function sayOneWord(response: ServerResponse, path: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (path.includes('/messages')) {
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };
+    send(response, { type: 'message_start', message }, 'message_start');
+    const delta = { type: 'text_delta', text: 'One' };
+    send(response, { type: 'content_block_delta', index: 0, delta }, 'content_block_delta');
+  } else if (path.includes('streamGenerateContent')) {
+    send(response, { candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] } }] });
+  } else {
+    send(response, { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'One' } }] });
+  }
+}
+
+const NO_TOKENS = { input_tokens: 0, output_tokens: 0 };
+
+function send(response: ServerResponse, data: object, event?: string): void {
+  response.write(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
+}

@@ -1,0 +1,37 @@
+import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
+
+/** Lasts until the call's signal aborts. */
+export const SILENCE = { silence: true } as const;
+
+/** A text or a piece is said, an error is thrown. */
+export type Line = string | ChatPiece | Error | typeof SILENCE;
+
+export interface ScriptedModel extends ChatModel {
+  readonly calls: readonly ChatCall[];
+}
+
+/** A model that says what it is told to: one script a call, the last one for all further calls. */
+export function scriptedModel(...scripts: readonly (readonly Line[])[]): ScriptedModel {
+  const calls: ChatCall[] = [];
+  return {
+    name: 'test/scripted',
+    calls,
+    generate: async function* (call) {
+      calls.push(call);
+      for (const line of scripts[calls.length - 1] ?? scripts.at(-1) ?? []) {
+        if (line instanceof Error) throw line;
+        if (line === SILENCE) await aborted(call.signal);
+        else if (typeof line === 'string') yield { text: line };
+        else if (!('silence' in line)) yield line;
+      }
+    },
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve);
+    if (signal.aborted) resolve(undefined);
+  });
+  throw signal.reason;
+}
