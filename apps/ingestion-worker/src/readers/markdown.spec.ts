@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { evaluationFile, evaluationFilesAreHere, WHERE_EVALUATION_FILES_BELONG } from '../testing/evaluation-files.js';
+import { readBlocks, sketch } from '../testing/read-blocks.js';
+import { readMarkdown } from './markdown.js';
+
+const sketchOf = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
+  sketch((await readBlocks(readMarkdown, markdown)).blocks);
+
+describe('reading Markdown', () => {
+  it('knows what each block stands under', async () => {
+    const markdown =
+      '# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\nyes\n\n## Use\n\nopen it\n\n# Index\n\nend';
+    await expect(sketchOf(markdown)).resolves.toEqual([
+      '[Guide] heading: Guide',
+      '[Guide] text: intro',
+      '[Guide › Install] heading: Install',
+      '[Guide › Install] text: run it',
+      '[Guide › Install › Linux] heading: Linux',
+      '[Guide › Install › Linux] text: yes',
+      '[Guide › Use] heading: Use',
+      '[Guide › Use] text: open it',
+      '[Index] heading: Index',
+      '[Index] text: end',
+    ]);
+  });
+
+  it('keeps lists, tables and code together, with their kind', async () => {
+    const { blocks } = await readBlocks(
+      readMarkdown,
+      '- one\n  - inner\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```ts\nif (x) {\n  y();\n}\n```\n\n> quoted\n> text',
+    );
+    expect(blocks.map(({ kind, text }) => ({ kind, text }))).toEqual([
+      { kind: 'list', text: '- one\n  - inner\n- two' },
+      { kind: 'table', text: '| a | b |\n|---|---|\n| 1 | 2 |' },
+      { kind: 'code', text: 'if (x) {\n  y();\n}' },
+      { kind: 'text', text: 'quoted\ntext' },
+    ]);
+    expect(blocks[1]?.headerLines).toBe(2);
+  });
+
+  it('takes the marks off headings', async () => {
+    await expect(sketchOf('## The **bold** [link](http://a.example) `code` <br>')).resolves.toEqual([
+      '[The bold link code] heading: The bold link code',
+    ]);
+  });
+
+  it('leaves out front matter, but not a line across the page', async () => {
+    await expect(sketchOf('---\ntitle: x\n# no heading\n---\n\ntext')).resolves.toEqual(['[] text: text']);
+    await expect(sketchOf('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
+  });
+
+  it('leaves out the bytes of pictures and the tags of HTML, and keeps their words', async () => {
+    const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
+    await expect(sketchOf(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`)).resolves.toEqual([
+      '[] text: ![the plan]()',
+      '[] text: yes',
+    ]);
+  });
+
+  it('reads as plain text what nests deeper than Markdown can be followed', async () => {
+    const [first = ''] = await sketchOf(`${'>'.repeat(20_000)} deep`);
+    expect(first.endsWith('deep')).toBe(true);
+  });
+
+  it.skipIf(!evaluationFilesAreHere)(`reads real files (${WHERE_EVALUATION_FILES_BELONG})`, async () => {
+    const wiki = await sketchOf(evaluationFile('files/docling__wiki.md'));
+    expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
+    expect((await sketchOf(evaluationFile('files/docling__mixed.md'))).join('\n')).toContain('Scrooge McDuck');
+  });
+});

@@ -1,0 +1,88 @@
+import { Lexer, type MarkedToken, type Token } from 'marked';
+import type { Block } from './block.js';
+import { cleanText } from './clean-text.js';
+import { decodeText } from './decode-text.js';
+import { HeadingPath } from './heading-path.js';
+import { paragraphsOf } from './paragraphs.js';
+import type { Reader } from './reader.js';
+
+const FRONT_MATTER = /^(---|\+\+\+)\n[\s\S]*?\n\1(?:\n|$)/;
+/** A picture that stands in the text itself: only its description is text. */
+const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
+const TABLE_HEADER_LINES = 2;
+
+/** Markdown, as GitHub reads it: headings, paragraphs, lists, tables and code. Front matter is left out. */
+// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
+export const readMarkdown: Reader = async function* (bytes) {
+  yield* blocksOfMarkdown(cleanText(decodeText(bytes)));
+};
+
+/** @param markdown clean text */
+export function* blocksOfMarkdown(markdown: string): Generator<Block> {
+  const body = markdown.replace(FRONT_MATTER, '').replace(EMBEDDED_PICTURE, '(');
+  const headings = new HeadingPath();
+  for (const token of tokensOf(body)) yield* blocksOf(token, headings);
+}
+
+/** Text that nests deeper than the lexer can follow is still text. */
+function tokensOf(markdown: string): readonly Token[] {
+  try {
+    return new Lexer({ gfm: true }).lex(markdown);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [...paragraphsOf(markdown)].map((text) => ({ type: 'paragraph', raw: text, text, tokens: [] }));
+  }
+}
+
+function* blocksOf(token: Token, headings: HeadingPath): Generator<Block> {
+  // marked's own union is closed; only an extension, of which there is none here, adds other tokens.
+  const known = token as MarkedToken;
+  if (known.type === 'heading') yield* heading(known.depth, plainText(known.tokens), headings);
+  else if (known.type === 'blockquote') for (const inner of known.tokens) yield* blocksOf(inner, headings);
+  else if (known.type !== 'space' && known.type !== 'hr') yield* contentOf(known, headings.texts);
+}
+
+function* contentOf(token: MarkedToken, headingPath: readonly string[]): Generator<Block> {
+  const place = { headingPath, page: null, location: null };
+  if (token.type === 'list') yield* nonEmpty({ ...place, kind: 'list', text: token.raw });
+  else if (token.type === 'table') {
+    yield* nonEmpty({ ...place, kind: 'table', text: token.raw, headerLines: TABLE_HEADER_LINES });
+  } else if (token.type === 'code') yield* nonEmpty({ ...place, kind: 'code', text: token.text });
+  else if (token.type === 'html') yield* nonEmpty({ ...place, kind: 'text', text: withoutTags(token.raw) });
+  else for (const text of paragraphsOf(token.raw)) yield* nonEmpty({ ...place, kind: 'text', text });
+}
+
+function* heading(level: number, text: string, headings: HeadingPath): Generator<Block> {
+  if (text === '') return;
+  headings.enter(level, text);
+  yield { kind: 'heading', text, headingPath: headings.texts, page: null, location: null, level };
+}
+
+function* nonEmpty(block: Block): Generator<Block> {
+  const text = cleanText(block.text);
+  if (text.trim() !== '') yield { ...block, text };
+}
+
+/** The words of inline tokens without their marks. */
+function plainText(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => ('tokens' in token ? plainText(token.tokens ?? []) : textOf(token)))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function textOf(token: Token): string {
+  if (token.type === 'html') return '';
+  return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+}
+
+function withoutTags(html: string): string {
+  return html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[^\S\n]+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,33 @@
+import type { Block } from './block.js';
+
+/** How far reading has come: 40 of 600 pages. */
+export interface ReadingProgress {
+  readonly done: number;
+  readonly total?: number;
+  readonly unit: string;
+}
+
+/** Bytes to blocks, in reading order. What it throws beside `ReadingFailed` counts as `file_unreadable`. */
+export type Reader = (bytes: Uint8Array, onProgress: (progress: ReadingProgress) => void) => AsyncIterable<Block>;
+
+export type ReadingFailure =
+  | 'file_empty'
+  | 'file_encrypted'
+  | 'file_type_mismatch'
+  | 'file_type_unsupported'
+  | 'file_unreadable'
+  | 'file_too_large'
+  | 'text_too_large'
+  | 'reading_out_of_memory'
+  | 'reading_timed_out';
+
+/** A file cannot be read, and reading it again cannot help. */
+export class ReadingFailed extends Error {
+  readonly code: ReadingFailure;
+
+  constructor(code: ReadingFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReadingFailed';
+    this.code = code;
+  }
+}

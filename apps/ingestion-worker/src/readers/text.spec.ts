@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBlocks } from '../testing/read-blocks.js';
+import { readText } from './text.js';
+
+const textsOf = async (content: string | Uint8Array): Promise<readonly string[]> =>
+  (await readBlocks(readText, content)).blocks.map((block) => block.text);
+
+describe('reading plain text', () => {
+  it('finds the paragraphs between empty lines, whatever the line ends', async () => {
+    await expect(textsOf('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
+      'one\ntwo',
+      'three',
+      'four',
+      'five',
+    ]);
+  });
+
+  it('finds nothing in nothing', async () => {
+    await expect(textsOf('')).resolves.toEqual([]);
+    await expect(textsOf(' \n\t\n\0')).resolves.toEqual([]);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['UTF-8', Buffer.from('Größe: 東京 🙂')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffGröße: 東京 🙂')],
+    ['UTF-16 little endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le')],
+    ['UTF-16 big endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le').swap16()],
+  ])('decodes %s', async (_, bytes) => {
+    await expect(textsOf(bytes)).resolves.toEqual(['Größe: 東京 🙂']);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['UTF-16 little endian without a mark', Buffer.from('Preise für Möbel', 'utf16le')],
+    ['UTF-16 big endian without a mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
+    ['Windows-1252', Buffer.from('Preise für Möbel', 'latin1')],
+  ])('decodes %s', async (_, bytes) => {
+    await expect(textsOf(bytes)).resolves.toEqual(['Preise für Möbel']);
+  });
+
+  it('takes the quotes and the euro of Windows-1252 for what they are', async () => {
+    await expect(textsOf(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
+  });
+
+  it('leaves out control characters and marks that cannot be seen', async () => {
+    await expect(textsOf('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
+      'abc softhyphen zerowidth',
+    ]);
+  });
+
+  it('hands on a paragraph without end in parts, and loses nothing', { timeout: 20_000 }, async () => {
+    const oneLine = 'word '.repeat(60_000) + '🙂'.repeat(100_000);
+    const parts = await textsOf(oneLine);
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.join('')).toBe(oneLine);
+    expect(parts.every((part) => part.isWellFormed())).toBe(true);
+  });
+
+  it('reads any bytes at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        for (const text of await textsOf(bytes)) {
+          expect(text.trim()).not.toBe('');
+          expect(text.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+});

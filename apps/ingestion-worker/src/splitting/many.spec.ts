@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../readers/block.js';
+import type { Fragment } from './fragment.js';
+import { Splitter } from './splitter.js';
+import { countTokens } from './tokens.js';
+
+const NAME = 'manual.md';
+
+function split(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
+  const splitter = new Splitter(NAME, { maxTokens, overlapTokens });
+  return [...blocks.flatMap((block) => [...splitter.add(block)]), ...splitter.end()];
+}
+
+function block(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {
+  return { kind, text, headingPath: [], page: null, location: null, ...more };
+}
+
+function heading(...path: readonly string[]): Block {
+  return block('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
+}
+
+const fresh = (fragment: Fragment): string => fragment.text.slice(fragment.repeated);
+const sentences = (count: number, of = 'sentence'): string =>
+  Array.from({ length: count }, (_, index) => `This is ${of} number ${index} of the text.`).join(' ');
+
+describe('splitting', () => {
+  it('keeps a short document whole, under its name', () => {
+    expect(split([block('text', 'One.'), block('text', 'Two.')])).toEqual([
+      { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, tokens: 4, repeated: 0 },
+    ]);
+  });
+
+  it('begins a fragment at a heading once there is enough, and says what each stands under', () => {
+    const fragments = split([
+      heading('Guide'),
+      block('text', sentences(3), { headingPath: ['Guide'] }),
+      heading('Guide', 'Install'),
+      block('text', sentences(2), { headingPath: ['Guide', 'Install'] }),
+    ]);
+    expect(fragments.map((fragment) => fragment.context)).toEqual([`${NAME} › Guide`, `${NAME} › Guide › Install`]);
+    expect(fragments[1]?.text).toMatch(/^Install\n\nThis is sentence number 0/);
+    expect(fragments[1]?.repeated).toBe(0);
+  });
+
+  it('puts short sections together, under what they have in common', () => {
+    const fragments = split([
+      heading('FAQ'),
+      heading('FAQ', 'Who?'),
+      block('text', 'We.', { headingPath: ['FAQ', 'Who?'] }),
+      heading('FAQ', 'Where?'),
+      block('text', 'Here.', { headingPath: ['FAQ', 'Where?'] }),
+    ]);
+    expect(fragments).toHaveLength(1);
+    expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
+  });
+
+  it('never leaves a heading at the end of a fragment', () => {
+    const fragments = split([
+      block('text', sentences(1)),
+      heading('Next'),
+      block('text', sentences(12), { headingPath: ['Next'] }),
+    ]);
+    expect(fragments.length).toBeGreaterThan(1);
+    for (const fragment of fragments) expect(fragment.text).not.toMatch(/Next$/);
+  });
+
+  it('cuts long text between sentences and repeats whole sentences', () => {
+    const fragments = split([block('text', sentences(20))]);
+    expect(fragments.length).toBeGreaterThan(3);
+    for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
+    for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
+  });
+
+  it('repeats nothing over a heading, a table, code or another place', () => {
+    const long = sentences(5);
+    const cases: readonly (readonly Block[])[] = [
+      [block('text', long), heading('H'), block('text', long, { headingPath: ['H'] })],
+      [block('text', long), block('code', 'line();\n'.repeat(20).trim()), block('text', long)],
+      [block('text', long), block('table', '| a |\n'.repeat(20).trim()), block('text', long)],
+      [block('text', long, { location: 'slide 1' }), block('text', long, { location: 'slide 2' })],
+    ];
+    for (const blocks of cases) {
+      const fragments = split(blocks);
+      expect(fragments.length).toBeGreaterThan(1);
+      const second = fragments.filter((fragment) => fragment.repeated > 0);
+      // Only within one of the long texts: never from one text into the next.
+      for (const fragment of second) expect(fragment.text.slice(0, fragment.repeated)).not.toContain('number 0');
+    }
+  });
+
+  it('cuts a table between rows, repeats its header and says which rows', () => {
+    const header = '| name | price |\n|---|---|';
+    const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
+    const fragments = split([
+      block('table', [header, ...rows].join('\n'), { location: 'sheet Prices', headerLines: 2, firstRow: 2 }),
+    ]);
+    expect(fragments.length).toBeGreaterThan(3);
+    for (const fragment of fragments) {
+      expect(fragment.text.startsWith(header)).toBe(true);
+      const lines = fragment.text.slice(header.length).trim().split('\n');
+      for (const line of lines) expect(rows).toContain(line);
+      const [first] = lines;
+      const number = first?.match(/thing (\d+)/)?.[1] ?? '';
+      expect(fragment.location).toBe(`sheet Prices, rows ${number}–${Number(number) + lines.length - 1}`);
+    }
+    expect(fragments.at(-1)?.location).toMatch(/–31$/);
+  });
+
+  it('cuts a row that is over the limit by itself between words, within the limit', () => {
+    const table = `| a |\n|---|\n| short |\n| ${'word '.repeat(200)}|\n| end |`;
+    const fragments = split([block('table', table, { headerLines: 2, firstRow: 2 })]);
+    expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
+    expect(fragments.at(-1)?.location).toMatch(/4$/);
+    expect(fragments[1]?.location).toBe('row 3');
+  });
+
+  it('does not repeat a header that would fill half of every fragment', () => {
+    const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
+    const fragments = split([block('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);
+    expect(fragments.filter((fragment) => fragment.text.includes('column 0 '))).toHaveLength(1);
+  });
+
+  it('keeps the indentation of code, cutting between lines', () => {
+    const code = Array.from({ length: 30 }, (_, index) => `    call(${index});`).join('\n');
+    const fragments = split([block('code', code)]);
+    expect(fragments.length).toBeGreaterThan(2);
+    expect(fragments.map((fragment) => fragment.text).join('\n')).toBe(code);
+  });
+
+  it('cuts a list between its outermost items', () => {
+    const items = Array.from(
+      { length: 12 },
+      (_, index) => `- item ${index}\n  - inner of ${index}\n  - another of ${index}`,
+    );
+    const fragments = split([block('list', items.join('\n'))], 64, 0);
+    expect(fragments.length).toBeGreaterThan(2);
+    for (const fragment of fragments) expect(fragment.text).toMatch(/^- item/);
+  });
+
+  it('says the page on which the new text of a fragment begins', () => {
+    const pages = [1, 2, 3].map((page) => block('text', sentences(6, `page ${page}`), { page }));
+    const fragments = split(pages);
+    for (const fragment of fragments) expect(fresh(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
+    expect(new Set(fragments.map((fragment) => fragment.page))).toEqual(new Set([1, 2, 3]));
+  });
+
+  it.each([
+    ['Chinese', '保证期为自购买之日起两年。客户可以随时联系我们的服务中心。'.repeat(40), /[。]$/],
+    ['Japanese', '保証期間は購入日から二年間です。修理は無料で行います。'.repeat(40), /[。]$/],
+    ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
+    ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
+  ])('cuts %s into fragments that are well filled', (_, text, end) => {
+    const fragments = split([block('text', text)], 128, 16);
+    expect(fragments.length).toBeGreaterThan(4);
+    for (const fragment of fragments.slice(0, -1)) {
+      expect(fragment.tokens).toBeGreaterThan(64);
+      expect(fragment.text).toMatch(end);
+    }
+  });
+
+  it.each([
+    ['one word', 'a'.repeat(20_000)],
+    ['a number', '7'.repeat(20_000)],
+    ['spaces', `a${' '.repeat(20_000)}b`],
+    ['Chinese without a comma', '保'.repeat(20_000)],
+    ['emoji', '👩‍👩‍👧'.repeat(2_000)],
+    ['marks on one letter', `a${'\u0301'.repeat(2_000)}`],
+    ['a mark of the tokenizer', '<|endoftext|>'.repeat(200)],
+  ])('cuts %s without end', { timeout: 20_000 }, (_, text) => {
+    const fragments = split([block('text', text)], 64, 16);
+    expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
+    expect(fragments.map(fresh).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+  });
+});
+
+const word = fc.oneof(
+  fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
+  fc.constantFrom(
+    'the',
+    'warranty',
+    'ends.',
+    'Why?',
+    '保証',
+    '期間。',
+    'Straße',
+    '\n',
+    '\n- item',
+    '🙂',
+    ' | ',
+    '1.',
+    '  ',
+  ),
+);
+const prose = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' ').trim());
+const path = fc.array(fc.constantFrom('One', 'Two', 'Three'), { maxLength: 2 });
+const anyBlock: fc.Arbitrary<Block> = fc
+  .record({
+    kind: fc.constantFrom('heading' as const, 'text' as const, 'list' as const, 'table' as const, 'code' as const),
+    text: prose,
+    headingPath: path,
+    page: fc.constantFrom(null, 1, 2),
+    location: fc.constantFrom(null, 'sheet A', 'sheet B'),
+    headerLines: fc.integer({ min: 0, max: 2 }),
+    firstRow: fc.integer({ min: 1, max: 9 }),
+  })
+  .filter((made) => made.text !== '');
+const documents = fc.array(anyBlock, { maxLength: 12 });
+const limits = fc.record({
+  maxTokens: fc.integer({ min: 32, max: 200 }),
+  overlapTokens: fc.integer({ min: 0, max: 100 }),
+});
+
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+
+describe('the laws of splitting', () => {
+  it('nothing is lost, nothing is doubled, and the order is kept', () => {
+    fc.assert(
+      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
+        const fragments = split(blocks, maxTokens, overlapTokens);
+        expect(withoutSpace(fragments.map(fresh).join(''))).toBe(withoutSpace(blocks.map(({ text }) => text).join('')));
+      }),
+      { numRuns: 15000 },
+    );
+  });
+
+  it('no fragment is over the limit, and each says how many tokens it has', () => {
+    fc.assert(
+      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
+        for (const fragment of split(blocks, maxTokens, overlapTokens)) {
+          expect(fragment.tokens).toBeLessThanOrEqual(maxTokens);
+          expect(fragment.tokens).toBe(countTokens(fragment.text));
+          expect(fragment.text).not.toBe('');
+        }
+      }),
+      { numRuns: 15000 },
+    );
+  });
+
+  it('what is repeated stands in the fragment before, and brings something new', () => {
+    fc.assert(
+      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
+        const fragments = split(blocks, maxTokens, overlapTokens);
+        for (const [index, fragment] of fragments.entries()) {
+          expect(fresh(fragment).trim()).not.toBe('');
+          const repeated = withoutSpace(fragment.text.slice(0, fragment.repeated));
+          if (repeated !== '') expect(withoutSpace(fragments[index - 1]?.text ?? '')).toContain(repeated);
+        }
+      }),
+      { numRuns: 15000 },
+    );
+  });
+
+  it('no character is torn', () => {
+    fc.assert(
+      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
+        for (const fragment of split(blocks, maxTokens, overlapTokens)) expect(fragment.text.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it('the same blocks give the same fragments', () => {
+    fc.assert(
+      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
+        expect(split(blocks, maxTokens, overlapTokens)).toEqual(split(blocks, maxTokens, overlapTokens));
+      }),
+    );
+  });
+});

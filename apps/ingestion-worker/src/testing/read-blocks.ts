@@ -1,0 +1,19 @@
+import type { Block } from '../readers/block.js';
+import type { Reader, ReadingProgress } from '../readers/reader.js';
+
+/** All blocks that a reader finds, and the progress it told. */
+export async function readBlocks(
+  reader: Reader,
+  content: string | Uint8Array,
+): Promise<{ readonly blocks: readonly Block[]; readonly progress: readonly ReadingProgress[] }> {
+  const progress: ReadingProgress[] = [];
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const blocks: Block[] = [];
+  for await (const block of reader(bytes, (step) => progress.push(step))) blocks.push(block);
+  return { blocks, progress };
+}
+
+/** A line a block, such as `[Chapter › Part] list: - one`. */
+export function sketch(blocks: readonly Block[]): readonly string[] {
+  return blocks.map((block) => `[${block.headingPath.join(' › ')}] ${block.kind}: ${block.text}`);
+}
