@@ -1,3 +1,4 @@
+import { errors } from 'undici';
 import { FetchFailed, FetchRefused, isFetchError, type FetchError } from './fetch-error.js';
 import type { Limits } from './limits.js';
 
@@ -21,15 +22,13 @@ const BY_CODE: Readonly<Record<string, Explanation>> = {
     new FetchRefused('too_large', `expected headers of at most ${headerBytes} bytes, found more`),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () =>
     new FetchFailed('bad_response', 'expected as many bytes as Content-Length promised, found another number'),
-  UND_ERR_DESTROYED: () => new FetchFailed('aborted', 'the client is closed'),
-  UND_ERR_CLOSED: () => new FetchFailed('aborted', 'the client is closed'),
 };
 
 /** Puts what went wrong below (the HTTP driver, a socket, a stream) into our codes and words. */
 export function explainError(error: unknown, limits: Limits): FetchError {
   if (isFetchError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const explain = BY_CODE[code] ?? (code.startsWith('HPE_') ? notHttp : lost);
+  const explain = BY_CODE[code] ?? (error instanceof errors.HTTPParserError ? notHttp : lost);
   const explained = explain(limits);
   explained.cause = error;
   return explained;

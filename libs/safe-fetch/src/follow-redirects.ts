@@ -1,3 +1,4 @@
+import { setImmediate as connectionFreed } from 'node:timers/promises';
 import type { AddressRule } from './address-rules.js';
 import { isFetchError, reachedFrom } from './fetch-error.js';
 import { RedirectTrail } from './redirect-trail.js';
@@ -54,6 +55,7 @@ async function oneStep(here: Arrival, trail: RedirectTrail, journey: Journey): P
     if (!(await journey.follow(step))) return undefined;
     trail.add(step, next);
     await reply.body.dump({ limit: REDIRECT_BODY_BYTES, signal: journey.signal });
+    await connectionFreed();
     return { request: next, reply: await sendRequest(next, journey) };
   } catch (error) {
     reply.body.destroy();

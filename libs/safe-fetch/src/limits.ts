@@ -1,4 +1,7 @@
-/** Limits of one request, over all of its redirects. Times in milliseconds, sizes in bytes. */
+/**
+ * Limits of one request, over all of its redirects. Times in milliseconds, sizes in bytes.
+ * `headersMs` and `idleMs` may strike up to a second late: the driver looks at its clock twice a second.
+ */
 export interface RequestLimits {
   /** From the call to the last byte of the body. */
   readonly totalMs: number;

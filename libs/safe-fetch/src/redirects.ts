@@ -1,3 +1,4 @@
+import { TextDecoder } from 'node:util';
 import type { AddressRule } from './address-rules.js';
 import { FetchRefused } from './fetch-error.js';
 import { hasSecrets, withoutBodyHeaders, withoutSecrets, type OutgoingHeaders } from './outgoing-headers.js';
@@ -36,7 +37,7 @@ export function redirected(
   location: string,
   objectionTo: AddressRule,
 ): OutgoingRequest {
-  const url = parseUrl(location, objectionTo, request.url);
+  const url = parseUrl(asUtf8(location), objectionTo, request.url);
   if (request.url.protocol === 'https:' && url.protocol === 'http:' && hasSecrets(request.headers)) {
     throw new FetchRefused(
       'insecure_redirect',
@@ -52,4 +53,13 @@ export function redirected(
 function becomesGet(method: Method, status: number): boolean {
   if (status === 303) return method !== 'GET' && method !== 'HEAD';
   return method === 'POST' && (status === 301 || status === 302);
+}
+
+/** Header bytes arrive one per character; browsers read them as UTF-8 where that is what they are, and so sites write them. */
+function asUtf8(location: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(location, 'latin1'));
+  } catch {
+    return location;
+  }
 }

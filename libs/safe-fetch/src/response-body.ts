@@ -1,4 +1,4 @@
-import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
+import { PassThrough, pipeline, type Readable, type TransformCallback } from 'node:stream';
 import { byteLimit, tooLarge } from './byte-limit.js';
 import { decompression, type Stage } from './decompression.js';
 import type { FetchError } from './fetch-error.js';
@@ -26,32 +26,35 @@ export function responseBody(raw: RawBody, limits: RequestLimits, explain: (erro
     ...(raw.isExpected ? decompression(raw.contentEncoding) : []),
     byteLimit(limits.bodyBytes, 'a decompressed body'),
   ];
-  const body = new ExplainedStream(explain);
+  const body = new EndingLater();
   // Nobody may be listening yet, or ever; an error that nobody hears would end the process.
   body.on('error', () => undefined);
   // The stages wait for the connection and cannot be interrupted in that, so it is the connection that is ended.
   body.once('close', () => raw.stream.destroy());
-  pipeline(throughAll(stages, raw.stream), body, () => undefined);
+  pipeline(explained(throughAll(stages, raw.stream), explain), body, () => undefined);
   return body;
 }
 
 const throughAll = (stages: readonly Stage[], source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   stages.reduce((chunks, stage) => stage(chunks), source);
 
-/** Passes bytes on unchanged, and turns whatever ends it early into an error of ours. */
-class ExplainedStream extends Transform {
-  readonly #explain: (error: unknown) => FetchError;
-
-  constructor(explain: (error: unknown) => FetchError) {
-    super();
-    this.#explain = explain;
+async function* explained(
+  source: AsyncIterable<Buffer>,
+  explain: (error: unknown) => FetchError,
+): AsyncIterable<Buffer> {
+  try {
+    yield* source;
+  } catch (error) {
+    throw explain(error);
   }
+}
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    done(null, chunk);
-  }
-
-  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    done(error === null ? null : this.#explain(error));
+/**
+ * Passes everything on, and ends a turn of the event loop after its source: only then has the driver freed the connection.
+ * Ended at once, a caller's next request would come too early for it, and open a second one.
+ */
+class EndingLater extends PassThrough {
+  override _flush(done: TransformCallback): void {
+    setImmediate(done);
   }
 }

@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { unlessAborted } from './deadline.js';
 import { ACCEPTED_ENCODINGS } from './decompression.js';
 import { explainError } from './explain-error.js';
 import { Exchange } from './keep-alive-agent.js';
@@ -29,13 +30,22 @@ export interface SendOptions {
 export async function sendRequest(request: OutgoingRequest, options: SendOptions): Promise<Reply> {
   const exchange = new Exchange();
   try {
-    const { statusCode, headers, body } = await options.agent.request(driverOptions(request, options, exchange));
+    const { statusCode, headers, body } = await requested(driverOptions(request, options, exchange), options);
     // Whoever reads the body hears of its errors; one that nobody reads must not end the process.
     body.on('error', () => undefined);
     return { status: statusCode, headers: joined(headers), body, remoteAddress: exchange.connection.address };
   } catch (error) {
     throw explainError(error, options.limits);
   }
+}
+
+// The driver looks at the signal only once it has a connection; this gives up in the queue and while connecting, too.
+async function requested(
+  driverOptions: Dispatcher.RequestOptions<Exchange>,
+  { agent, signal }: SendOptions,
+): Promise<Dispatcher.ResponseData<Exchange>> {
+  signal.throwIfAborted();
+  return unlessAborted(agent.request(driverOptions), signal);
 }
 
 function driverOptions(

@@ -1,0 +1,251 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FetchFailed } from './fetch-error.js';
+import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
+import { certificateFor, type Certificate } from './testing/certificates.js';
+import { httpServer, httpsServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import type { PretendInternet } from './testing/pretend-internet.js';
+import { TestClients } from './testing/test-clients.js';
+
+let server: LocalServer;
+let internet: PretendInternet;
+let clients: TestClients;
+
+beforeAll(async () => {
+  server = await httpServer((request, response) => response.end(request.headers.host));
+});
+
+beforeEach(() => {
+  clients = new TestClients();
+  internet = clients.internet;
+  return () => clients.close();
+});
+
+afterAll(() => server.close());
+
+const open = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients.open(settings);
+
+const text = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
+
+describe('a connection', () => {
+  it('goes to the checked address although the name says something else a moment later', async () => {
+    const address = internet.site('rebind.example', server.port);
+    const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];
+    internet.name('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
+    const response = await open().fetch('http://rebind.example/');
+    expect(await response.text()).toBe('rebind.example');
+    expect(response.remoteAddress).toBe(address);
+    expect(internet.lookUps).toEqual(['rebind.example']);
+    expect(internet.attempts).toEqual([{ address, port: 80 }]);
+  });
+
+  it('is refused once the name has become private and a new one is needed', async () => {
+    const address = internet.site('rebind.example', server.port);
+    const answers = [[address], ['127.0.0.1']];
+    internet.name('rebind.example', () => answers.shift() ?? []);
+    const client = open({ limits: { connectionAgeMs: 1 } });
+    await text(client, 'http://rebind.example/');
+    // The connection is too old for another request as soon as a millisecond has passed.
+    let outcome: unknown = 'rebind.example';
+    while (outcome === 'rebind.example') {
+      outcome = await text(client, 'http://rebind.example/').catch((error: unknown) => error);
+    }
+    expect(outcome).toMatchObject({ code: 'address_not_public' });
+    expect(internet.attempts).toEqual([{ address, port: 80 }]);
+  });
+
+  it('keeps the name, with its port, in the Host header', async () => {
+    internet.site('shop.example', server.port, 8080);
+    expect(await text(open(), 'http://shop.example:8080/')).toBe('shop.example:8080');
+  });
+
+  it('is used again for the next request to the same origin, without another look-up', async () => {
+    internet.site('shop.example', server.port);
+    const client = open();
+    const before = server.connections();
+    for (const path of ['a', 'b', 'c']) await text(client, `http://shop.example/${path}`);
+    expect(server.connections() - before).toBe(1);
+    expect(internet.lookUps).toEqual(['shop.example']);
+  });
+
+  it('is never shared by two names, even at the same address', async () => {
+    const address = internet.site('one.example', server.port);
+    internet.name('two.example', [address]);
+    const client = open();
+    expect(await text(client, 'http://one.example/')).toBe('one.example');
+    expect(await text(client, 'http://two.example/')).toBe('two.example');
+    expect(internet.attempts).toHaveLength(2);
+  });
+
+  it('is opened as often as the limit allows when many requests come at once', async () => {
+    internet.site('shop.example', server.port);
+    const client = open({ limits: { connectionsPerOrigin: 3 } });
+    const before = server.connections();
+    const answers = await Promise.all(Array.from({ length: 40 }, () => text(client, 'http://shop.example/')));
+    expect(new Set(answers)).toEqual(new Set(['shop.example']));
+    expect(server.connections() - before).toBeLessThanOrEqual(3);
+  });
+
+  it('fails alone: others at the same moment to other hosts go on', async () => {
+    internet.site('shop.example', server.port);
+    internet.name('private.example', ['10.0.0.1']);
+    const client = open();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, turn) => text(client, `http://${turn % 2 === 0 ? 'shop' : 'private'}.example/`)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? 'fulfilled' : 'rejected')),
+    );
+  });
+
+  it('is not open to an address of the operator, who has closed it', async () => {
+    internet.site('shop.example', server.port);
+    const client = open({ alsoRefuse: ['93.184.216.0/24'] });
+    await expect(text(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
+    expect(internet.attempts).toEqual([]);
+  });
+});
+
+describe('a name with several addresses', () => {
+  it('is reached at the next one when the first refuses', async () => {
+    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.route('93.184.215.2', 80, server.port);
+    const response = await open().fetch('http://shop.example/');
+    expect(response.remoteAddress).toBe('93.184.215.2');
+    expect(internet.attempts.map(({ address }) => address)).toEqual(['93.184.215.1', '93.184.215.2']);
+  });
+
+  it('is reached at the next one when the first is silent, whose attempt is given up', async () => {
+    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.route('93.184.215.2', 80, server.port);
+    const silent = { signal: new AbortController().signal };
+    const response = await open({
+      connector: (to, signal) => {
+        if (to.address !== '93.184.215.1') return internet.connector(to, signal);
+        silent.signal = signal;
+        return new Promise<Socket>(() => undefined);
+      },
+    }).fetch('http://shop.example/');
+    expect(response.remoteAddress).toBe('93.184.215.2');
+    expect(silent.signal.aborted).toBe(true);
+  });
+
+  it('closes the connection that comes second', async () => {
+    internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
+    internet.route('93.184.215.1', 80, server.port);
+    internet.route('93.184.215.2', 80, server.port);
+    let release: (() => void) | undefined;
+    let late: Promise<Socket> | undefined;
+    const client = open({
+      connector: (to, signal) => {
+        if (to.address === '93.184.215.2') return internet.connector(to, signal);
+        const gate = new Promise<void>((resolve) => (release = resolve));
+        late = gate.then(() => internet.connector(to, new AbortController().signal));
+        return late;
+      },
+    });
+    await text(client, 'http://shop.example/');
+    release?.();
+    const socket = await late;
+    if (socket?.destroyed === false) await once(socket, 'close');
+    expect(socket?.destroyed).toBe(true);
+  });
+
+  it('is reported with what each address said when none can be reached', async () => {
+    internet.name('shop.example', ['93.184.215.1', '2606::1']);
+    await expect(open().fetch('http://shop.example/')).rejects.toMatchObject({
+      code: 'connect_failed',
+      message: 'expected a connection on port 80, found none (93.184.215.1: EPRETEND; 2606::1: EPRETEND)',
+    });
+  });
+});
+
+describe('a name that cannot be resolved', () => {
+  it('fails with dns_failed when it does not exist, and when it has no address', async () => {
+    internet.name('empty.example', []);
+    for (const url of ['http://nowhere.example/', 'http://empty.example/']) {
+      await expect(open().fetch(url)).rejects.toMatchObject({ name: 'FetchFailed', code: 'dns_failed' });
+    }
+  });
+
+  it('fails with timeout when the name service never answers', async () => {
+    const client = open({ resolver: () => new Promise(() => undefined), limits: { connectMs: 20 } });
+    await expect(client.fetch('http://slow.example/')).rejects.toMatchObject({
+      code: 'timeout',
+      message: "expected a connection to 'slow.example' within 20 ms, found none",
+    });
+  });
+});
+
+describe('localhost', () => {
+  it('is this machine by definition, and is not looked up, when loopback is allowed', async () => {
+    const client = open({ allowLoopback: true });
+    expect(await text(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
+    expect(await text(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
+    expect(internet.lookUps).toEqual([]);
+  });
+});
+
+describe('a TLS connection', () => {
+  let certificate: Certificate;
+  let tlsServer: LocalServer;
+  const servernames: unknown[] = [];
+
+  beforeAll(async () => {
+    certificate = await certificateFor('shop.example');
+    tlsServer = await httpsServer(certificate, (request, response) => {
+      servernames.push('servername' in request.socket ? request.socket.servername : undefined);
+      response.end('secret page');
+    });
+  });
+
+  afterAll(() => tlsServer.close());
+
+  const openTrusting = (): SafeFetch => open({ certificateAuthorities: [certificate.cert] });
+
+  it('asks for the name and checks the certificate against it, although it goes to an address', async () => {
+    internet.site('shop.example', tlsServer.port, 443);
+    expect(await text(openTrusting(), 'https://shop.example/')).toBe('secret page');
+    expect(servernames.at(-1)).toBe('shop.example');
+  });
+
+  it('fails with tls_failed when the certificate is for another name', async () => {
+    internet.site('bank.example', tlsServer.port, 443);
+    await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
+  });
+
+  it('fails with tls_failed when the certificate is for a name and the URL holds the address', async () => {
+    internet.route('93.184.215.9', 443, tlsServer.port);
+    await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
+  });
+
+  it('fails with tls_failed when nobody vouches for the certificate, whatever the environment says', async () => {
+    internet.site('shop.example', tlsServer.port, 443);
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    try {
+      await expect(open().fetch('https://shop.example/')).rejects.toMatchObject({ code: 'tls_failed' });
+    } finally {
+      delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    }
+  });
+
+  it('fails with tls_failed when the other side does not speak TLS, or hangs up', async () => {
+    const rude = await tcpServer((socket) => socket.destroy());
+    internet.site('plain.example', server.port, 443);
+    internet.site('rude.example', rude.port, 443);
+    for (const url of ['https://plain.example/', 'https://rude.example/']) {
+      await expect(open().fetch(url)).rejects.toMatchObject({ code: 'tls_failed' });
+    }
+    await rude.close();
+  });
+
+  it('fails with timeout when the handshake never ends, and closes the connection', async () => {
+    const mute = await tcpServer((socket) => socket.resume());
+    internet.site('mute.example', mute.port, 443);
+    const failure = open({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
+    await expect(failure).rejects.toMatchObject({ code: 'timeout' } satisfies Partial<FetchFailed>);
+    await expect.poll(() => mute.open()).toBe(0);
+    await mute.close();
+  });
+});

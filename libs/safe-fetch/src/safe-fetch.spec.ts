@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { TestClients } from './testing/test-clients.js';
+
+let server: LocalServer;
+let clients: TestClients;
+
+const PAGES: Readonly<Record<string, readonly [contentType: string, body: Buffer]>> = {
+  '/utf-8': ['text/html; charset=utf-8', Buffer.from('grün')],
+  '/latin-1': ['text/html; charset="ISO-8859-1"', Buffer.from('grün', 'latin1')],
+  '/none': ['text/html', Buffer.from('grün')],
+  '/unknown': ['text/html; charset=klingon', Buffer.from('grün')],
+  '/marked': ['text/plain', Buffer.from('\ufeffgrün')],
+  '/json': ['application/json', Buffer.from('{"a":[1]}')],
+  '/empty': ['text/plain', Buffer.alloc(0)],
+  '/long': ['text/plain', Buffer.alloc(1_000_000, 'a')],
+};
+
+beforeAll(async () => {
+  server = await httpServer((request, response) => {
+    const [contentType, body] = PAGES[request.url ?? ''] ?? ['text/plain', Buffer.from('no such page')];
+    if (request.url === '/waiting') return;
+    response.writeHead(request.url === '/404' ? 404 : 200, { 'content-type': contentType });
+    if (request.url === '/endless') response.write('and so on');
+    else response.end(body);
+  });
+});
+
+beforeEach(() => {
+  clients = new TestClients();
+  clients.internet.site('shop.example', server.port);
+  return () => clients.close();
+});
+
+afterAll(() => server.close());
+
+describe('an answer', () => {
+  it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])('%s is read in its charset', async (path) => {
+    const response = await clients.open().fetch(`http://shop.example${path}`);
+    expect(await response.text()).toBe('grün');
+  });
+
+  it('is read as JSON, or fails as such', async () => {
+    const client = clients.open();
+    expect(await (await client.fetch('http://shop.example/json')).json()).toEqual({ a: [1] });
+    await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
+  });
+
+  it('may be empty, and may have any status', async () => {
+    const client = clients.open();
+    expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
+    const missing = await client.fetch('http://shop.example/404');
+    expect([missing.status, await missing.text()]).toEqual([404, 'no such page']);
+  });
+
+  it('that is discarded frees its connection for the next, unless it is long', async () => {
+    const client = clients.open();
+    for (const path of ['/404', '/empty', '/json']) await (await client.fetch(`http://shop.example${path}`)).discard();
+    expect(clients.internet.attempts).toHaveLength(1);
+    await (await client.fetch('http://shop.example/long')).discard();
+    await (await client.fetch('http://shop.example/json')).discard();
+    expect(clients.internet.attempts).toHaveLength(2);
+  });
+
+  it('that is left early has its connection closed', async () => {
+    const response = await clients.open().fetch('http://shop.example/endless');
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      expect(chunk.toString()).toBe('and so on');
+      break;
+    }
+    await expect.poll(() => server.open()).toBe(0);
+  });
+});
+
+describe('a server that does not keep to HTTP', () => {
+  it.each([
+    ['no HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n', 'bad_response'],
+    [
+      'an upgrade that nobody asked for',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
+      'connection_lost',
+    ],
+    [
+      'two ways to tell the length',
+      'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'bad_response',
+    ],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd', 'bad_response'],
+    ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\nabc', 'bad_response'],
+    ['less than it promised', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_lost'],
+    ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection_lost'],
+    ['nothing', '', 'connection_lost'],
+  ])('and sends %s, fails the request', async (_what, answer, code) => {
+    const odd = await tcpServer((socket) => {
+      socket.once('data', () => socket.end(answer));
+    });
+    clients.internet.site('odd.example', odd.port);
+    const reading = clients
+      .open()
+      .fetch('http://odd.example/')
+      .then((response) => response.text());
+    await expect(reading).rejects.toMatchObject({ name: 'FetchFailed', code });
+    await odd.close();
+  });
+
+  it('and answers twice, does not have the second answer taken for that of the next request', async () => {
+    const answer = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    let connections = 0;
+    const eager = await tcpServer((socket) => {
+      connections += 1;
+      const own = String(connections);
+      socket.on('data', () => socket.write(answer(own) + answer('smuggled')));
+    });
+    clients.internet.site('eager.example', eager.port);
+    const client = clients.open();
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(await (await client.fetch('http://eager.example/')).text()).not.toBe('smuggled');
+    }
+    await eager.close();
+  });
+});
+
+describe('a request that its caller ends', () => {
+  it('beforehand is not sent', async () => {
+    const failure = clients.open().fetch('http://shop.example/json', { signal: AbortSignal.abort() });
+    await expect(failure).rejects.toMatchObject({ name: 'FetchFailed', code: 'aborted' });
+    expect(clients.internet.attempts).toEqual([]);
+  });
+
+  it('while the connection is being made fails at once', async () => {
+    const controller = new AbortController();
+    const client = clients.open({
+      resolver: () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+      limits: { connectMs: 50 },
+    });
+    await expect(client.fetch('http://shop.example/', { signal: controller.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    });
+  });
+
+  it('while the server thinks fails, with the reason as its cause, and closes the connection', async () => {
+    const controller = new AbortController();
+    const failure = clients.open().fetch('http://shop.example/waiting', { signal: controller.signal });
+    await expect.poll(() => server.open()).toBe(1);
+    controller.abort('changed my mind');
+    await expect(failure).rejects.toMatchObject({ code: 'aborted', cause: 'changed my mind' });
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('while the body arrives fails its reader, and closes the connection', async () => {
+    const controller = new AbortController();
+    const response = await clients.open().fetch('http://shop.example/endless', { signal: controller.signal });
+    const failure = response.text();
+    controller.abort();
+    await expect(failure).rejects.toMatchObject({ code: 'aborted' });
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('after its end leaves the answer whole', async () => {
+    const controller = new AbortController();
+    const response = await clients.open().fetch('http://shop.example/json', { signal: controller.signal });
+    expect(await response.text()).toBe('{"a":[1]}');
+    controller.abort();
+    expect(response.body.errored).toBeNull();
+  });
+});
+
+describe('a client that is closed', () => {
+  it('fails what is under way, closes its connections and takes no more', async () => {
+    const client = clients.open();
+    const waiting = client.fetch('http://shop.example/waiting').catch((error: unknown) => error);
+    const response = await client.fetch('http://shop.example/endless');
+    const reading = response.text().catch((error: unknown) => error);
+    await client.close();
+    const later = client.fetch('http://shop.example/json').catch((error: unknown) => error);
+    for (const failure of [waiting, reading, later]) {
+      expect(await failure).toMatchObject({ name: 'FetchFailed', code: 'aborted', message: 'the client was closed' });
+    }
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('gives up connections that are being made', async () => {
+    const client = clients.open({ resolver: () => new Promise(() => undefined) });
+    const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
+    await client.close();
+    expect(await failure).toMatchObject({ code: 'aborted' });
+  });
+
+  it('can be closed again', async () => {
+    const client = clients.open();
+    await client.close();
+    await expect(client.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('a check without a look-up', () => {
+  it('says what a fetch would refuse', () => {
+    const client = clients.open();
+    expect(() => {
+      client.check('https://shop.example/hook');
+    }).not.toThrow();
+    expect(() => {
+      client.check('http://192.168.0.1/hook');
+    }).toThrow('expected a public address, found 192.168.0.1, an address of a private network');
+    expect(clients.internet.lookUps).toEqual([]);
+  });
+});
+
+describe('many requests at once', () => {
+  it('to many hosts each get their own answer', async () => {
+    const echo = await httpServer((request, response) =>
+      response.end(`${request.headers.host ?? ''}${request.url ?? ''}`),
+    );
+    const names = Array.from({ length: 20 }, (_, site) => `site-${site}.example`);
+    for (const name of names) clients.internet.site(name, echo.port);
+    const client = clients.open();
+    const wanted = Array.from({ length: 400 }, (_, page) => `${names[page % names.length] ?? ''}/${page}`);
+    const answers = await Promise.all(wanted.map(async (page) => (await client.fetch(`http://${page}`)).text()));
+    expect(answers).toEqual(wanted);
+    await client.close();
+    await echo.close();
+  });
+});
+
+describe('a body that nobody reads', () => {
+  it('does not end the process when it fails', async () => {
+    const response = await clients.open({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
+    await expect.poll(() => response.body.closed).toBe(true);
+    expect(response.body.errored).toMatchObject({ code: 'timeout' });
+  });
+});

@@ -1,0 +1,179 @@
+import { Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FetchOptions } from './safe-fetch.js';
+import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
+import { TestClients } from './testing/test-clients.js';
+
+const MEGABYTE = 1024 * 1024;
+
+const CODECS = {
+  gzip: (data: Buffer) => zlib.gzipSync(data),
+  deflate: (data: Buffer) => zlib.deflateSync(data),
+  br: (data: Buffer) => zlib.brotliCompressSync(data),
+  zstd: (data: Buffer) => zlib.zstdCompressSync(data),
+};
+
+const MEMBER = CODECS.gzip(Buffer.alloc(MEGABYTE));
+
+/** A gigabyte of zeros in one megabyte: a thousand gzip members, one after the other (RFC 1952 section 2.2). */
+const gigabyteBomb = (): Readable => Readable.from(Array<Buffer>(1024).fill(MEMBER));
+
+let server: LocalServer;
+let clients: TestClients;
+
+beforeAll(async () => {
+  server = await httpServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+    const [, kind = '', bytes = '0'] = pathname.split('/');
+    const encoding = searchParams.get('encoding');
+    if (encoding !== null) response.setHeader('content-encoding', encoding);
+    if (kind === 'plain' || kind === 'announced') response.setHeader('content-length', bytes);
+    if (kind === 'announced') response.write('a');
+    else if (kind === 'plain') response.end(Buffer.alloc(Number(bytes), 'a'));
+    else if (kind === 'chunked') Readable.from([Buffer.alloc(Number(bytes), 'a')]).pipe(response);
+    else if (kind === 'bomb') gigabyteBomb().pipe(response);
+    else if (kind === 'headers') response.setHeader('x-big', 'a'.repeat(Number(bytes))).end();
+    else if (encoding !== null && encoding in CODECS) {
+      response.end(CODECS[encoding as keyof typeof CODECS](Buffer.alloc(Number(bytes), 'a')));
+    }
+  });
+});
+
+beforeEach(() => {
+  clients = new TestClients();
+  clients.internet.site('big.example', server.port);
+  return () => clients.close();
+});
+
+afterAll(() => server.close());
+
+const bytesOf = async (path: string, limits: FetchOptions['limits'] = {}): Promise<number> => {
+  const response = await clients.open().fetch(`http://big.example${path}`, { limits });
+  return (await response.bytes()).length;
+};
+
+const tooLarge = (message: string): object => ({ name: 'FetchRefused', code: 'too_large', message });
+
+describe('a body', () => {
+  it.each(['/plain/1000', '/chunked/1000'])(
+    '%s passes at exactly the limit and fails one byte above it',
+    async (path) => {
+      expect(await bytesOf(path, { bodyBytes: 1000 })).toBe(1000);
+      expect(await bytesOf(path, { wireBytes: 1000 })).toBe(1000);
+      await expect(bytesOf(path, { bodyBytes: 999 })).rejects.toMatchObject(
+        tooLarge('expected a decompressed body of at most 999 bytes, found more'),
+      );
+      await expect(bytesOf(path, { wireBytes: 999 })).rejects.toMatchObject(
+        tooLarge('expected a body of at most 999 bytes, found more'),
+      );
+    },
+  );
+
+  it('that announces too much is refused before it is read, and its connection is closed', async () => {
+    const client = clients.open({ limits: { wireBytes: 999 } });
+    await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('that is announced and never sent, as after HEAD, has no size', async () => {
+    const client = clients.open({ limits: { wireBytes: 999 } });
+    const response = await client.fetch('http://big.example/plain/1000', { method: 'HEAD' });
+    expect(response.headers.get('content-length')).toBe('1000');
+    expect(await response.bytes()).toHaveLength(0);
+  });
+
+  it.each(Object.keys(CODECS))('in %s is limited by what comes out and by what travels', async (encoding) => {
+    const path = `/packed/100000?encoding=${encoding}`;
+    expect(await bytesOf(path, { wireBytes: 1000, bodyBytes: 100_000 })).toBe(100_000);
+    await expect(bytesOf(path, { bodyBytes: 99_999 })).rejects.toMatchObject(
+      tooLarge('expected a decompressed body of at most 99999 bytes, found more'),
+    );
+    await expect(bytesOf(path, { wireBytes: 10 })).rejects.toMatchObject(
+      tooLarge('expected a body of at most 10 bytes, found more'),
+    );
+  });
+});
+
+/** The most memory above the start that was seen while `work` ran. */
+async function peakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
+  const start = process.memoryUsage.rss();
+  let peak = start;
+  const look = (): void => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  };
+  const watch = setInterval(look, 1);
+  try {
+    await work(look);
+  } finally {
+    clearInterval(watch);
+  }
+  look();
+  return peak - start;
+}
+
+describe('a gzip bomb of one gigabyte', () => {
+  it('is cut off at the limit, and memory stays flat', async () => {
+    const growth = await peakGrowth(async () => {
+      await expect(bytesOf('/bomb?encoding=gzip', { bodyBytes: 10 * MEGABYTE })).rejects.toMatchObject({
+        code: 'too_large',
+      });
+    });
+    expect(growth).toBeLessThan(150 * MEGABYTE);
+  }, 60_000);
+
+  it('passes in constant memory where the limit allows it and the caller reads it piece by piece', async () => {
+    let total = 0;
+    const growth = await peakGrowth(async (look) => {
+      const limits = { bodyBytes: 2048 * MEGABYTE };
+      const response = await clients.open().fetch('http://big.example/bomb?encoding=gzip', { limits });
+      for await (const chunk of response.body as AsyncIterable<Buffer>) {
+        total += chunk.length;
+        if (total % (16 * MEGABYTE) === 0) look();
+      }
+    });
+    expect(total).toBe(1024 * MEGABYTE);
+    expect(growth).toBeLessThan(150 * MEGABYTE);
+  }, 60_000);
+
+  it('does not get further when it is packed twice', async () => {
+    const twice = await httpServer((_request, response) => {
+      response.setHeader('content-encoding', 'gzip, gzip');
+      gigabyteBomb().pipe(zlib.createGzip()).pipe(response);
+    });
+    clients.internet.site('twice.example', twice.port);
+    const response = await clients.open().fetch('http://twice.example/', { limits: { bodyBytes: MEGABYTE } });
+    await expect(response.bytes()).rejects.toMatchObject({ code: 'too_large' });
+    await twice.close();
+  }, 60_000);
+});
+
+describe('headers', () => {
+  it('pass below the limit and fail above it', async () => {
+    const client = clients.open();
+    expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
+    await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
+      tooLarge('expected headers of at most 32768 bytes, found more'),
+    );
+  });
+
+  it('without an end are cut off', async () => {
+    const endless = await tcpServer((socket) => {
+      socket.once('data', () => {
+        const more = Readable.from(
+          (function* () {
+            yield 'HTTP/1.1 200 OK\r\n';
+            for (;;) yield 'X-More: and more\r\n';
+          })(),
+        );
+        more.on('error', () => undefined);
+        socket.once('close', () => more.destroy());
+        more.pipe(socket);
+      });
+    });
+    clients.internet.site('endless.example', endless.port);
+    await expect(clients.open().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
+    await expect.poll(() => endless.open()).toBe(0);
+    await endless.close();
+  });
+});

@@ -1,0 +1,19 @@
+import { createSafeFetch, type SafeFetch, type SafeFetchSettings } from '../safe-fetch.js';
+import { PretendInternet } from './pretend-internet.js';
+
+/** Clients on one pretend internet, closed together when their test ends. */
+export class TestClients {
+  readonly internet = new PretendInternet();
+  readonly #open: SafeFetch[] = [];
+
+  open(settings: Partial<SafeFetchSettings> = {}): SafeFetch {
+    const { resolver, connector } = this.internet;
+    const client = createSafeFetch({ userAgent: 'test/1', resolver, connector, ...settings });
+    this.#open.push(client);
+    return client;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((client) => client.close()));
+  }
+}

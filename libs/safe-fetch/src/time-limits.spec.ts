@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, withLimits, type Limits } from './limits.js';
+import { tcpServer, type LocalServer } from './testing/local-server.js';
+import { TestClients } from './testing/test-clients.js';
+
+const LARGE = 10_000_000;
+const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
+
+/** What each path says at first, and then again and again for as long as somebody listens. */
+const SLOW: Readonly<Record<string, readonly [string, string]>> = {
+  '/silent': ['', ''],
+  '/dripping-headers': [HEAD, 'X'],
+  '/early-hints': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  '/stopping-body': [`${HEAD}Content-Length: 100\r\n\r\nsome`, ''],
+  '/dripping-body': [`${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'],
+  '/dripping-extension': [`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'a'],
+  '/dripping-trailer': [`${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'X'],
+  '/large': [`${HEAD}Content-Length: ${LARGE}\r\n\r\n${'a'.repeat(LARGE)}`, ''],
+  '/redirect-with-dripping-body': [
+    'HTTP/1.1 302 Found\r\nLocation: /silent\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '1\r\na\r\n',
+  ],
+};
+
+let server: LocalServer;
+let clients: TestClients;
+
+beforeAll(async () => {
+  server = await tcpServer((socket) => {
+    socket.once('data', (request: Buffer) => {
+      const [first, again] = SLOW[request.toString().split(' ')[1] ?? ''] ?? ['', ''];
+      socket.write(first);
+      const drip = setInterval(() => again !== '' && socket.write(again), 5);
+      socket.once('close', () => {
+        clearInterval(drip);
+      });
+    });
+  });
+});
+
+beforeEach(() => {
+  clients = new TestClients();
+  clients.internet.site('slow.example', server.port);
+  return () => clients.close();
+});
+
+afterAll(() => server.close());
+
+const outcomeOf = async (path: string, limits: Partial<Limits>): Promise<unknown> => {
+  try {
+    const response = await clients.open({ limits }).fetch(`http://slow.example${path}`);
+    return await response.text();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('a server that takes its time', () => {
+  it.each([
+    ['/silent', { headersMs: 50 }, 'expected all headers of the answer within 50 ms, found that some were missing'],
+    [
+      '/dripping-headers',
+      { headersMs: 50 },
+      'expected all headers of the answer within 50 ms, found that some were missing',
+    ],
+    ['/early-hints', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
+    ['/stopping-body', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
+    ['/dripping-body', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
+    ['/dripping-extension', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
+    ['/dripping-trailer', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
+    ['/redirect-with-dripping-body', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
+  ])('%s is cut off by %j, and its connection is closed', async (path, limits, message) => {
+    expect(await outcomeOf(path, limits)).toMatchObject({
+      name: 'FetchFailed',
+      code: 'timeout',
+      message: expect.stringContaining(message) as string,
+    });
+    await expect.poll(() => server.open()).toBe(0);
+  });
+
+  it('is cut off although nobody reads what it says, and nothing falls over', async () => {
+    const response = await clients.open({ limits: { totalMs: 50 } }).fetch('http://slow.example/dripping-body');
+    await expect.poll(() => server.open()).toBe(0);
+    await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it('is not blamed for a caller who takes his', async () => {
+    const client = clients.open({ limits: { idleMs: 20 } });
+    const large = await client.fetch('http://slow.example/large');
+    // While nobody reads the large body, the idle time passes, as the other answer shows that starts later.
+    const stopping = await client.fetch('http://slow.example/stopping-body');
+    await expect(stopping.text()).rejects.toMatchObject({ code: 'timeout' });
+    expect(await large.bytes()).toHaveLength(LARGE);
+  });
+
+  it('gets the time that this one request grants', async () => {
+    const client = clients.open({ limits: { headersMs: 60_000 } });
+    await expect(client.fetch('http://slow.example/silent', { limits: { headersMs: 20 } })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+  });
+});
+
+describe('limits', () => {
+  it('keep what is not changed', () => {
+    expect(withLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
+    expect(withLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
+  });
+
+  it.each([
+    { totalMs: 0 },
+    { bodyBytes: -1 },
+    { idleMs: 1.5 },
+    { wireBytes: Infinity },
+    { headerBytes: NaN },
+    { redirects: -1 },
+  ])('%j are refused: no limit can be switched off', async (limits) => {
+    const [name] = Object.keys(limits);
+    expect(() => clients.open({ limits })).toThrow(new RegExp(`^limits.${name}: expected a whole number of at least`));
+    await expect(clients.open().fetch('http://slow.example/', { limits })).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addressRule } from './address-rules.js';
+import { hostOf, parseUrl, shownUrl } from './url-rules.js';
+
+const objectionTo = addressRule({});
+const read = (text: string): string => parseUrl(text, objectionTo).href;
+
+describe('a URL that is given to us', () => {
+  it.each([
+    ['http://shop.example', 'http://shop.example/'],
+    ['HTTPS://Shop.Example:443/a?b=c#d', 'https://shop.example/a?b=c'],
+    ['http://shop.example.:8080/', 'http://shop.example:8080/'],
+    ['http://bücher.example/straße', 'http://xn--bcher-kva.example/stra%C3%9Fe'],
+    ['http://a_b.shop.example/', 'http://a_b.shop.example/'],
+    ['http://8.8.8.8/', 'http://8.8.8.8/'],
+    ['http://0x8080808/', 'http://8.8.8.8/'],
+    ['http://[2606:4700:4700:0::1111]:8443/', 'http://[2606:4700:4700::1111]:8443/'],
+    ['http://shop.example:6379/', 'http://shop.example:6379/'],
+    ['http://@shop.example/', 'http://shop.example/'],
+    ['http://shop.example#@10.0.0.1/', 'http://shop.example/'],
+    ['http://shop.example\\@10.0.0.1/', 'http://shop.example/@10.0.0.1/'],
+    ['http://localhost.shop.example/', 'http://localhost.shop.example/'],
+    ['http://internal.example/', 'http://internal.example/'],
+  ])('%j is read as %s', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  it('is never repeated in a refusal when it may hold a password', () => {
+    for (const text of [
+      'http://me:hunter2@shop.example/',
+      'http://me:hunter2@shop example/',
+      'ftp://me:hunter2@shop.example/',
+    ]) {
+      expect(() => read(text)).not.toThrow(/hunter2/);
+      expect(() => read(text)).toThrow('expected');
+    }
+  });
+
+  it('may name this machine when loopback is allowed, on every port but the blocked ones', () => {
+    const local = addressRule({ allowLoopback: true });
+    for (const url of [
+      'http://localhost:3000/',
+      'http://app.localhost:3000/',
+      'http://127.0.0.1:3000/',
+      'http://[::1]:3000/',
+    ]) {
+      expect(parseUrl(url, local).href).toBe(url);
+    }
+    expect(() => parseUrl('http://localhost:25/', local)).toThrow('expected a port for HTTP, found 25');
+    expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name that only a private network knows');
+  });
+
+  it('reads to the same when it is read again', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
+        let once: string;
+        try {
+          once = read(url);
+        } catch {
+          return;
+        }
+        expect(read(once)).toBe(once);
+      }),
+    );
+  });
+});
+
+describe('a URL in a message', () => {
+  it('comes without its query, and not at length', () => {
+    expect(shownUrl(new URL('https://shop.example/a?token=secret'))).toBe('https://shop.example/a');
+    expect(shownUrl(new URL(`https://shop.example/${'a'.repeat(1000)}`))).toHaveLength(201);
+  });
+});
+
+describe('the host of a URL', () => {
+  it('comes without brackets', () => {
+    expect(hostOf(new URL('http://[2606::1]:80/'))).toBe('2606::1');
+    expect(hostOf(new URL('http://shop.example/'))).toBe('shop.example');
+  });
+});
