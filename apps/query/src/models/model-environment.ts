@@ -147,7 +147,7 @@ function overridesOf(variables: Environment): (readonly [ModelName, ProvidedMode
   const byVariable = new Map<string, unknown>(Object.entries(variables));
   return MODEL_NAMES.flatMap((name) => {
     const value = byVariable.get(overrideVariable(name));
-    const [, found, model] = (typeof value === 'string' && OVERRIDE.exec(value)) || [];
+    const [, found, model] = OVERRIDE.exec(typeof value === 'string' ? value : '') ?? [];
     const providerName = PROVIDERS.find((known) => known === found);
     return providerName === undefined || model === undefined
       ? []

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { denseCloseness, lexicalCloseness } from './closeness.js';
+
+describe('closeness', () => {
+  it('grows with BM25, from 0 to below 1', () => {
+    const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(fc.string(), positive, positive, (query, one, other) => {
+        const closeness = lexicalCloseness(query);
+        const [low, high] = [Math.min(one, other), Math.max(one, other)];
+        expect(closeness(low)).toBeLessThanOrEqual(closeness(high));
+        expect(closeness(low)).toBeGreaterThanOrEqual(0);
+        expect(closeness(high)).toBeLessThan(1);
+      }),
+    );
+  });
+
+  it('is a half when each different word of the query earns 2', () => {
+    expect(lexicalCloseness('warranty')(2)).toBe(0.5);
+    expect(lexicalCloseness('How long is the the warranty?')(10)).toBe(0.5);
+  });
+
+  it('is the cosine of a vector, and 0 for one that points away', () => {
+    expect([0.4, -0.4, 1.000_001].map(denseCloseness)).toEqual([0.4, 0, 1]);
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fuse, type RankedList } from './fusion.js';
+
+interface Item {
+  readonly id: string;
+  readonly score: number;
+}
+
+const LIMIT = 8;
+
+function ranked(scores: Readonly<Record<string, number>>, weight = 1): RankedList<Item> {
+  const items = Object.entries(scores).map(([id, score]) => ({ id, score }));
+  items.sort((one, other) => other.score - one.score);
+  return { items, limit: LIMIT, weight, closeness: (best) => Math.min(1, Math.max(0, best)) };
+}
+
+const score = fc.double({ min: -1, max: 1, noNaN: true });
+const scores = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'), score, { maxKeys: LIMIT });
+const weight = fc.double({ min: 0.01, max: 1, noNaN: true });
+const list = fc.tuple(scores, weight).map(([found, itsWeight]) => ranked(found, itsWeight));
+
+function placesOf(lists: readonly RankedList<Item>[]): Map<string, number> {
+  return new Map(fuse(lists).map(({ item, score: value }) => [item.id, value]));
+}
+
+describe('fusion', () => {
+  it('gives scores between 0 and 1, best first, each item once', () => {
+    fc.assert(
+      fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
+        const fused = fuse(lists);
+        expect(fused.every(({ score: value }) => value >= 0 && value <= 1)).toBe(true);
+        expect(fused).toEqual(fused.toSorted((one, other) => other.score - one.score));
+        expect(new Set(fused.map(({ item }) => item.id)).size).toBe(fused.length);
+        const given = new Set(lists.flatMap(({ items }) => items.map(({ id }) => id)));
+        expect(given.size).toBe(fused.length);
+      }),
+    );
+  });
+
+  it('keeps the order of a list that is alone', () => {
+    fc.assert(
+      fc.property(list, (only) => {
+        expect(fuse([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
+      }),
+    );
+  });
+
+  it('never puts an item below another that no list prefers', () => {
+    fc.assert(
+      fc.property(list, list, (one, other) => {
+        const fused = placesOf([one, other]);
+        const scoreIn = ({ items }: RankedList<Item>, id: string): number =>
+          items.find((item) => item.id === id)?.score ?? -Infinity;
+        for (const [id, value] of fused)
+          for (const [rival, rivalValue] of fused) {
+            const preferred = [one, other].every((found) => scoreIn(found, id) >= scoreIn(found, rival));
+            if (preferred) expect(value).toBeGreaterThanOrEqual(rivalValue - 1e-12);
+          }
+      }),
+    );
+  });
+
+  it('gives a list of weight 0 no part', () => {
+    fc.assert(
+      fc.property(list, scores, (counted, ignored) => {
+        expect(fuse([counted, ranked(ignored, 0)])).toEqual(fuse([counted]));
+        expect(fuse([ranked(ignored, 0), counted])).toEqual(fuse([counted]));
+      }),
+    );
+  });
+
+  it('gives the best of a list its closeness, and lets the others fall in proportion', () => {
+    const full = ranked(Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])));
+    const values = fuse([full]).map(({ score: value }) => value);
+    expect(values[0]).toBeCloseTo(0.9);
+    expect(values.at(-1)).toBeCloseTo(0);
+    expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
+  });
+
+  it('does not let the end of a short list fall to 0', () => {
+    const [, last] = fuse([ranked({ a: 0.8, b: 0.7 })]);
+    expect(last?.score).toBeGreaterThan(0.6);
+  });
+
+  it('prefers what both lists have to what is first in one', () => {
+    const dense = ranked({ both: 0.6, dense: 0.65, other: 0.1 });
+    const lexical = ranked({ lexical: 0.7, both: 0.6, another: 0.1 });
+    expect(fuse([dense, lexical])[0]?.item.id).toBe('both');
+  });
+
+  it('finds nothing in nothing', () => {
+    expect(fuse([])).toEqual([]);
+    expect(fuse([ranked({})])).toEqual([]);
+  });
+});

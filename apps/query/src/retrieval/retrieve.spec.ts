@@ -1,0 +1,150 @@
+import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { createLog } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
+import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
+
+const NEVER = new AbortController().signal;
+
+function parts(fragmentStore: FragmentStore, more: Partial<RetrievalParts> = {}): RetrievalParts {
+  const log = createLog('test', 'silent');
+  return { fragmentStore, embedderFor: () => EMBEDDER, denseWeight: 0.6, log, ...more };
+}
+
+function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {
+  return { texts: [{ text, weight: 1 }], scope: scope(), topK: 5, ...more };
+}
+
+async function textsFound(
+  store: FragmentStore,
+  retrieval: Retrieval,
+  more?: Partial<RetrievalParts>,
+): Promise<string[]> {
+  return (await retrieve(parts(store, more), retrieval, NEVER)).map(({ text }) => text);
+}
+
+/** A store that finds what it is told to. */
+function fixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'searchLexical'>>): FragmentStore {
+  const nothing = async (): Promise<[]> => [];
+  return { ...({} as FragmentStore), searchDense: nothing, searchLexical: nothing, ...find };
+}
+
+describe('retrieval', () => {
+  it('ranks a datastore without embedding as BM25 does', async () => {
+    const store = await storeOf([
+      { fragments: ['The office is in Lisbon.'] },
+      { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
+      { fragments: ['A warranty card lies in the box with the other papers.'] },
+    ]);
+    const found = await retrieve(parts(store), ask('warranty'), NEVER);
+    expect(found.map(({ text }) => text)).toEqual([
+      'The warranty lasts two years, and the warranty covers water.',
+      'A warranty card lies in the box with the other papers.',
+    ]);
+    expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
+  });
+
+  it('finds by meaning what shares no word, and by words what is far in meaning', async () => {
+    const near = scored('near in meaning');
+    const store = fixedStore({
+      searchDense: async () => [{ ...near, score: 0.8 }],
+      searchLexical: async () => [scored('ERR-42', { score: 9 })],
+    });
+    const found = await textsFound(store, ask('ERR-42 occurs', { scope: scope({}, EMBEDDING) }));
+    expect(found).toEqual(['near in meaning', 'ERR-42']);
+  });
+
+  it('searches words and meaning at the same time', async () => {
+    const begun: string[] = [];
+    const both = Promise.withResolvers<undefined>();
+    const begin = async (name: string): Promise<undefined> => {
+      begun.push(name);
+      if (begun.length === 2) both.resolve(undefined);
+      return both.promise;
+    };
+    const embedder: Embedder = {
+      ...EMBEDDER,
+      embedQuery: async (text) => begin('embed').then(() => EMBEDDER.embedQuery(text)),
+    };
+    const store = fixedStore({ searchLexical: async () => begin('lexical').then(() => []) });
+    await textsFound(store, ask('x', { scope: scope({}, EMBEDDING) }), { embedderFor: () => embedder });
+    expect(begun.toSorted()).toEqual(['embed', 'lexical']);
+  });
+
+  it('sees only what the scope allows', async () => {
+    const store = await storeOf([
+      { fragments: ['apple one'], datasourceId: 's1', customId: 'c1' },
+      { fragments: ['apple two'], datasourceId: 's2', customId: 'c2' },
+      { fragments: ['apple three'], datastoreId: 'd2' },
+      { fragments: ['apple four'], organizationId: 'o2' },
+    ]);
+    const visible = async (filters: object): Promise<string[]> =>
+      (await textsFound(store, ask('apple', { scope: scope({ filters }) }))).toSorted();
+    expect(await visible({})).toEqual(['apple one', 'apple two']);
+    expect(await visible({ datasource_ids: ['s1'] })).toEqual(['apple one']);
+    expect(await visible({ custom_ids: ['c2'] })).toEqual(['apple two']);
+    expect(await visible({ custom_ids: ['c2'], datasource_ids: ['s1'] })).toEqual([]);
+    expect(await visible({ custom_ids: [], datasource_ids: [] })).toEqual(['apple one', 'apple two']);
+  });
+
+  it('finds nothing where there are no datastores', async () => {
+    const store = await storeOf([{ fragments: ['apple'] }]);
+    expect(await textsFound(store, ask('apple', { scope: scope({ datastores: [] }) }))).toEqual([]);
+  });
+
+  it('searches datastores that are embedded differently together', async () => {
+    const store = await storeOf([{ fragments: ['apple by words'] }]);
+    const vectors = await EMBEDDER.embedDocuments(['apple by meaning']);
+    await store.replaceDocument(
+      { embedding: EMBEDDING },
+      {
+        ...{ organizationId: 'o1', datastoreId: 'd2', datasourceId: 's9', documentKey: 'k', generation: 1 },
+        ...{ contentHash: 'h', customId: null, source: null },
+        fragments: [
+          { text: 'apple by meaning', context: '', page: null, location: null, tokens: 3, vector: vectors[0] ?? null },
+        ],
+      },
+    );
+    const datastores = [{ id: 'd1' }, { id: 'd2', embedding: EMBEDDING }];
+    const found = await textsFound(store, ask('apple', { scope: scope({ datastores }) }));
+    expect(found.toSorted()).toEqual(['apple by meaning', 'apple by words']);
+  });
+
+  it('gives no more than it was asked for', async () => {
+    const store = await storeOf(Array.from({ length: 9 }, (_, at) => ({ fragments: [`apple number ${at}`] })));
+    expect(await textsFound(store, ask('apple', { topK: 4 }))).toHaveLength(4);
+  });
+
+  it.each([
+    ['is not configured', () => undefined],
+    [
+      'fails',
+      () => ({
+        ...EMBEDDER,
+        embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'away')),
+      }),
+    ],
+  ])('searches by words alone where the embedder %s', async (_, embedderFor) => {
+    const store = await storeOf([{ fragments: ['apple pie'] }], EMBEDDING);
+    const found = await textsFound(store, ask('apple', { scope: scope({}, EMBEDDING) }), { embedderFor });
+    expect(found).toEqual(['apple pie']);
+  });
+
+  it('says that the store is away', async () => {
+    const cause = new Error('connection refused');
+    const store = fixedStore({ searchLexical: async () => Promise.reject(cause) });
+    const error: unknown = await retrieve(parts(store), ask('x'), NEVER).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(KnowledgeUnavailable);
+    expect(error).toMatchObject({ cause });
+  });
+
+  it('ends with the caller’s reason when the caller leaves, whatever the store does', async () => {
+    const caller = new AbortController();
+    const store = fixedStore({ searchLexical: async () => new Promise(() => undefined) });
+    const retrieving = retrieve(parts(store), ask('x'), caller.signal);
+    const reason = new Error('the caller left');
+    caller.abort(reason);
+    await expect(retrieving).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,83 @@
+import type { EmbeddingSettings, SearchScope } from '@quarry/contracts';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
+import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+
+export interface SampleDocument {
+  readonly fragments: readonly string[];
+  readonly key?: string;
+  readonly context?: string;
+  readonly customId?: string;
+  readonly source?: string;
+  readonly datastoreId?: string;
+  readonly datasourceId?: string;
+  readonly organizationId?: string;
+}
+
+export const EMBEDDER = inMemoryEmbedder();
+export const EMBEDDING: EmbeddingSettings = {
+  model: EMBEDDER.model,
+  dimensions: EMBEDDER.dimensions,
+  distance: 'cosine',
+};
+
+/** Organization `o1`, datastore `d1`, searched by words alone unless an embedding is given. */
+export function scope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSettings): SearchScope {
+  return {
+    organizationId: 'o1',
+    datastores: [{ id: 'd1', ...(embedding === undefined ? {} : { embedding }) }],
+    ...more,
+  };
+}
+
+/** A store that holds these documents. */
+export async function storeOf(
+  documents: readonly SampleDocument[],
+  embedding: EmbeddingSettings | null = null,
+): Promise<FragmentStore> {
+  const store = inMemoryFragmentStore();
+  for (const [at, document] of documents.entries()) {
+    const vectors = embedding === null ? [] : await EMBEDDER.embedDocuments(document.fragments);
+    await store.replaceDocument(
+      { embedding },
+      {
+        organizationId: document.organizationId ?? 'o1',
+        datastoreId: document.datastoreId ?? 'd1',
+        datasourceId: document.datasourceId ?? `s${at}`,
+        documentKey: document.key ?? `document-${at}`,
+        generation: 1,
+        contentHash: 'h',
+        customId: document.customId ?? null,
+        source: document.source ?? null,
+        fragments: document.fragments.map((text, ordinal) => ({
+          text,
+          context: document.context ?? '',
+          page: null,
+          location: null,
+          tokens: 1,
+          vector: vectors[ordinal] ?? null,
+        })),
+      },
+    );
+  }
+  return store;
+}
+
+/** A fragment as a search gives it. */
+export function scored(text: string, more: Partial<ScoredFragment> = {}): ScoredFragment {
+  return {
+    id: text,
+    datastoreId: 'd1',
+    datasourceId: 's1',
+    documentKey: text,
+    customId: null,
+    source: null,
+    page: null,
+    location: null,
+    ordinal: 0,
+    context: '',
+    text,
+    score: 1,
+    ...more,
+  };
+}
