@@ -1,1 +1,2 @@
-export {};
+export { openLanceDbFragmentStore, type LanceDbOptions, type StoreLog } from './lance-db-fragment-store.js';
+export type { MaintenancePolicy } from './maintenance.js';

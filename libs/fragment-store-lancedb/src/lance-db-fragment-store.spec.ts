@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeFragmentStore } from '@quarry/fragment-store/testing';
+import { openLanceDbFragmentStore } from './index.js';
+
+describeFragmentStore('the fragment store in LanceDB', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+  // Busier than it will ever be: it runs beside everything the suite does, and vectors get their index early.
+  const maintenance = { commits: 5, rows: 500, idleMs: 20, restFactor: 1, vectorIndexFrom: 300 };
+  const open = () => openLanceDbFragmentStore({ directory, maintenance });
+  let store = await open();
+  return {
+    store,
+    reopen: async () => {
+      await store.close();
+      store = await open();
+      return store;
+    },
+    openReader: open,
+    cleanup: async () => {
+      await store.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+});

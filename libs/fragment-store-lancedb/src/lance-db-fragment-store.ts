@@ -1,0 +1,159 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { connect, Session, type Connection, type Table } from '@lancedb/lancedb';
+import {
+  checkVector,
+  checkVersion,
+  collectionName,
+  documentId,
+  type Collection,
+  type DocumentRef,
+  type DocumentVersion,
+  type FragmentScope,
+  type FragmentStore,
+  type ScoredFragment,
+  type StoredDocument,
+} from '@quarry/fragment-store';
+import { both, equals } from './filters.js';
+import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
+import { schemaOf } from './schema.js';
+import { searchDense, searchLexical } from './search.js';
+import { storedDocuments } from './stored-documents.js';
+import { TableWriter } from './table-writer.js';
+import { openTable, prepareTable } from './tables.js';
+
+/** Indexes and file metadata that are kept in memory, in bytes. The driver's own default is 6 GiB and 1 GiB. */
+const INDEX_CACHE_BYTES = 1n << 30n;
+const METADATA_CACHE_BYTES = 1n << 28n;
+
+/** Hears of work in the background that failed and will be tried again. */
+export interface StoreLog {
+  warn(details: object, message: string): void;
+}
+
+export interface LanceDbOptions {
+  /** Made if it is not there. At any time one store writes into it; any number may search it. */
+  readonly directory: string;
+  readonly log?: StoreLog;
+  readonly maintenance?: Partial<MaintenancePolicy>;
+}
+
+/** Fragments in LanceDB, inside this process: a table per collection. */
+export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
+  await mkdir(options.directory, { recursive: true });
+  const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
+  // Zero: every read looks for what was committed meanwhile. Otherwise it would see the table as it was when it was opened.
+  const connection = await connect(options.directory, { readConsistencyInterval: 0, session });
+  return new LanceDbFragmentStore(connection, options);
+}
+
+class LanceDbFragmentStore implements FragmentStore {
+  readonly #connection: Connection;
+  readonly #options: LanceDbOptions;
+  readonly #policy: MaintenancePolicy;
+  readonly #tables = new Map<string, Table>();
+  readonly #writers = new Map<string, Promise<TableWriter>>();
+
+  constructor(connection: Connection, options: LanceDbOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
+  }
+
+  async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
+    const table = await this.#table(collection);
+    if (table === undefined) return undefined;
+    const id = documentId(document);
+    return (await storedDocuments(table, [id])).get(id);
+  }
+
+  async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
+    checkVersion(collection, version);
+    const writer = await this.#writer(collection);
+    await writer.write({ kind: 'replace', version });
+  }
+
+  removeDocument(collection: Collection, document: DocumentRef): Promise<void> {
+    return this.#remove(collection, equals('document_id', documentId(document)));
+  }
+
+  removeDatasource(
+    collection: Collection,
+    { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
+  ): Promise<void> {
+    const condition = both(equals('organization_id', organizationId), equals('datasource_id', datasourceId));
+    return this.#remove(collection, condition);
+  }
+
+  removeDatastore(
+    collection: Collection,
+    { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
+  ): Promise<void> {
+    const condition = both(equals('organization_id', organizationId), equals('datastore_id', datastoreId));
+    return this.#remove(collection, condition);
+  }
+
+  async searchDense(
+    collection: Collection,
+    scope: FragmentScope,
+    vector: Float32Array,
+    limit: number,
+  ): Promise<readonly ScoredFragment[]> {
+    checkVector(collection, vector);
+    const table = await this.#table(collection);
+    if (table === undefined || collection.embedding === null) return [];
+    return searchDense(table, scope, vector, limit, this.#policy.vectorIndexFrom);
+  }
+
+  async searchLexical(
+    collection: Collection,
+    scope: FragmentScope,
+    text: string,
+    limit: number,
+  ): Promise<readonly ScoredFragment[]> {
+    const table = await this.#table(collection);
+    return table === undefined ? [] : searchLexical(table, scope, text, limit);
+  }
+
+  async ping(): Promise<void> {
+    await access(this.#options.directory, constants.R_OK | constants.W_OK);
+  }
+
+  async close(): Promise<void> {
+    for (const writer of this.#writers.values()) await (await writer).close();
+    for (const table of this.#tables.values()) table.close();
+    this.#connection.close();
+  }
+
+  async #remove(collection: Collection, condition: string): Promise<void> {
+    // Where nothing was written there is nothing to remove, and no table to be made for it.
+    if ((await this.#table(collection)) === undefined) return;
+    const writer = await this.#writer(collection);
+    await writer.write({ kind: 'remove', condition });
+  }
+
+  async #table(collection: Collection): Promise<Table | undefined> {
+    const name = collectionName(collection);
+    await this.#writers.get(name);
+    const table = this.#tables.get(name) ?? (await openTable(this.#connection, name));
+    if (table !== undefined) this.#tables.set(name, table);
+    return table;
+  }
+
+  #writer(collection: Collection): Promise<TableWriter> {
+    const name = collectionName(collection);
+    const writer = this.#writers.get(name) ?? this.#openWriter(collection, name);
+    this.#writers.set(name, writer);
+    writer.catch(() => this.#writers.delete(name));
+    return writer;
+  }
+
+  async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
+    const schema = schemaOf(collection.embedding?.dimensions ?? null);
+    const table = await prepareTable(this.#connection, name, schema);
+    this.#tables.set(name, table);
+    return new TableWriter(table, schema, this.#policy, (error) => {
+      this.#options.log?.warn({ err: error, table: name }, 'tidying up a table failed and will be tried again');
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_MAINTENANCE, Maintenance } from './maintenance.js';
+
+const POLICY = { ...DEFAULT_MAINTENANCE, commits: 10, rows: 100, idleMs: 50, restFactor: 2 };
+
+describe('Maintenance', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function started(tidyUp: () => Promise<void> = () => Promise.resolve()) {
+    const runs = { count: 0, errors: [] as unknown[] };
+    const maintenance = new Maintenance(
+      () => {
+        runs.count += 1;
+        return tidyUp();
+      },
+      POLICY,
+      (error) => runs.errors.push(error),
+    );
+    return { maintenance, runs };
+  }
+
+  it('waits for a pause in the writing', async () => {
+    const { maintenance, runs } = started();
+    for (let at = 0; at < 5; at += 1) {
+      maintenance.noteCommit(1);
+      await vi.advanceTimersByTimeAsync(40);
+    }
+    expect(runs.count).toBe(0);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(runs.count).toBe(1);
+  });
+
+  it.each([
+    ['commits', 10, 1],
+    ['rows', 2, 50],
+  ])('does not wait for a pause after many %s', async (_, commits, rows) => {
+    const { maintenance, runs } = started();
+    for (let at = 0; at < commits; at += 1) maintenance.noteCommit(rows);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(runs.count).toBe(1);
+  });
+
+  it('runs once at a time, and rests in proportion to how long it ran', async () => {
+    let running = 0;
+    const { maintenance, runs } = started(async () => {
+      running += 1;
+      expect(running).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      running -= 1;
+    });
+    const begun: number[] = [];
+    for (let at = 0; at < 70; at += 1) {
+      maintenance.noteCommit(100);
+      await vi.advanceTimersByTimeAsync(10);
+      begun[runs.count] ??= at;
+    }
+    expect(runs.count).toBe(3);
+    expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
+  });
+
+  it('reports a failure and tries again after the next write', async () => {
+    const { maintenance, runs } = started(() => Promise.reject(new Error('conflict')));
+    for (let at = 1; at <= 2; at += 1) {
+      maintenance.noteCommit(1);
+      await vi.advanceTimersByTimeAsync(50);
+      expect(runs.errors).toHaveLength(at);
+    }
+  });
+
+  it('does nothing where nothing was written, and nothing after it was stopped', async () => {
+    const { maintenance, runs } = started();
+    await vi.advanceTimersByTimeAsync(1_000);
+    maintenance.noteCommit(1);
+    await maintenance.stop();
+    maintenance.noteCommit(1_000);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(runs.count).toBe(0);
+  });
+
+  it('lets the run that is under way end before it is stopped', async () => {
+    const end = Promise.withResolvers<undefined>();
+    const { maintenance, runs } = started(async () => {
+      await end.promise;
+    });
+    maintenance.noteCommit(100);
+    await vi.advanceTimersByTimeAsync(1);
+    let stopped = false;
+    const stopping = maintenance.stop().then(() => (stopped = true));
+    await vi.advanceTimersByTimeAsync(10);
+    expect([runs.count, stopped]).toEqual([1, false]);
+    end.resolve(undefined);
+    await stopping;
+  });
+});

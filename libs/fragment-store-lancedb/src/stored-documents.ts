@@ -1,0 +1,24 @@
+import type { Table } from '@lancedb/lancedb';
+import type { StoredDocument } from '@quarry/fragment-store';
+import { isOneOf } from './filters.js';
+import { numberOf, textOf, type FoundRow } from './found-rows.js';
+import { slotOf } from './rows.js';
+
+const COLUMNS = ['document_id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
+
+/** What is stored of each of the documents, by document id. Every row says it of its document, and a document has a first row. */
+export async function storedDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
+  const firstSlots = ids.map((id) => slotOf(id, 0));
+  // The driver types its rows as any.
+  const rows = (await table.query().where(isOneOf('slot', firstSlots)).select(COLUMNS).toArray()) as FoundRow[];
+  return new Map(rows.map((row) => [textOf(row, 'document_id'), storedDocument(row)]));
+}
+
+function storedDocument(row: FoundRow): StoredDocument {
+  return {
+    generation: numberOf(row, 'generation'),
+    contentHash: textOf(row, 'content_hash'),
+    fragments: numberOf(row, 'document_fragments'),
+    tokens: numberOf(row, 'document_tokens'),
+  };
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Connection, type Table } from '@lancedb/lancedb';
+import { sampleDocument, sampleVector, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DEFAULT_MAINTENANCE } from './maintenance.js';
+import { Mutex } from './mutex.js';
+import { schemaOf } from './schema.js';
+import { searchDense } from './search.js';
+import { prepareTable } from './tables.js';
+import { TableWriter } from './table-writer.js';
+import { tidyUp } from './tidy-up.js';
+
+const NEVER = { ...DEFAULT_MAINTENANCE, commits: Infinity, rows: Infinity, idleMs: 1_000_000 };
+
+describe('TableWriter', () => {
+  let directory: string;
+  let connection: Connection;
+  let table: Table;
+  let writer: TableWriter;
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    connection = await connect(directory, { readConsistencyInterval: 0 });
+    const schema = schemaOf(8);
+    table = await prepareTable(connection, 'fragments', schema);
+    writer = new TableWriter(table, schema, NEVER, (error) => {
+      throw error;
+    });
+  });
+  afterEach(async () => {
+    await writer.close();
+    connection.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const replace = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
+    writer.write({ kind: 'replace', version: sampleVersion({ ...tenant, documentKey: key }, texts, { generation }) });
+  const tenant = sampleDocument();
+
+  it('needs few commits for many documents that are written at the same time', async () => {
+    const before = await table.version();
+    await Promise.all(Array.from({ length: 1_000 }, (_, at) => replace(`d${String(at)}`, ['text'])));
+    expect(await table.countRows()).toBe(1_000);
+    expect((await table.version()) - before).toBeLessThanOrEqual(3);
+  });
+
+  it('takes over the slots of the version before, and tidying up removes those left vacant', async () => {
+    await replace('d', ['one', 'two', 'three']);
+    const before = await table.version();
+    await replace('d', ['four'], 2);
+    expect((await table.version()) - before).toBe(1);
+    expect(await table.countRows("organization_id = ''")).toBe(2);
+    await tidyUp(table, new Mutex(), Infinity);
+    expect(await table.countRows()).toBe(1);
+  });
+
+  it('makes what a killed process left undone when it opens a table', async () => {
+    await table.dropIndex('terms_idx');
+    await prepareTable(connection, 'fragments', schemaOf(8));
+    expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
+  });
+
+  it('gets an index of its vectors when there are many, and a small scope is still searched exactly', async () => {
+    const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
+    await replace('large', texts);
+    const small = sampleDocument({ organizationId: tenant.organizationId });
+    await writer.write({ kind: 'replace', version: sampleVersion(small, texts.slice(0, 30)) });
+    await tidyUp(table, new Mutex(), 500);
+    expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
+    const found = await searchDense(table, scopeOf(small), sampleVector('text 7'), 100, 500);
+    expect(found).toHaveLength(30);
+    expect(found[0]?.text).toBe('text 7');
+  });
+});

@@ -1,0 +1,25 @@
+import type { Connection, Table } from '@lancedb/lancedb';
+import type { Schema } from 'apache-arrow';
+import { INDEXES } from './schema.js';
+
+const NOT_FOUND = /^Table '.*' was not found/s;
+
+/** @returns undefined where nothing was written yet */
+export async function openTable(connection: Connection, name: string): Promise<Table | undefined> {
+  try {
+    return await connection.openTable(name);
+  } catch (error) {
+    if (error instanceof Error && NOT_FOUND.test(error.message)) return undefined;
+    throw error;
+  }
+}
+
+/** Opens the table for writing, and makes what it lacks: all of it the first time, or what a killed process left undone. */
+export async function prepareTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
+  const table = await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
+  const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
+  for (const { column, config } of INDEXES) {
+    if (!indexed.has(column)) await table.createIndex(column, { config: config() });
+  }
+  return table;
+}

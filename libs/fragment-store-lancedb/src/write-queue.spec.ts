@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { WriteQueue } from './write-queue.js';
+
+describe('WriteQueue', () => {
+  it('commits together what came while another commit was under way', async () => {
+    const commits: (readonly number[])[] = [];
+    const first = Promise.withResolvers<undefined>();
+    const queue = new WriteQueue<number>(
+      async (batch) => {
+        commits.push(batch);
+        if (batch.includes(0)) await first.promise;
+      },
+      () => true,
+    );
+    const writes = [queue.add(0)];
+    await Promise.resolve();
+    for (let at = 1; at <= 1_000; at += 1) writes.push(queue.add(at));
+    first.resolve(undefined);
+    await Promise.all(writes);
+    expect(commits).toEqual([[0], Array.from({ length: 1_000 }, (_, at) => at + 1)]);
+  });
+
+  it('keeps the order of writes that may not be committed together', async () => {
+    const commits: (readonly string[])[] = [];
+    const queue = new WriteQueue<string>(
+      (batch) => Promise.resolve(void commits.push(batch)),
+      (batch, next) => batch[0]?.[0] === next[0],
+    );
+    await Promise.all(['a1', 'a2', 'b1', 'a3', 'a4'].map((write) => queue.add(write)));
+    expect(commits).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
+  });
+
+  it('fails every write of a commit that fails, and goes on with the next', async () => {
+    const queue = new WriteQueue<string>(
+      (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
+      (batch, next) => next !== 'alone' && batch[0] !== 'alone',
+    );
+    const results = await Promise.allSettled(['good', 'bad', 'alone'].map((write) => queue.add(write)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+  });
+
+  it('is idle when nothing waits any more, and works again after it', async () => {
+    let committed = 0;
+    const queue = new WriteQueue<number>(
+      (batch) => Promise.resolve(void (committed += batch.length)),
+      () => false,
+    );
+    void queue.add(1);
+    void queue.add(2);
+    await queue.idle();
+    expect(committed).toBe(2);
+    await queue.add(3);
+    expect(committed).toBe(3);
+  });
+});
