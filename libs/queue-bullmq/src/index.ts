@@ -1,1 +1,20 @@
-export {};
+export { cleanError, cleanJson, cleanText } from './clean-text.js';
+export {
+  type FailureReason,
+  type Handlers,
+  type JobContext,
+  type JobFailure,
+  type QueueLog,
+  type ReadableJob,
+  type UnreadableJob,
+} from './handlers.js';
+export { openQueues, type QueueSettings } from './open-queues.js';
+export {
+  type AddOptions,
+  type Consumer,
+  type ConsumerOptions,
+  type NewJob,
+  type Producer,
+  type QueueDepth,
+  type Queues,
+} from './queues.js';

@@ -1,0 +1,94 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import { waitAfter } from '../backoff.js';
+import type { Handlers, QueueLog } from '../handlers.js';
+import type { Consumer, ConsumerOptions } from '../queues.js';
+import { retryOf } from '../read-job.js';
+import { endsWithin } from './ends-within.js';
+import { errorLog } from './error-log.js';
+import { WITHOUT_LIMIT } from './job-options.js';
+import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
+import { removeExpired } from './remove-expired.js';
+import { RunningJobs } from './running-jobs.js';
+
+export interface ConsumerSettings {
+  readonly server: QueueServer;
+  readonly queue: BullQueue;
+  readonly log: QueueLog;
+  /** How long a job of a process that died waits to be taken over, at most. */
+  readonly takeoverMs: number;
+  readonly maxStalls: number;
+}
+
+const HOOK_RETRY_MS = 5_000;
+/** How soon a worker looks again after the server was away. */
+const RECONNECT_MS = 1_000;
+const SWEEP_MS = 10 * 60_000;
+/** For handlers to end when their signal is aborted, and for the last words to the server. */
+const GRACE_MS = 1_000;
+
+export function bullmqConsumer<Jobs extends JobPayloads>(
+  settings: ConsumerSettings,
+  contract: QueueContract<Jobs>,
+  handlers: Handlers<Jobs>,
+  { concurrency, onFailed }: ConsumerOptions<Jobs>,
+): Consumer {
+  const { server, queue, log, takeoverMs, maxStalls } = settings;
+  const hookRetryMs = Math.min(HOOK_RETRY_MS, takeoverMs);
+  const jobs = new RunningJobs({ contract, handlers, onFailed, maxStalls, hookRetryMs }, log);
+  const worker = server.worker(
+    contract.name,
+    (job, token) => jobs.process(job, token),
+    {
+      concurrency,
+      ...locks(takeoverMs),
+      maxStalledCount: WITHOUT_LIMIT,
+      runRetryDelay: RECONNECT_MS,
+      settings: { backoffStrategy: (attempt, _type, _error, job) => backoffOf(contract, job?.name ?? '', attempt) },
+    },
+    {
+      onError: errorLog(log),
+      onLocksLost(ids) {
+        for (const id of ids) jobs.lockLost(id);
+      },
+    },
+  );
+  const sweep = (): void => void removeExpired(queue, contract).catch(errorLog(log));
+  const sweeping = setInterval(sweep, SWEEP_MS).unref();
+  sweep();
+
+  let closing: Promise<void> | undefined;
+  return {
+    close(deadlineMs) {
+      clearInterval(sweeping);
+      return (closing ??= closeWorker(worker, jobs, deadlineMs));
+    },
+  };
+}
+
+/** A dead process's job is marked by one check for stalled jobs and taken by a later one that finds its lock expired. */
+function locks(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
+  return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
+}
+
+function backoffOf<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string, attempt: number): number {
+  const retry = retryOf(contract, name);
+  return retry === undefined ? RECONNECT_MS : waitAfter(retry.backoff, attempt, Math.random());
+}
+
+/** BullMQ's own closing waits for the jobs that run without a limit, and cuts their connection when it is forced to end. */
+async function closeWorker<Jobs extends JobPayloads>(
+  worker: BullWorker,
+  jobs: RunningJobs<Jobs>,
+  deadlineMs: number,
+): Promise<void> {
+  jobs.refuse();
+  await worker.pause(true);
+  const ended = (await endsWithin(jobs.idle(), deadlineMs)) || (await abort(jobs));
+  if (!ended) await endsWithin(jobs.handBackAll(), GRACE_MS);
+  await endsWithin(worker.close(!ended), GRACE_MS);
+}
+
+async function abort<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
+  jobs.abortAll(new Error('the process must end: another one goes on with this job'));
+  return endsWithin(jobs.idle(), GRACE_MS);
+}

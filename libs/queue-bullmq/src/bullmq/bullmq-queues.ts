@@ -1,0 +1,73 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { Handlers, QueueLog } from '../handlers.js';
+import type { Consumer, ConsumerOptions, Producer, QueueDepth, Queues } from '../queues.js';
+import { bullmqConsumer } from './bullmq-consumer.js';
+import { bullmqProducer } from './bullmq-producer.js';
+import { errorLog } from './error-log.js';
+import type { BullQueue, QueueServer } from './queue-server.js';
+
+export interface BullmqQueuesSettings {
+  readonly server: QueueServer;
+  readonly log: QueueLog;
+  readonly takeoverMs: number;
+  readonly maxStalls: number;
+}
+
+export class BullmqQueues implements Queues {
+  readonly #settings: BullmqQueuesSettings;
+  readonly #queues = new Map<string, BullQueue>();
+  readonly #consumers: Consumer[] = [];
+
+  constructor(settings: BullmqQueuesSettings) {
+    this.#settings = settings;
+  }
+
+  producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
+    return bullmqProducer(contract, this.#queue(contract.name));
+  }
+
+  consumer<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    handlers: Handlers<Jobs>,
+    options: ConsumerOptions<Jobs>,
+  ): Consumer {
+    const settings = { ...this.#settings, log: this.#logOf(contract.name), queue: this.#queue(contract.name) };
+    const consumer = bullmqConsumer(settings, contract, handlers, options);
+    this.#consumers.push(consumer);
+    return consumer;
+  }
+
+  async depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth> {
+    const counts = await this.#queue(contract.name).getJobCounts('waiting', 'delayed', 'active', 'completed', 'failed');
+    const of = (state: string): number => counts[state] ?? 0;
+    return {
+      waiting: of('waiting'),
+      delayed: of('delayed'),
+      active: of('active'),
+      completed: of('completed'),
+      failed: of('failed'),
+    };
+  }
+
+  async ping(): Promise<void> {
+    await this.#settings.server.ping();
+  }
+
+  async close(deadlineMs: number): Promise<void> {
+    await Promise.all(this.#consumers.map((consumer) => consumer.close(deadlineMs)));
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+    await this.#settings.server.close();
+  }
+
+  #queue(name: string): BullQueue {
+    const found = this.#queues.get(name);
+    if (found !== undefined) return found;
+    const queue = this.#settings.server.queue(name, errorLog(this.#logOf(name)));
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  #logOf(queue: string): QueueLog {
+    return this.#settings.log.child({ queue });
+  }
+}

@@ -1,0 +1,32 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { JobsOptions } from 'bullmq';
+import type { AddOptions } from '../queues.js';
+
+/** Jobs fail where they run (see `runJob`), never by BullMQ's own count. It keeps the count in 32 bits. */
+export const WITHOUT_LIMIT = 1_000_000_000;
+
+/** How many stacks are kept with a job: a job with a thousand attempts would grow to a megabyte. */
+const STACKS_KEPT = 3;
+
+/** The name of the backoff that the consumer computes from the contract. */
+const BACKOFF = { type: 'contract' };
+
+/**
+ * How BullMQ keeps a job. Finished jobs go by their age, never by their number: on PostgreSQL counting them costs more with
+ * each one kept, and can deadlock.
+ */
+export function jobOptions<Jobs extends JobPayloads>(
+  contract: QueueContract<Jobs>,
+  id: string,
+  { delayMs }: AddOptions,
+): JobsOptions {
+  return {
+    jobId: id,
+    attempts: WITHOUT_LIMIT,
+    backoff: BACKOFF,
+    stackTraceLimit: STACKS_KEPT,
+    removeOnComplete: { age: contract.keepCompletedSeconds },
+    removeOnFail: { age: contract.keepFailedSeconds },
+    ...(delayMs === undefined ? {} : { delay: delayMs }),
+  };
+}

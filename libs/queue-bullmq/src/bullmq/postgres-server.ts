@@ -1,0 +1,64 @@
+import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations, Worker, type PgPool } from 'bullmq';
+import pg from 'pg';
+import type { QueueServer } from './queue-server.js';
+import { addressOf, reach, type Reaching } from './reach.js';
+
+/** All producers of a process share so many connections. */
+const PRODUCER_CONNECTIONS = 5;
+/** Each consumer has so many, and one more on which it listens. */
+const WORKER_CONNECTIONS = 3;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A producer fails when the database takes longer: it has the job still, and can add it again. */
+const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
+
+/**
+ * BullMQ in a schema `bullmq` of a PostgreSQL database. The tables are made or brought up to date first, also when several
+ * processes come at once: a queue that is opened before its tables are there, or while the database is away, never works.
+ */
+export async function openPostgresServer(url: string, reaching: Reaching): Promise<QueueServer> {
+  await reach(addressOf(url), reaching, () => migrate(url));
+  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
+  const pool = new pg.Pool({
+    ...config,
+    max: PRODUCER_CONNECTIONS,
+    query_timeout: PRODUCER_QUERY_TIMEOUT_MS,
+    options: `-c search_path=${DEFAULT_SCHEMA}`,
+  });
+  // Every queue listens to the pool's errors, and there may be no queue yet.
+  pool.setMaxListeners(0);
+  pool.on('error', () => undefined);
+  return {
+    queue(name, onError) {
+      // BullMQ describes pg's pool by fewer overloads than pg does.
+      const connection = pool as unknown as PgPool;
+      return new Queue(name, { connection }, createPostgresBackend).on('error', onError);
+    },
+    worker(name, process, settings, events) {
+      const connection = { ...config, max: WORKER_CONNECTIONS, schema: DEFAULT_SCHEMA };
+      return new Worker(name, process, { ...settings, connection }, createPostgresBackend)
+        .on('error', (error) => {
+          events.onError(error);
+        })
+        .on('lockRenewalFailed', (ids) => {
+          events.onLocksLost(ids);
+        });
+    },
+    async ping() {
+      await pool.query('SELECT 1');
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
+
+async function migrate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await runMigrations(client, DEFAULT_SCHEMA);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { QueueLog } from '../handlers.js';
+
+const RETRY_MS = 250;
+
+export interface Reaching {
+  /** How long to try. */
+  readonly timeoutMs: number;
+  readonly log: QueueLog;
+}
+
+/**
+ * Tries until it succeeds or the time is over.
+ *
+ * @param address of the server, without its password
+ * @throws with the last error as the cause
+ */
+export async function reach<T>(address: string, { timeoutMs, log }: Reaching, attempt: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() + RETRY_MS >= deadline)
+        throw new Error(`the queues' server at ${address} did not answer within ${timeoutMs} ms: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      if (tries === 1) log.warn({ address, reason: reasonOf(error) }, "waiting for the queues' server");
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Where a server is, as people may read it. */
+export function addressOf(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+/** Node reports a refused connection to several addresses as one error without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,97 @@
+import { GiveUp, TryLater } from '@quarry/contracts';
+import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
+import { describe, expect, it } from 'vitest';
+import { recorder, type Recorded } from '../testing/conformance/recorder.js';
+import { sampleQueue, type NoteJobs } from '../testing/conformance/sample-queue.js';
+import { silentLog } from '../testing/silent-log.js';
+import type { BullJob } from './queue-server.js';
+import { RunningJobs } from './running-jobs.js';
+
+interface FakeJob extends BullJob {
+  readonly asked: string[];
+}
+
+/** @param broken whether BullMQ's server is away */
+function fakeJob(broken = false): FakeJob {
+  const asked: string[] = [];
+  const ask = async (what: string): Promise<number> => {
+    asked.push(what);
+    if (broken) throw new Error('the server is away');
+    return 0;
+  };
+  return {
+    asked,
+    id: 'note.a',
+    name: 'note',
+    data: { key: 'a' },
+    attemptsMade: 0,
+    attemptsStarted: 1,
+    stalledCounter: 0,
+    progress: 0,
+    async updateProgress(progress) {
+      await ask(`keep ${JSON.stringify(progress)}`);
+    },
+    async moveToDelayed() {
+      await ask('delay');
+    },
+    moveToWait: () => ask('wait'),
+  };
+}
+
+function runningJobs({ handlers }: Recorded): RunningJobs<NoteJobs> {
+  const runner = { contract: sampleQueue(), handlers, onFailed: undefined, maxStalls: 0, hookRetryMs: 7 };
+  return new RunningJobs(runner, silentLog);
+}
+
+function throwing(error: Error): Recorded {
+  return recorder(() => {
+    throw error;
+  });
+}
+
+describe('RunningJobs', () => {
+  it.each([
+    ['an error', new Error('bad'), Error, []],
+    ['TryLater', new TryLater(5, 'busy'), DelayedError, ['delay']],
+    ['GiveUp', new GiveUp('torn', 'bad'), UnrecoverableError, ['keep {"failing":{"code":"torn","message":"bad"}}']],
+  ])('tells BullMQ in its words of %s', async (_, error, word, asked) => {
+    const job = fakeJob();
+    await expect(runningJobs(throwing(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
+    expect(job.asked).toEqual(asked);
+  });
+
+  it('leaves a job to its lock when the server is away, and never lets BullMQ fail it', async () => {
+    for (const error of [new TryLater(5, 'busy'), new GiveUp('torn', 'bad')])
+      await expect(runningJobs(throwing(error)).process(fakeJob(true), 'token')).rejects.toBeInstanceOf(DelayedError);
+  });
+
+  it('records nothing of a job that was taken over elsewhere, and stops it', async () => {
+    for (const end of ['return', 'throw']) {
+      const recorded = recorder(async (_, { signal }) => {
+        await new Promise((stop) => {
+          signal.addEventListener('abort', stop);
+        });
+        if (end === 'throw') throw new GiveUp('torn', 'bad');
+      });
+      const jobs = runningJobs(recorded);
+      const job = fakeJob();
+      const processing = jobs.process(job, 'token');
+      jobs.lockLost('another');
+      expect(recorded.runs[0]?.job.signal.aborted).toBe(false);
+      jobs.lockLost('note.a');
+      await expect(processing).rejects.toBeInstanceOf(DelayedError);
+      expect(recorded.runs[0]?.job.signal.aborted).toBe(true);
+      expect(job.asked).toEqual([]);
+    }
+  });
+
+  it('gives back what BullMQ starts when it must take no more', async () => {
+    const recorded = recorder();
+    const jobs = runningJobs(recorded);
+    jobs.refuse();
+    const job = fakeJob();
+    await expect(jobs.process(job, 'token')).rejects.toBeInstanceOf(WaitingError);
+    expect(job.asked).toEqual(['wait']);
+    expect(recorded.runs).toEqual([]);
+  });
+});

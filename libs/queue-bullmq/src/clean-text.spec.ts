@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanError, cleanJson, cleanText } from './clean-text.js';
+
+const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+
+describe('cleanText', () => {
+  it('replaces NUL and half surrogate pairs, and nothing else', () => {
+    expect(cleanText('a\0b \uD83D \uDE00 😀 \t\n')).toBe('a\uFFFDb \uFFFD \uFFFD 😀 \t\n');
+  });
+
+  it('gives text of the same length that UTF-8 can carry', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const clean = cleanText(text);
+        expect(clean).toHaveLength(text.length);
+        expect(Buffer.from(clean, 'utf8').toString('utf8')).toBe(clean);
+        expect(clean).not.toContain('\0');
+      }),
+    );
+  });
+});
+
+describe('cleanJson', () => {
+  it('cleans texts wherever they stand, and leaves the rest as JSON has it', () => {
+    const value = { 'k\0': ['a\0', { deep: '\uD800' }], n: 1.5, yes: true, none: null, gone: undefined };
+    expect(cleanJson(value)).toEqual({ 'k\uFFFD': ['a\uFFFD', { deep: '\uFFFD' }], n: 1.5, yes: true, none: null });
+  });
+
+  it('changes no value whose texts are clean', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        const carried: unknown = JSON.parse(JSON.stringify(value));
+        fc.pre(!JSON.stringify(carried).includes('\\u'));
+        expect(cleanJson(value)).toEqual(carried);
+      }),
+    );
+  });
+});
+
+describe('cleanError', () => {
+  it('keeps the cause, and cleans the message and the stack', () => {
+    const error = new Error('bad \0');
+    const clean = cleanError(error);
+    expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });
+    expect(clean.stack).not.toContain('\0');
+    expect(cleanError('just text').message).toBe('just text');
+  });
+});

@@ -1,0 +1,26 @@
+const REPLACEMENT = '\uFFFD';
+
+/** Text that every queue and database can keep: NUL and unpaired surrogates become U+FFFD. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', REPLACEMENT);
+}
+
+/** A copy of a value as JSON would carry it, with every text in it cleaned, the names of fields included. */
+export function cleanJson(value: unknown): unknown {
+  return clean(JSON.parse(JSON.stringify(value)));
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [cleanText(name), clean(inner)]));
+}
+
+/** An error whose message and stack can be kept, of whatever was thrown. */
+export function cleanError(thrown: unknown): Error {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const clean = new Error(cleanText(error.message), { cause: error });
+  if (error.stack !== undefined) clean.stack = cleanText(error.stack);
+  return clean;
+}

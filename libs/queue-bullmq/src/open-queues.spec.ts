@@ -1,0 +1,87 @@
+import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openQueues } from './open-queues.js';
+import { openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { describeQueues } from './testing/describe-queues.js';
+import { silentLog } from './testing/silent-log.js';
+import { findFreePort, hasRedis, startTestRedis } from './testing/start-test-redis.js';
+
+describeQueues('PostgreSQL', async () => {
+  const postgres = await startTestPostgres();
+  return {
+    url: postgres.url,
+    cutConnections: () =>
+      query(postgres.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
+    close: () => postgres.stop(),
+  };
+});
+
+const redisIsHere = hasRedis();
+describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped: no redis-server on PATH)', () => {
+  describeQueues('Redis', async () => {
+    const server = await startTestRedis();
+    return {
+      url: server.url,
+      async cutConnections() {
+        const redis = new Redis(server.url);
+        await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        redis.disconnect();
+      },
+      close: () => server.stop(),
+    };
+  });
+
+  it('waits for a server that comes later', async () => {
+    const port = await findFreePort();
+    const opening = openForTests(`redis://127.0.0.1:${port}`);
+    const server = await startTestRedis(port);
+    const queues = await opening;
+    await expect(queues.ping()).resolves.toBeUndefined();
+    await queues.close(0);
+    await server.stop();
+  });
+});
+
+describe('openQueues', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startTestPostgres();
+  });
+  afterAll(async () => {
+    await postgres.stop();
+  });
+
+  it('makes the tables once when several processes open the same empty database', async () => {
+    const url = await postgres.createDatabase();
+    const all = await Promise.all(Array.from({ length: 4 }, () => openForTests(url)));
+    for (const queues of all) {
+      const queue = tryQueue(queues);
+      await queue.add('a');
+      expect((await queue.depth()).waiting).toBe(1);
+    }
+    await Promise.all(all.map((queues) => queues.close(0)));
+  });
+
+  it.each(['redis', 'postgres'])(
+    'says what did not answer when there is no %s server, without its password',
+    async (kind) => {
+      const url = `${kind}://user:secret@127.0.0.1:${await findFreePort()}/0`;
+      const opening = openQueues({ url, log: silentLog, startTimeoutMs: 300 });
+      await expect(opening).rejects.toThrow(/127\.0\.0\.1:\d+\/0 did not answer within 300 ms: .*ECONNREFUSED/);
+      await expect(opening).rejects.not.toThrow(/secret/);
+    },
+  );
+
+  it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('refuses the address "%s"', async (url) => {
+    await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/expected to begin with redis/);
+  });
+});
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}

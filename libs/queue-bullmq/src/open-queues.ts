@@ -1,0 +1,52 @@
+import { BullmqQueues } from './bullmq/bullmq-queues.js';
+import { openPostgresServer } from './bullmq/postgres-server.js';
+import type { QueueServer } from './bullmq/queue-server.js';
+import type { Reaching } from './bullmq/reach.js';
+import { openRedisServer } from './bullmq/redis-server.js';
+import type { QueueLog } from './handlers.js';
+import type { Queues } from './queues.js';
+
+export interface QueueSettings {
+  /** `redis://`, `rediss://`, `postgres://` or `postgresql://`. */
+  readonly url: string;
+  readonly log: QueueLog;
+  /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
+  readonly startTimeoutMs?: number;
+  /**
+   * How long a job waits to be taken over after the process that ran it was killed, at most, in milliseconds. 30 s when
+   * absent. A process that does nothing for two thirds of it, as when its event loop is blocked, loses its jobs.
+   */
+  readonly takeoverMs?: number;
+  /** How often a job may be taken over before it fails: some jobs are what kills the process. 10 when absent. */
+  readonly maxStalls?: number;
+}
+
+const DEFAULT_START_TIMEOUT_MS = 30_000;
+const DEFAULT_TAKEOVER_MS = 30_000;
+const DEFAULT_MAX_STALLS = 10;
+
+/**
+ * Opens the queues that are kept at an address, waiting for the server there. A connection that is lost later comes back by
+ * itself: until then producers fail and consumers wait.
+ *
+ * @throws when the server does not answer in time, or the address is of another kind
+ */
+export async function openQueues(settings: QueueSettings): Promise<Queues> {
+  const { url, log, startTimeoutMs, takeoverMs, maxStalls } = settings;
+  const server = await openServer(url, { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS });
+  return new BullmqQueues({
+    server,
+    log,
+    takeoverMs: takeoverMs ?? DEFAULT_TAKEOVER_MS,
+    maxStalls: maxStalls ?? DEFAULT_MAX_STALLS,
+  });
+}
+
+function openServer(url: string, reaching: Reaching): Promise<QueueServer> {
+  const protocol = URL.parse(url)?.protocol;
+  if (protocol === 'redis:' || protocol === 'rediss:') return openRedisServer(url, reaching);
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return openPostgresServer(url, reaching);
+  throw new Error(
+    `the queues' address is expected to begin with redis://, rediss:// or postgres://, found ${protocol ?? 'no address'}`,
+  );
+}

@@ -1,0 +1,126 @@
+import { expect, it } from 'vitest';
+import type { Queues } from '../../queues.js';
+import { recorder } from './recorder.js';
+import { Note, otherVersionOf } from './sample-queue.js';
+import { eventually, tryQueue } from './tried-queues.js';
+
+const LONG_MS = 3_600_000;
+
+export function addingJobs(opened: () => Queues): void {
+  it('runs a job that was added, with its payload in the shape of the contract', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder();
+    queue.consume(recorded);
+    const id = await queue.add('a', 'hello');
+    await eventually(() => {
+      expect(recorded.runs).toHaveLength(1);
+    });
+    expect(recorded.runs[0]?.payload).toBeInstanceOf(Note);
+    expect(recorded.runs[0]).toMatchObject({
+      payload: { key: 'a', text: 'hello' },
+      job: { id, attempt: 1, starts: 1, lastAttempt: false },
+    });
+    await eventually(async () => {
+      expect(await queue.depth()).toEqual({ waiting: 0, delayed: 0, active: 0, completed: 1, failed: 0 });
+    });
+  });
+
+  it('holds a job of the same id once, however often it is added, also when it is done', async () => {
+    const queue = tryQueue(opened());
+    const ids = await Promise.all([queue.add('a'), queue.add('a'), queue.add('a')]);
+    expect(new Set(ids).size).toBe(1);
+    expect((await queue.depth()).waiting).toBe(1);
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    await queue.add('a');
+    expect(await queue.depth()).toMatchObject({ waiting: 0, completed: 1 });
+    expect(recorded.runs).toHaveLength(1);
+  });
+
+  it('refuses a payload that the contract does not know, and adds nothing', async () => {
+    const queue = tryQueue(opened());
+    const producer = opened().producer(queue.contract);
+    const stranger = { key: 'a', colour: 'red' };
+    await expect(producer.add('note', stranger)).rejects.toThrow(/colour: is not a field/);
+    await expect(
+      producer.addAll([
+        { name: 'note', payload: { key: 'b' } },
+        { name: 'note', payload: stranger },
+      ]),
+    ).rejects.toThrow(/colour: is not a field/);
+    expect((await queue.depth()).waiting).toBe(0);
+  });
+
+  it('adds many at once, each id once, and runs them in the order given', async () => {
+    const queue = tryQueue(opened());
+    await queue.add('c');
+    const ids = await opened()
+      .producer(queue.contract)
+      .addAll(['a', 'b', 'a', 'c', 'd'].map((key) => ({ name: 'note', payload: { key } })));
+    expect(ids).toEqual(['note.a', 'note.b', 'note.a', 'note.c', 'note.d']);
+    expect((await queue.depth()).waiting).toBe(4);
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd']);
+    });
+    expect(await opened().producer(queue.contract).addAll([])).toEqual([]);
+  });
+
+  it('keeps back a job that is added with a delay', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder();
+    queue.consume(recorded);
+    const producer = opened().producer(queue.contract);
+    await producer.add('note', { key: 'much later' }, { delayMs: LONG_MS });
+    await producer.add('note', { key: 'soon' }, { delayMs: 20 });
+    await eventually(async () => {
+      expect(await queue.depth()).toMatchObject({ delayed: 1, completed: 1 });
+    });
+    expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
+  });
+
+  it('loses none of 200 jobs that are added at once, and runs none twice', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder();
+    queue.consume(recorded, 20);
+    const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
+    await Promise.all(keys.map((key) => queue.add(key)));
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(200);
+    });
+    expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
+  });
+
+  it('replaces what PostgreSQL cannot keep, in payloads and in what handlers throw', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder(() => {
+      throw new Error('bad \0 and \uD800');
+    });
+    queue.consume(recorded);
+    await queue.add('a\0b', 'high \uD83D alone, low \uDE00 alone, 😀 whole');
+    await eventually(() => {
+      expect(recorded.failures).toHaveLength(1);
+    });
+    expect(recorded.runs[0]?.payload).toEqual({
+      key: 'a\uFFFDb',
+      text: 'high \uFFFD alone, low \uFFFD alone, 😀 whole',
+    });
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(1);
+    });
+  });
+
+  it('leaves out at the consumer what a newer producer adds', async () => {
+    const queue = tryQueue(opened());
+    await opened().producer(otherVersionOf(queue.contract)).add('note', { key: 'a', colour: 'red' });
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(() => {
+      expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import type { Queues } from '../../queues.js';
+import { recorder } from './recorder.js';
+import { eventually, openForTests, tryQueue } from './tried-queues.js';
+
+const LONG_MS = 20_000;
+
+export function closingConsumers(opened: () => Queues, url: () => string): void {
+  it('waits for the job that runs when it is closed, and starts no other', async () => {
+    const queue = tryQueue(opened());
+    const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
+    const recorded = recorder(() => end);
+    const consumer = queue.consume(recorded);
+    await queue.add('a');
+    await queue.add('b');
+    await eventually(() => {
+      expect(recorded.runs).toHaveLength(1);
+    });
+    const closing = consumer.close(LONG_MS);
+    finish(undefined);
+    await closing;
+    expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
+    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
+  });
+
+  it('aborts the job that runs at the deadline, and another consumer begins it anew as the same attempt', async () => {
+    const queue = tryQueue(opened());
+    const first = recorder(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            reject(new Error('stopped half-way'));
+          });
+        }),
+    );
+    const consumer = queue.consume(first);
+    await queue.add('a');
+    await eventually(() => {
+      expect(first.runs).toHaveLength(1);
+    });
+    await consumer.close(0);
+    expect(first.runs[0]?.job.signal.reason).toMatchObject({ message: expect.stringContaining('must end') as string });
+    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
+
+    const second = recorder();
+    queue.consume(second);
+    await eventually(() => {
+      expect(second.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
+    });
+  });
+
+  it('hands over a job whose handler does not listen, and ends all the same', async () => {
+    const queues = await openForTests(url());
+    const queue = tryQueue(opened());
+    const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
+    const deaf = recorder(() => end);
+    queues.consumer(queue.contract, deaf.handlers, { concurrency: 1 });
+    await queue.add('a');
+    await eventually(() => {
+      expect(deaf.runs).toHaveLength(1);
+    });
+    await queues.close(0);
+    expect(deaf.runs[0]?.job.signal.aborted).toBe(true);
+    expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
+
+    const second = recorder();
+    queue.consume(second);
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    finish(undefined);
+    expect(second.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
+  });
+}

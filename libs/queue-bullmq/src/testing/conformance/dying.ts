@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { forkTypescript } from './fork-typescript.js';
+import { recorder } from './recorder.js';
+import { sampleQueue } from './sample-queue.js';
+import { eventually, openForTests, TAKEOVER_MS, tryQueue } from './tried-queues.js';
+import type { Queues } from '../../queues.js';
+
+export function dyingProcesses(opened: () => Queues, url: () => string): void {
+  describe('when a process is killed', () => {
+    const inHandler = sampleQueue();
+    const inHandlerToo = sampleQueue();
+    const inHook = sampleQueue();
+
+    beforeAll(async () => {
+      for (const contract of [inHandler, inHandlerToo, inHook])
+        await opened().producer(contract).add('note', { key: 'a' });
+      await runUntilHanging(url(), [inHandler.name, inHandlerToo.name, inHook.name]);
+    });
+
+    it('runs its job elsewhere, as the same attempt', async () => {
+      const queue = tryQueue(opened(), inHandler);
+      const recorded = recorder();
+      queue.consume(recorded);
+      await eventually(async () => {
+        expect((await queue.depth()).completed).toBe(1);
+      });
+      expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
+      expect(recorded.failures).toEqual([]);
+    });
+
+    it('fails a job that killed more processes than it may', async () => {
+      const queues = await openForTests(url(), 0);
+      const queue = tryQueue(queues, inHandlerToo);
+      const recorded = recorder();
+      const consumer = queue.consume(recorded);
+      await eventually(async () => {
+        expect((await queue.depth()).failed).toBe(1);
+      });
+      await consumer.close(0);
+      await queues.close(0);
+      expect(recorded.runs).toEqual([]);
+      expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'stalled_too_often' } }]);
+    });
+
+    it('tells elsewhere the failure that it did not come to tell, without running the job again', async () => {
+      const queue = tryQueue(opened(), inHook);
+      const recorded = recorder();
+      queue.consume(recorded);
+      await eventually(async () => {
+        expect((await queue.depth()).failed).toBe(1);
+      });
+      expect(recorded.runs).toEqual([]);
+      expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'note_torn' } }]);
+    });
+  });
+}
+
+/** Runs a process until it hangs in a job of each queue, and kills it. */
+async function runUntilHanging(url: string, names: readonly string[]): Promise<void> {
+  const file = join(import.meta.dirname, 'hanging-consumer.ts');
+  const child = forkTypescript(file, [url, String(TAKEOVER_MS), ...names]);
+  let said = '';
+  for await (const chunk of child.stdout) {
+    said += String(chunk);
+    if (said === 'hanging\n'.repeat(names.length)) break;
+  }
+  child.kill('SIGKILL');
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  expect(child.signalCode).toBe('SIGKILL');
+}

@@ -1,0 +1,121 @@
+import { GiveUp, TryLater } from '@quarry/contracts';
+import { expect, it } from 'vitest';
+import type { Queues } from '../../queues.js';
+import { recorder } from './recorder.js';
+import { otherVersionOf } from './sample-queue.js';
+import { eventually, tryQueue } from './tried-queues.js';
+
+export function failingJobs(opened: () => Queues): void {
+  it('runs a job again after an error, and says which attempt it is', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder((call) => {
+      if (call < 3) throw new Error('not yet');
+    });
+    queue.consume(recorded);
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    expect(recorded.runs.map(({ job }) => [job.attempt, job.starts, job.lastAttempt])).toEqual([
+      [1, 1, false],
+      [2, 2, false],
+      [3, 3, true],
+    ]);
+    expect(recorded.failures).toEqual([]);
+  });
+
+  it('fails a job whose attempts are used up, and tells it with the last error', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder((call) => {
+      throw new Error(`error ${call}`);
+    });
+    queue.consume(recorded);
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(1);
+    });
+    expect(recorded.runs).toHaveLength(3);
+    expect(recorded.failures).toEqual([
+      {
+        readable: true,
+        name: 'note',
+        payload: { key: 'a' },
+        reason: { code: 'attempts_exhausted', message: 'error 3' },
+      },
+    ]);
+  });
+
+  it('fails a job at once when its handler gives up', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder(() => {
+      throw new GiveUp('note_torn', 'the note is torn');
+    });
+    queue.consume(recorded);
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(1);
+    });
+    expect(recorded.runs).toHaveLength(1);
+    expect(recorded.failures.map(({ reason }) => reason)).toEqual([{ code: 'note_torn', message: 'the note is torn' }]);
+  });
+
+  it('spends no attempt on waiting, and counts every start', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder((call) => {
+      if (call <= 4) throw new TryLater(5, 'busy');
+      if (call === 5) throw new Error('an error after all');
+    });
+    queue.consume(recorded);
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    expect(recorded.runs.map(({ job }) => job.attempt)).toEqual([1, 1, 1, 1, 1, 2]);
+    expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('fails a payload that cannot be read and a job that nobody knows, without a second try', async () => {
+    const queue = tryQueue(opened());
+    const stranger = opened().producer(otherVersionOf(queue.contract));
+    await stranger.add('note', { key: 'a', text: 7 });
+    await stranger.add('postcard', { key: 'b' });
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(2);
+    });
+    expect(recorded.runs).toEqual([]);
+    expect(recorded.failures).toMatchObject([
+      { readable: false, name: 'note', payload: { text: 7 }, reason: { code: 'payload_unreadable' } },
+      { readable: false, name: 'postcard', payload: { key: 'b' }, reason: { code: 'payload_unreadable' } },
+    ]);
+    expect(recorded.failures.map(({ reason }) => reason.message)).toEqual([
+      expect.stringMatching(/text: must be a string, found 7/),
+      expect.stringMatching(/carries note, memo, found a job postcard/),
+    ]);
+  });
+
+  it('tells a failure again until that succeeds, without running the job again', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder(() => {
+      throw new GiveUp('note_torn', 'the note is torn');
+    });
+    let told = 0;
+    queue.consume({
+      ...recorded,
+      async onFailed(failure) {
+        told += 1;
+        expect((await queue.depth()).failed).toBe(0);
+        if (told === 1) throw new Error('nobody listens');
+        await recorded.onFailed(failure);
+      },
+    });
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(1);
+    });
+    expect(told).toBe(2);
+    expect(recorded.runs).toHaveLength(1);
+    expect(recorded.failures.map(({ reason }) => reason.code)).toEqual(['note_torn']);
+  });
+}

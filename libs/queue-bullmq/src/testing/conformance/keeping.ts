@@ -1,0 +1,49 @@
+import { GiveUp } from '@quarry/contracts';
+import { expect, it } from 'vitest';
+import type { Queues } from '../../queues.js';
+import type { QueueServerUnderTest } from './queue-server-under-test.js';
+import { recorder } from './recorder.js';
+import { eventually, tryQueue } from './tried-queues.js';
+
+export function keepingJobs(opened: () => Queues, server: () => QueueServerUnderTest): void {
+  it('answers a ping', async () => {
+    await expect(opened().ping()).resolves.toBeUndefined();
+  });
+
+  it('goes on when its connections were cut', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder();
+    queue.consume(recorded);
+    await queue.add('before');
+    await eventually(() => {
+      expect(recorded.runs).toHaveLength(1);
+    });
+    await server().cutConnections();
+    // The first words after a cut may be lost with the connection: a producer has the job still.
+    await eventually(async () => {
+      await queue.add('after');
+    });
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toContain('after');
+    });
+  });
+
+  it('removes finished jobs when they were kept long enough', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder((_, { id }) => {
+      if (id === 'note.bad') throw new GiveUp('note_torn', 'the note is torn');
+    });
+    const consumer = queue.consume(recorded);
+    await queue.add('good');
+    await queue.add('bad');
+    await eventually(async () => {
+      expect(await queue.depth()).toMatchObject({ completed: 1, failed: 1 });
+    });
+    await consumer.close(0);
+    const impatient = tryQueue(opened(), { ...queue.contract, keepCompletedSeconds: 0, keepFailedSeconds: 0 });
+    impatient.consume(recorder());
+    await eventually(async () => {
+      expect(await queue.depth()).toMatchObject({ completed: 0, failed: 0 });
+    });
+  });
+}

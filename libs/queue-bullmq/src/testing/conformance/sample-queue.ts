@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { QueueContract } from '@quarry/contracts';
+import { IsInt, IsOptional, IsString } from '@quarry/validation';
+
+export class Note {
+  @IsString()
+  readonly key: string;
+
+  @IsOptional()
+  @IsString()
+  readonly text?: string;
+}
+
+/** A note of a producer that is newer, or of another mind. */
+export class OtherNote {
+  @IsString()
+  readonly key: string;
+
+  @IsOptional()
+  @IsInt()
+  readonly text?: number;
+
+  @IsOptional()
+  @IsString()
+  readonly colour?: string;
+}
+
+export type NoteJobs = { readonly note: Note; readonly memo: Note };
+export type OtherNoteJobs = { readonly note: OtherNote; readonly postcard: OtherNote };
+
+const RETRY = { attempts: 3, backoff: { delayMs: 5, maxDelayMs: 20, jitter: 0.5 } };
+const RETENTION = { keepCompletedSeconds: 3600, keepFailedSeconds: 3600 };
+const noteId = (note: { readonly key: string }): string => `note.${note.key}`;
+
+/** @param name of the queue: another test's jobs are not to be found in it */
+export function sampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): QueueContract<NoteJobs> {
+  return {
+    name,
+    jobs: {
+      note: { payload: Note, id: noteId, ...RETRY },
+      memo: { payload: Note, id: (note) => `memo.${note.key}`, ...RETRY },
+    },
+    ...RETENTION,
+  };
+}
+
+/** The same queue as a service of another version sees it. */
+export function otherVersionOf({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
+  return {
+    name,
+    jobs: {
+      note: { payload: OtherNote, id: noteId, ...RETRY },
+      postcard: { payload: OtherNote, id: noteId, ...RETRY },
+    },
+    ...RETENTION,
+  };
+}

@@ -1,0 +1,45 @@
+import type { QueueContract } from '@quarry/contracts';
+import { onTestFinished, vi } from 'vitest';
+import { openQueues } from '../../open-queues.js';
+import type { Consumer, QueueDepth, Queues } from '../../queues.js';
+import { silentLog } from '../silent-log.js';
+import type { Recorded } from './recorder.js';
+import { sampleQueue, type NoteJobs } from './sample-queue.js';
+
+/** Short, for the tests' sake; long enough for a busy machine to renew its locks in time. */
+export const TAKEOVER_MS = 1_500;
+const PATIENCE_MS = 20_000;
+
+export function openForTests(url: string, maxStalls = 10): Promise<Queues> {
+  return openQueues({ url, log: silentLog, takeoverMs: TAKEOVER_MS, maxStalls });
+}
+
+/** Waits until the check passes. */
+export async function eventually(check: () => void | Promise<void>): Promise<void> {
+  await vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });
+}
+
+export interface TriedQueue {
+  readonly contract: QueueContract<NoteJobs>;
+  add(key: string, text?: string): Promise<string>;
+  consume(recorded: Recorded, concurrency?: number): Consumer;
+  depth(): Promise<QueueDepth>;
+}
+
+/** A queue of its own for one test, whose consumers end with the test. */
+export function tryQueue(queues: Queues, contract = sampleQueue()): TriedQueue {
+  const producer = queues.producer(contract);
+  return {
+    contract,
+    add: (key, text) => producer.add('note', { key, ...(text === undefined ? {} : { text }) }),
+    consume(recorded, concurrency = 1) {
+      const consumer = queues.consumer(contract, recorded.handlers, {
+        concurrency,
+        onFailed: (failure) => recorded.onFailed(failure),
+      });
+      onTestFinished(() => consumer.close(0));
+      return consumer;
+    },
+    depth: () => queues.depth(contract),
+  };
+}

@@ -1,0 +1,97 @@
+import { GiveUp, TryLater } from '@quarry/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { recorder } from './conformance/recorder.js';
+import { otherVersionOf, sampleQueue } from './conformance/sample-queue.js';
+import { inMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
+
+const contract = sampleQueue('notes');
+let queues: InMemoryQueues;
+
+beforeEach(() => {
+  queues = inMemoryQueues();
+});
+
+describe('inMemoryQueues', () => {
+  it('shows what was added, each id once, in its order, and runs nothing by itself', async () => {
+    const recorded = recorder();
+    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
+    const producer = queues.producer(contract);
+    expect(await producer.add('note', { key: 'b' }, { delayMs: 5 })).toBe('note.b');
+    await producer.addAll([
+      { name: 'memo', payload: { key: 'a' } },
+      { name: 'note', payload: { key: 'b', text: 'again' } },
+    ]);
+    expect(queues.added(contract)).toEqual([
+      { id: 'note.b', readable: true, name: 'note', payload: { key: 'b' }, delayMs: 5 },
+      { id: 'memo.a', readable: true, name: 'memo', payload: { key: 'a' }, delayMs: 0 },
+    ]);
+    expect(recorded.runs).toEqual([]);
+    expect(await queues.depth(contract)).toMatchObject({ waiting: 2, completed: 0 });
+  });
+
+  it('runs what waits, and what is added on the way, in other queues too', async () => {
+    const other = sampleQueue('others');
+    const done: string[] = [];
+    const note = async ({ key }: { readonly key: string }): Promise<void> => {
+      done.push(key);
+      if (key === 'a') await queues.producer(other).add('note', { key: 'b' });
+    };
+    for (const each of [contract, other]) queues.consumer(each, { note, memo: note }, { concurrency: 1 });
+    await queues.producer(contract).add('note', { key: 'a' });
+    await queues.drain();
+    expect(done).toEqual(['a', 'b']);
+    expect(await queues.depth(other)).toMatchObject({ waiting: 0, completed: 1 });
+  });
+
+  it('leaves the jobs of a queue that has no consumer', async () => {
+    const recorded = recorder();
+    const consumer = queues.consumer(contract, recorded.handlers, { concurrency: 1 });
+    await consumer.close(0);
+    await queues.producer(contract).add('note', { key: 'a' });
+    await queues.drain();
+    expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
+  });
+
+  it('tries, waits, gives up and tells as a server does', async () => {
+    const recorded = recorder((call) => {
+      if (call === 1) throw new TryLater(60_000, 'busy');
+      if (call < 5) throw new Error('bad \0');
+      throw new GiveUp('note_torn', 'torn');
+    });
+    queues.consumer(contract, recorded.handlers, { concurrency: 1, onFailed: (failure) => recorded.onFailed(failure) });
+    await queues.producer(contract).add('note', { key: 'a' });
+    await queues.drain();
+    expect(recorded.runs.map(({ job }) => [job.attempt, job.starts, job.lastAttempt])).toEqual([
+      [1, 1, false],
+      [1, 2, false],
+      [2, 3, false],
+      [3, 4, true],
+    ]);
+    await queues.producer(contract).add('memo', { key: 'a' });
+    await queues.drain();
+    const reasons = [{ code: 'attempts_exhausted' }, { code: 'note_torn', message: 'torn' }];
+    expect(recorded.failures.map(({ reason }) => reason)).toMatchObject(reasons);
+    expect(queues.failed(contract)).toEqual(recorded.failures);
+  });
+
+  it('parses strictly at one end and leniently at the other', async () => {
+    const stranger = { key: 'a', colour: 'red' };
+    await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
+    await queues.producer(otherVersionOf(contract)).add('note', stranger);
+    await queues.producer(otherVersionOf(contract)).add('postcard', { key: 'b' });
+    const recorded = recorder();
+    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
+    await queues.drain();
+    expect(recorded.runs.map(({ payload }) => payload)).toEqual([{ key: 'a' }]);
+    expect(queues.failed(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
+  });
+
+  it('does not drain for ever', async () => {
+    const recorded = recorder(() => {
+      throw new TryLater(1, 'never');
+    });
+    queues.consumer(contract, recorded.handlers, { concurrency: 1 });
+    await queues.producer(contract).add('note', { key: 'a' });
+    await expect(queues.drain()).rejects.toThrow(/note\.a of queue notes was started 2000 times/);
+  });
+});

@@ -1,0 +1,78 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { JobFailure, ReadableJob } from '../handlers.js';
+import { newJob } from '../new-job.js';
+import type { Producer, Queues } from '../queues.js';
+import { readJob } from '../read-job.js';
+import { MemoryQueue } from './memory-queue.js';
+
+export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly id: string; readonly delayMs: number };
+
+/**
+ * Queues for the tests of handlers and producers. Payloads are parsed at both ends, ids count once, and jobs fail as they do
+ * on a server. Nothing runs before `drain`, and nothing waits: neither delays nor backoffs.
+ */
+export interface InMemoryQueues extends Queues {
+  /** The jobs that were added to a queue, in their order, each id once. */
+  added<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
+  /** The jobs of a queue that failed for good, in their order. */
+  failed<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
+  /**
+   * Runs the jobs of every queue that has a consumer, one after the other, and those that are added on the way, until none is
+   * left.
+   *
+   * @throws when a job comes back so often that it would never end
+   */
+  drain(): Promise<void>;
+}
+
+export function inMemoryQueues(): InMemoryQueues {
+  const queues = new Map<string, MemoryQueue>();
+  const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
+    const queue = queues.get(name) ?? new MemoryQueue(name);
+    queues.set(name, queue);
+    return queue;
+  };
+  return {
+    producer: (contract) => memoryProducer(contract, queueOf(contract)),
+    consumer(contract, handlers, { onFailed }) {
+      const queue = queueOf(contract);
+      queue.consume(contract, handlers, onFailed);
+      return {
+        close: async () => {
+          queue.leave();
+        },
+      };
+    },
+    added: (contract) =>
+      queueOf(contract).jobs.flatMap(({ id, name, data, delayMs }) => {
+        const job = readJob(contract, { name, data });
+        return job.readable ? [{ ...job, id, delayMs }] : [];
+      }),
+    failed: (contract) =>
+      queueOf(contract).jobs.flatMap(({ name, data, state, failure }) =>
+        state === 'failed' && failure !== undefined ? [{ ...readJob(contract, { name, data }), reason: failure }] : [],
+      ),
+    async drain() {
+      while (await runOne([...queues.values()]));
+    },
+    depth: async (contract) => queueOf(contract).depth(),
+    ping: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, queue: MemoryQueue): Producer<Jobs> {
+  return {
+    add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(contract, name, payload), delayMs }),
+    async addAll(jobs) {
+      const carried = jobs.map(({ name, payload, delayMs = 0 }) => ({ ...newJob(contract, name, payload), delayMs }));
+      return carried.map((job) => queue.add(job));
+    },
+  };
+}
+
+/** @returns whether there was a job to run */
+async function runOne(queues: readonly MemoryQueue[]): Promise<boolean> {
+  for (const queue of queues) if (await queue.runNext()) return true;
+  return false;
+}

@@ -1,0 +1,125 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { FailureReason, Handlers, JobContext } from '../handlers.js';
+import type { CarriedJob } from '../new-job.js';
+import type { ConsumerOptions, QueueDepth } from '../queues.js';
+import { retryOf } from '../read-job.js';
+import { runJob, type Outcome } from '../run-job.js';
+import { silentLog } from './silent-log.js';
+
+export interface MemoryJob {
+  readonly id: string;
+  readonly name: string;
+  /** As JSON carried it. */
+  readonly data: unknown;
+  readonly delayMs: number;
+  state: 'waiting' | 'active' | 'completed' | 'failed';
+  attemptsMade: number;
+  starts: number;
+  failure: FailureReason | undefined;
+}
+
+interface MemoryConsumer {
+  attempts(name: string): number;
+  run(job: MemoryJob, context: JobContext): Promise<Outcome>;
+}
+
+/** A job that comes back more often than any contract lets it would keep a test from ending. */
+const MOST_STARTS = 2_000;
+
+export class MemoryQueue {
+  readonly #name: string;
+  readonly #jobs = new Map<string, MemoryJob>();
+  readonly #waiting: MemoryJob[] = [];
+  #consumer: MemoryConsumer | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  get jobs(): readonly MemoryJob[] {
+    return [...this.#jobs.values()];
+  }
+
+  add({ id, name, payload, delayMs }: CarriedJob & { readonly delayMs: number }): string {
+    if (this.#jobs.has(id)) return id;
+    const data: unknown = JSON.parse(JSON.stringify(payload));
+    const job: MemoryJob = {
+      ...{ id, name, data, delayMs },
+      ...{ state: 'waiting', attemptsMade: 0, starts: 0, failure: undefined },
+    };
+    this.#jobs.set(id, job);
+    this.#waiting.push(job);
+    return id;
+  }
+
+  consume<Jobs extends JobPayloads>(
+    contract: QueueContract<Jobs>,
+    handlers: Handlers<Jobs>,
+    onFailed: ConsumerOptions<Jobs>['onFailed'],
+  ): void {
+    const runner = { contract, handlers, onFailed, maxStalls: 0, hookRetryMs: 0 };
+    this.#consumer = {
+      attempts: (name) => retryOf(contract, name)?.attempts ?? 1,
+      run: (job, context) => runJob(runner, { ...job, stalls: 0, keepFailure: keepIn(job) }, context),
+    };
+  }
+
+  leave(): void {
+    this.#consumer = undefined;
+  }
+
+  /** @returns whether there was a job to run */
+  async runNext(): Promise<boolean> {
+    if (this.#consumer === undefined) return false;
+    const job = this.#waiting.shift();
+    if (job === undefined) return false;
+    if (job.starts === MOST_STARTS)
+      throw new Error(`job ${job.id} of queue ${this.#name} was started ${MOST_STARTS} times and still has not ended`);
+    job.starts += 1;
+    job.state = 'active';
+    const outcome = await this.#consumer.run(job, this.#contextOf(job, this.#consumer));
+    this.#record(job, outcome);
+    return true;
+  }
+
+  depth(): QueueDepth {
+    const count = (state: MemoryJob['state']): number => this.jobs.filter((job) => job.state === state).length;
+    return {
+      waiting: count('waiting'),
+      delayed: 0,
+      active: count('active'),
+      completed: count('completed'),
+      failed: count('failed'),
+    };
+  }
+
+  #record(job: MemoryJob, outcome: Outcome): void {
+    if (outcome.kind === 'done') job.state = 'completed';
+    else if (outcome.kind === 'failed') job.state = 'failed';
+    else this.#comeBack(job, outcome.kind === 'retry' ? 1 : 0);
+  }
+
+  #comeBack(job: MemoryJob, attempts: number): void {
+    job.state = 'waiting';
+    job.attemptsMade += attempts;
+    this.#waiting.push(job);
+  }
+
+  #contextOf(job: MemoryJob, consumer: MemoryConsumer): JobContext {
+    const attempt = job.attemptsMade + 1;
+    return {
+      id: job.id,
+      attempt,
+      lastAttempt: attempt >= consumer.attempts(job.name),
+      starts: job.starts,
+      signal: new AbortController().signal,
+      log: silentLog,
+    };
+  }
+}
+
+function keepIn(job: MemoryJob): (reason: FailureReason) => Promise<void> {
+  return async (reason) => {
+    job.failure = reason;
+  };
+}

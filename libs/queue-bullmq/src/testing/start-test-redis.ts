@@ -1,0 +1,45 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+
+export interface TestRedis {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Whether this machine has a `redis-server` on its PATH. */
+export function hasRedis(): boolean {
+  return spawnSync('redis-server', ['--version']).status === 0;
+}
+
+/** A Redis server of this machine that keeps nothing. @param port where it listens; a free one when absent */
+export async function startTestRedis(port?: number): Promise<TestRedis> {
+  const at = port ?? (await findFreePort());
+  const child = spawn(
+    'redis-server',
+    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const exited = once(child, 'exit');
+  for await (const chunk of child.stdout) if (String(chunk).includes('eady to accept connections')) break;
+  if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode} before it was ready`);
+  return {
+    url: `redis://127.0.0.1:${at}`,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
+}
+
+/** A port of 127.0.0.1 on which nothing listens now. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
