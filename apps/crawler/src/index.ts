@@ -1,1 +1,3 @@
-export {};
+export { readCrawlSettings, type CrawlSettings } from './config.js';
+export { type CrawlerContext } from './context.js';
+export { startCrawler } from './start-crawler.js';

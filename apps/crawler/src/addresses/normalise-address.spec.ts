@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { normaliseAddress } from './normalise-address.js';
+
+describe('normaliseAddress', () => {
+  it.each([
+    ['HTTP://Example.COM:80/Path', 'http://example.com/Path'],
+    ['https://example.com:443', 'https://example.com/'],
+    ['https://example.com./a', 'https://example.com/a'],
+    ['https://example.com/a/./b/../c', 'https://example.com/a/c'],
+    ['https://example.com/a#part', 'https://example.com/a'],
+    ['https://example.com/%7euser/%e4%b8%ad', 'https://example.com/~user/%E4%B8%AD'],
+    ['https://example.com/中', 'https://example.com/%E4%B8%AD'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+    ['https://example.com/a?', 'https://example.com/a'],
+    ['https://example.com/a?b=2&a=1&b=1', 'https://example.com/a?a=1&b=2&b=1'],
+    ['https://example.com/a?utm_source=x&id=7&fbclid=y&UTM_Medium=z', 'https://example.com/a?id=7'],
+    ['https://example.com/a;jsessionid=0A1B?x=1', 'https://example.com/a?x=1'],
+    ['  https://example.com/a b\n', 'https://example.com/a%20b'],
+  ])('writes %s as %s', (given, expected) => {
+    expect(normaliseAddress(given)).toBe(expected);
+  });
+
+  it.each([
+    ['../up?x=1', 'https://example.com/a/b/c', 'https://example.com/a/up?x=1'],
+    ['//cdn.example/x', 'https://example.com/', 'https://cdn.example/x'],
+    ['?page=2', 'https://example.com/list', 'https://example.com/list?page=2'],
+    ['', 'https://example.com/list?a=1', 'https://example.com/list?a=1'],
+  ])('takes %j relative to %s', (given, base, expected) => {
+    expect(normaliseAddress(given, base)).toBe(expected);
+  });
+
+  it.each([
+    'mailto:a@b.example',
+    'javascript:void(0)',
+    'ftp://example.com/',
+    'https://user:secret@example.com/',
+    'no url',
+    '',
+  ])('knows that %j is no page', (given) => {
+    expect(normaliseAddress(given)).toBeUndefined();
+  });
+
+  it('keeps what may be another page', () => {
+    const apart = ['/a', '/a/', '/A', '/a//', '/a?x', '/a?x=', '/a?x=1', '/a?x=1&x=2', '/a?x=2&x=1', '/a%2Fb', '/a/b'];
+    const keys = apart.map((path) => normaliseAddress(`https://example.com${path}`));
+    expect(new Set(keys).size).toBe(apart.length);
+  });
+
+  it('refuses addresses that are too long', () => {
+    expect(normaliseAddress(`https://example.com/${'a'.repeat(3_000)}`)).toBeUndefined();
+  });
+
+  const piece = fc.stringMatching(/^[a-zA-Z0-9%/.;&=?~+ü -]{0,24}$/);
+  const address = fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    fc.tuple(piece, piece).map(([path, query]) => `https://example.com/${path}?${query}`),
+  );
+
+  it('changes nothing when it is done a second time', () => {
+    fc.assert(
+      fc.property(address, (given) => {
+        const once = normaliseAddress(given);
+        if (once !== undefined) expect(normaliseAddress(once)).toBe(once);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('gives one key whatever the fragment, the tracking and the order of parameters', () => {
+    const word = fc.stringMatching(/^[a-z]{1,6}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(word, { maxLength: 5 }), word, (names, fragment) => {
+        const query = names.map((name) => `q${name}=1`);
+        const plain = normaliseAddress(`https://example.com/p?${query.join('&')}`);
+        const noisy = [...query].reverse().concat('utm_source=mail').join('&');
+        expect(normaliseAddress(`https://EXAMPLE.com:443/x/../p?${noisy}#${fragment}`)).toBe(plain);
+      }),
+    );
+  });
+});

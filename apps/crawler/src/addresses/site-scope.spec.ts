@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { isPathTrap, siteScope } from './site-scope.js';
+
+describe('siteScope', () => {
+  it.each([
+    ['https://example.com/', 'https://example.com/any/page', true],
+    ['https://example.com/', 'https://www.example.com/any', true],
+    ['https://www.example.com/', 'http://example.com/any', true],
+    ['https://example.com/', 'https://docs.example.com/', false],
+    ['https://example.com/', 'https://example.com.evil.example/', false],
+    ['https://example.com/', 'https://notexample.com/', false],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8080/a', true],
+    ['http://127.0.0.1:8080/', 'http://127.0.0.1:8081/a', false],
+    ['https://example.com/docs/', 'https://example.com/docs/a', true],
+    ['https://example.com/docs/', 'https://example.com/blog/a', false],
+    ['https://example.com/docs/index.html', 'https://example.com/docs/a', true],
+    ['https://example.com/docs', 'https://example.com/blog/a', true],
+  ])('of %s says of %s: %s', (root, address, expected) => {
+    expect(siteScope(root, {}).includes(address)).toBe(expected);
+  });
+
+  it('takes the rules to include in place of the directory', () => {
+    const scope = siteScope('https://example.com/docs/', { include: ['/blog/', '/*.pdf$'] });
+    expect(scope.includes('https://example.com/blog/2026')).toBe(true);
+    expect(scope.includes('https://example.com/files/a.pdf')).toBe(true);
+    expect(scope.includes('https://example.com/files/a.pdf?x=1')).toBe(false);
+    expect(scope.includes('https://example.com/docs/a')).toBe(false);
+  });
+
+  it('leaves out what matches a rule to exclude, whatever is included', () => {
+    const scope = siteScope('https://example.com/', { include: ['/'], exclude: ['/tag/', '/*?print='] });
+    expect(scope.includes('https://example.com/tag/a')).toBe(false);
+    expect(scope.includes('https://example.com/a?print=1')).toBe(false);
+    expect(scope.includes('https://example.com/a')).toBe(true);
+  });
+});
+
+describe('isPathTrap', () => {
+  it.each([
+    ['https://example.com/a/b/c/d', false],
+    ['https://example.com/2026/01/01/01', false],
+    ['https://example.com/a/b/a/b/a/b/a/b', true],
+  ])('of %s says %s', (address, expected) => {
+    expect(isPathTrap(address)).toBe(expected);
+  });
+});

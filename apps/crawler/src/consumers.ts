@@ -1,0 +1,38 @@
+import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs } from '@quarry/contracts';
+import type { Consumer, Handlers } from '@quarry/queue-bullmq';
+import type { CrawlerContext } from './context.js';
+import { crawlPage } from './handlers/crawl-page.js';
+import { crawlSite } from './handlers/crawl-site.js';
+import { settleFailedRun } from './handlers/settle-failed-run.js';
+import type { HtmlReader } from './pages/html-reader.js';
+import type { VisitParts } from './pages/visit-address.js';
+import { politeClient } from './politeness/polite-client.js';
+
+/** Starts to take crawl jobs. */
+export function startConsumers(context: CrawlerContext, html: HtmlReader): Consumer {
+  const { queues, clock, settings } = context;
+  const status = queues.producer(datasourceStatusQueue);
+  return queues.consumer(crawlQueue, crawlHandlers(context, html), {
+    concurrency: settings.concurrency,
+    onFailed: (failure, job) => settleFailedRun({ status, now: clock.now }, failure, job),
+  });
+}
+
+function crawlHandlers(context: CrawlerContext, html: HtmlReader): Handlers<CrawlJobs> {
+  const { queues, blobs, clock, settings, safeFetch } = context;
+  const visits: VisitParts = {
+    client: politeClient(safeFetch, settings, clock),
+    html,
+    productToken: settings.productToken,
+    maxPageBytes: settings.maxPageBytes,
+    maxFileBytes: settings.maxFileBytes,
+    now: clock.now,
+  };
+  const ingestion = queues.producer(ingestionQueue);
+  const status = queues.producer(datasourceStatusQueue);
+  const parts = { blobs, ingestion, status, visits, clock, settings };
+  return {
+    'crawl-page': (job, run) => crawlPage(parts, job, run),
+    'crawl-site': () => crawlSite(),
+  };
+}

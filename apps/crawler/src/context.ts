@@ -1,0 +1,30 @@
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
+import type { Log } from '@quarry/service-kit';
+import type { CrawlerConfig, CrawlSettings } from './config.js';
+import { systemClock, type Clock } from './politeness/clock.js';
+
+/** What the crawler works with. */
+export interface CrawlerContext {
+  readonly settings: CrawlSettings;
+  readonly log: Log;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly safeFetch: SafeFetch;
+  readonly clock: Clock;
+}
+
+/** @throws when the queues' server or the blob store cannot be reached */
+export async function openContext(config: CrawlerConfig, log: Log): Promise<CrawlerContext> {
+  const settings = config.crawl;
+  const { userAgent, allowLoopback } = settings;
+  return {
+    settings,
+    log,
+    queues: await openQueues({ url: config.queueUrl, log }),
+    blobs: await openFileBlobStore(config.blobDirectory),
+    safeFetch: createSafeFetch({ userAgent, allowLoopback }),
+    clock: systemClock,
+  };
+}

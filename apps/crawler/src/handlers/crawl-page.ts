@@ -1,0 +1,87 @@
+import { GiveUp, TryLater, type CrawlPage, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
+import type { BlobStore } from '@quarry/blob-store';
+import type { JobContext, Producer } from '@quarry/queue-bullmq';
+import { normaliseAddress } from '../addresses/normalise-address.js';
+import type { PageProblem, Visit } from '../pages/page.js';
+import { problem, problemVisit } from '../pages/problems.js';
+import { visitAddress, type VisitParts } from '../pages/visit-address.js';
+import { contentOf, validatorsIn } from '../sites/content-of.js';
+import type { PageRecord } from '../sites/page-record.js';
+import { pageRecords } from '../sites/page-records.js';
+import { indexPage } from './index-page.js';
+import { PAGE_EVENTS } from './event-numbers.js';
+import { runEvents } from './run-events.js';
+
+export interface CrawlPageParts {
+  readonly blobs: BlobStore;
+  readonly ingestion: Producer<IngestionJobs>;
+  readonly status: Producer<DatasourceStatusJobs>;
+  readonly visits: VisitParts;
+}
+
+/** As many as safe clients follow (RFC 9110 section 15.4 leaves it open). */
+const MAX_REDIRECTS = 5;
+/** A server that asks for more patience than this gets it, but the run does not wait. */
+const MAX_WAIT_MS = 60 * 60_000;
+const MAX_WAITS = 20;
+
+/**
+ * Fetches one page and hands its main content to ingestion, which tells how the run ends.
+ *
+ * @throws GiveUp with the code of what is wrong with the page; TryLater when its server asks for patience
+ */
+export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
+  const events = runEvents(parts.status, job, { starts: run.starts, ...PAGE_EVENTS }, parts.visits.now);
+  await events.running();
+  await events.progressed({ done: 0, total: 1, unit: 'pages' });
+
+  const documentKey = normaliseAddress(job.url);
+  if (documentKey === undefined) throw asFailure(problem('invalid_url', { found: job.url }), run);
+  const records = pageRecords(parts.blobs, job);
+  const known = await records.read(documentKey);
+  const visit = await follow(parts.visits, documentKey, known, run.signal);
+  if (visit.kind === 'problem') throw asFailure(visit.problem, run);
+
+  const content = visit.kind === 'page' ? visitedContent(visit, parts.visits.now()) : known?.content;
+  if (content === undefined) throw new Error(`expected the page ${documentKey} to be known, since it has not changed`);
+  if (visit.kind === 'page') await records.writeContent(documentKey, visit.page.bytes);
+  const blobKey = records.contentKey(documentKey);
+  await parts.ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey }));
+  await records.write(documentKey, { runId: job.runId, found: 'content', links: [], content });
+  await events.progressed({ done: 1, total: 1, unit: 'pages' });
+}
+
+function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof contentOf> {
+  return contentOf(visit.page, visit.validators, { confirmedAt: new Date(now).toISOString() });
+}
+
+type Arrival = Exclude<Visit, { kind: 'redirect' }>;
+
+/** Goes where the page sends its readers: whoever names one page means what is shown there. */
+async function follow(
+  parts: VisitParts,
+  first: string,
+  known: PageRecord | undefined,
+  signal: AbortSignal,
+): Promise<Arrival> {
+  const seen = new Set<string>();
+  for (let address = first; seen.size <= MAX_REDIRECTS;) {
+    seen.add(address);
+    const validators = known?.content?.source === address ? validatorsIn(known.content) : undefined;
+    const visit = await visitAddress(parts, address, { known: validators, signal });
+    if (visit.kind !== 'redirect') return visit;
+    if (seen.has(visit.to)) return problemVisit('redirect_loop', { found: visit.to });
+    address = visit.to;
+  }
+  return problemVisit('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` });
+}
+
+function asFailure({ code, message, passing, retryAfterMs }: PageProblem, run: JobContext): Error {
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  if (!passing) return new GiveUp(code, sentence);
+  if (retryAfterMs !== undefined) {
+    const mayWait = retryAfterMs <= MAX_WAIT_MS && run.starts < MAX_WAITS;
+    return mayWait ? new TryLater(retryAfterMs, sentence) : new GiveUp(code, sentence);
+  }
+  return run.lastAttempt ? new GiveUp(code, sentence) : new Error(sentence);
+}

@@ -1,0 +1,26 @@
+import { textOf } from './parse-document.js';
+
+/** An article about errors is longer than an error page. */
+const MAX_LENGTH = 800;
+const SAYS_MISSING = [
+  /^(?:error\s*|http\s*|status\s*|fehler\s*)*404\b/i,
+  /\b(?:404|error|page|url|address|document|content|resource)\b.{0,40}\b(?:not|cannot be|can't be|can’t be|couldn't be|couldn’t be) found\b/i,
+  /^(?:page |file |error:? )?not found\b/i,
+  /\bpage\b.{0,40}\b(?:does not|doesn't|doesn’t|no longer) exist/i,
+  /\bcan(?:'|’)?t find (?:that|the|this|your) page\b/i,
+  /\bseite\b.{0,40}\b(?:nicht gefunden|existiert nicht)/i,
+  /\bpage\b.{0,20}\b(?:introuvable|non trouvée|n(?:'|’)existe pas)/i,
+  /\bpágina\b.{0,20}\bno (?:encontrada|existe)|página não (?:encontrada|existe)/i,
+  /\bpagina\b.{0,20}\b(?:non trovata|niet gevonden|no trobada)/i,
+  /strona nie (?:została znaleziona|istnieje)|nie znaleziono strony/i,
+  /sidan (?:hittades inte|kunde inte hittas)|siden (?:ble ikke funnet|blev ikke fundet)|sivua ei löyt/i,
+  /страница не найдена|сторінку не знайдено/i,
+  /(?:ページ|頁).{0,12}(?:見つかりません|存在しません)|页面不存在|找不到.{0,6}(?:页面|网页|頁面|網頁)|페이지를 찾을 수 없/,
+];
+
+/** True for a short page whose title or first heading says that there is no such page: servers answer so with 200, too. */
+export function saysMissing(title: string | undefined, root: Element): boolean {
+  if (textOf(root).length > MAX_LENGTH) return false;
+  const heading = root.ownerDocument.querySelector('h1, h2');
+  return [title ?? '', textOf(heading)].some((words) => SAYS_MISSING.some((pattern) => pattern.test(words)));
+}

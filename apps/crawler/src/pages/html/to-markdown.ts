@@ -1,0 +1,54 @@
+import TurndownService from 'turndown';
+import { absoluteAddresses } from './absolute-addresses.js';
+import { addCodeRules } from './code-rules.js';
+import { addTableRules } from './table-rules.js';
+
+/**
+ * An element as GFM: headings, lists, tables and code keep their structure, links and pictures have whole addresses.
+ * Changes the element.
+ *
+ * @param base what the page's relative addresses are relative to
+ */
+export function toMarkdown(root: Element, base: string): string {
+  absoluteAddresses(root, base);
+  return converter().turndown(asTurndownNode(root)).trim();
+}
+
+function converter(): TurndownService {
+  const service = new TurndownService({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '*',
+    hr: '---',
+  });
+  const escape = service.escape.bind(service);
+  // Within a word an underscore is one (CommonMark 6.2): `snake_case` stays searchable.
+  service.escape = (text) => escape(text).replace(/(?<=[\p{L}\p{N}])\\_(?=[\p{L}\p{N}])/gu, '_');
+  service.addRule('strikethrough', { filter: ['del', 's'], replacement: (content) => `~~${content}~~` });
+  service.addRule('term', {
+    filter: (node) => node.nodeName === 'DT',
+    replacement: (content) => `\n\n**${content.trim()}**\n\n`,
+  });
+  service.addRule('checkbox', {
+    filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
+    replacement: (_content, node) => (node.hasAttribute('checked') ? '[x] ' : '[ ] '),
+  });
+  service.addRule('picture', { filter: 'img', replacement: (_content, node) => picture(node) });
+  addCodeRules(service);
+  addTableRules(service);
+  return service;
+}
+
+/** A picture is worth its words; without any it is left out. */
+function picture(node: HTMLElement): string {
+  const words = (node.getAttribute('alt') ?? node.getAttribute('title') ?? '').replace(/[\s[\]]+/g, ' ').trim();
+  const source = node.getAttribute('src') ?? '';
+  if (words === '') return '';
+  return /^https?:/.test(source) ? `![${words}](${source})` : words;
+}
+
+// turndown clones what it is given and asks no more of it than any element can do.
+function asTurndownNode(root: Element): HTMLElement {
+  return root as HTMLElement;
+}

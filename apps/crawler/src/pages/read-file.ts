@@ -1,0 +1,38 @@
+import { contentHash } from './content-hash.js';
+import { decodeText } from './decode-text.js';
+import { isoDate } from './iso-date.js';
+import { fileNameOf, isText, mediaTypeOf } from './media-type.js';
+import type { Visit } from './page.js';
+import { problemVisit } from './problems.js';
+import { robotsDirectives } from './robots-directives.js';
+import { validatorsOf } from './validators.js';
+import type { Answer, VisitParts } from './visit-address.js';
+
+/** A file goes to ingestion as it is; text is brought into UTF-8, because its charset stays behind with the response. */
+export function readFile(parts: VisitParts, answer: Answer, mimeType: string): Visit {
+  const { address, headers } = answer;
+  const directives = robotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
+  if (directives.noindex) return problemVisit('noindex', { found: 'X-Robots-Tag' });
+  if (answer.bytes.length === 0) return problemVisit('no_text_found', { found: 'an empty file' });
+  const bytes = isText(mimeType) ? inUtf8(answer) : answer.bytes;
+  const name = fileNameOf(address) || new URL(address).host;
+  const modified = isoDate(headers.get('last-modified'));
+  return {
+    kind: 'page',
+    validators: validatorsOf(headers),
+    page: {
+      source: address,
+      name,
+      mimeType,
+      bytes,
+      metadata: modified === undefined ? {} : { modified, date: modified.slice(0, 10) },
+      contentHash: contentHash(mimeType, '', bytes),
+      canonical: undefined,
+      links: [],
+    },
+  };
+}
+
+function inUtf8({ bytes, headers }: Answer): Uint8Array {
+  return new TextEncoder().encode(decodeText(bytes, mediaTypeOf(headers.get('content-type')).charset).text);
+}

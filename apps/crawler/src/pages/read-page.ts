@@ -1,0 +1,75 @@
+import { contentHash } from './content-hash.js';
+import { PageUnreadable } from './html-reader.js';
+import type { HtmlPage } from './html/read-html.js';
+import { isoDate } from './iso-date.js';
+import { mediaTypeOf } from './media-type.js';
+import type { Page, Visit } from './page.js';
+import { problemVisit } from './problems.js';
+import { robotsDirectives } from './robots-directives.js';
+import { validatorsOf } from './validators.js';
+import type { Answer, VisitParts } from './visit-address.js';
+
+/** A page that sends its readers on has no more text than this to say so. */
+const MAX_REFRESH_TEXT = 1_000;
+
+/** Reads a page of HTML: its main content as Markdown, what it says of itself, and where it leads. */
+export async function readPage(parts: VisitParts, answer: Answer): Promise<Visit> {
+  try {
+    const { charset } = mediaTypeOf(answer.headers.get('content-type'));
+    const { address, bytes } = answer;
+    return visitOf(parts, answer, await parts.html.read({ bytes, charset, address, productToken: parts.productToken }));
+  } catch (error) {
+    if (error instanceof PageUnreadable) return problemVisit('page_unreadable', { found: error.message });
+    throw error;
+  }
+}
+
+function visitOf(parts: VisitParts, answer: Answer, html: HtmlPage): Visit {
+  const { address, headers } = answer;
+  const isSentOn = html.refresh !== undefined && html.refresh !== address && html.markdown.length <= MAX_REFRESH_TEXT;
+  if (isSentOn) return { kind: 'redirect', to: html.refresh };
+  const directives = robotsDirectives(
+    [headers.get('x-robots-tag') ?? '', ...html.robots],
+    parts.productToken,
+    parts.now(),
+  );
+  const links = directives.nofollow ? [] : html.links;
+  if (directives.noindex) return problemVisit('noindex', {}, links);
+  if (html.saysMissing) return problemVisit('soft_404', { found: html.title ?? 'no title' }, links);
+  if (html.needsRendering) return problemVisit('needs_rendering', {}, links);
+  if (html.markdown === '') return problemVisit('no_text_found', {}, links);
+  return { kind: 'page', page: pageOf(answer, html, links), validators: validatorsOf(headers) };
+}
+
+function pageOf({ address, headers }: Answer, html: HtmlPage, links: readonly string[]): Page {
+  const bytes = new TextEncoder().encode(html.markdown);
+  const name = html.title ?? address;
+  return {
+    source: address,
+    name,
+    mimeType: 'text/markdown',
+    bytes,
+    metadata: metadataOf(headers, html),
+    contentHash: contentHash('text/markdown', name, bytes),
+    canonical: html.canonical,
+    links,
+  };
+}
+
+function metadataOf(headers: Answer['headers'], html: HtmlPage): Readonly<Record<string, string>> {
+  const modified = html.modified ?? isoDate(headers.get('last-modified'));
+  const known = {
+    title: html.title,
+    description: html.description,
+    language: html.language ?? headers.get('content-language')?.split(',')[0]?.trim(),
+    author: html.author,
+    date: (html.published ?? modified)?.slice(0, 10),
+    published: html.published,
+    modified,
+    // Worth knowing: menus and footers may be among the text.
+    extraction: html.extraction === 'whole_page' ? html.extraction : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(known).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
+  );
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { retryAfterMs } from './retry-after.js';
+
+describe('retryAfterMs', () => {
+  const now = Date.parse('2026-01-01T00:00:00Z');
+  it.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j as %s', (value, expected) => {
+    expect(retryAfterMs(value, now)).toBe(expected);
+  });
+});

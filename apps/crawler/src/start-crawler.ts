@@ -1,0 +1,16 @@
+import type { RunningService } from '@quarry/service-kit';
+import { startConsumers } from './consumers.js';
+import type { CrawlerContext } from './context.js';
+import { htmlReader } from './pages/html-reader.js';
+
+/** Starts to take crawl jobs. What the context holds stays the caller's to close. */
+export function startCrawler(context: CrawlerContext): RunningService {
+  const html = htmlReader(context.settings.reading);
+  const consumer = startConsumers(context, html);
+  return {
+    close: async (deadlineMs) => {
+      await consumer.close(deadlineMs);
+      await html.close();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { text } from 'node:stream/consumers';
+import type { BlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import {
+  crawlQueue,
+  datasourceStatusQueue,
+  ingestionQueue,
+  type CrawlJobs,
+  type CrawlPage,
+  type CrawlSite,
+  type DatasourceStatusJobs,
+  type IngestionJobs,
+} from '@quarry/contracts';
+import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { createLog } from '@quarry/service-kit';
+import { readCrawlSettings, type CrawlSettings } from '../config.js';
+import { systemClock, type Clock } from '../politeness/clock.js';
+import { startCrawler } from '../start-crawler.js';
+
+/** What one run told the gateway and handed to ingestion, in order. */
+export interface Told {
+  readonly statuses: readonly DatasourceStatusJobs['status-changed'][];
+  readonly progress: readonly DatasourceStatusJobs['run-progressed'][];
+  readonly settled: readonly DatasourceStatusJobs['document-settled'][];
+  readonly enumerated: readonly DatasourceStatusJobs['run-enumerated'][];
+  readonly indexed: readonly IngestionJobs['index-document'][];
+}
+
+/** The whole crawler on queues and blobs in memory, fetching from loopback for real. */
+export interface TestCrawler {
+  readonly blobs: BlobStore;
+  /** Runs a job until it has ended, however often it comes back. */
+  run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<Told>;
+  blob(key: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestCrawlerOptions {
+  readonly settings?: Partial<CrawlSettings>;
+  readonly clock?: Clock;
+  /** That of another crawler, to be its successor. */
+  readonly blobs?: BlobStore;
+}
+
+/** Impatient, so that tests do not wait. */
+const IMPATIENT = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
+
+export function testCrawler({
+  settings,
+  clock = systemClock,
+  blobs = inMemoryBlobStore(),
+}: TestCrawlerOptions = {}): TestCrawler {
+  const crawl = { ...readCrawlSettings({}), ...IMPATIENT, ...settings };
+  const { userAgent, allowLoopback } = crawl;
+  const safeFetch = createSafeFetch({ userAgent, allowLoopback });
+  const queues = inMemoryQueues();
+  const log = createLog('crawler', 'silent');
+  const crawler = startCrawler({ settings: crawl, log, queues, blobs, safeFetch, clock });
+  return {
+    blobs,
+    blob: async (key) => text(await blobs.read(key)),
+    run: async (name, job) => {
+      await queues.producer(crawlQueue).add(name, job);
+      await queues.drain();
+      return toldOf(queues, job.runId);
+    },
+    close: async () => {
+      await crawler.close(0);
+      await safeFetch.close();
+    },
+  };
+}
+
+function toldOf(queues: ReturnType<typeof inMemoryQueues>, runId: string): Told {
+  const told = queues.added(datasourceStatusQueue).filter(({ payload }) => payload.runId === runId);
+  const handed = queues.added(ingestionQueue);
+  return {
+    statuses: told.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
+    progress: told.flatMap((job) => (job.name === 'run-progressed' ? [job.payload] : [])),
+    settled: told.flatMap((job) => (job.name === 'document-settled' ? [job.payload] : [])),
+    enumerated: told.flatMap((job) => (job.name === 'run-enumerated' ? [job.payload] : [])),
+    indexed: handed.flatMap((job) =>
+      job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : [],
+    ),
+  };
+}
+
+const SYNC = {
+  organizationId: 'org',
+  datastoreId: 'store',
+  datasourceId: 'source',
+  generation: 1,
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+
+export function pageJob(url: string, runId = 'run-1'): CrawlPage {
+  return { ...SYNC, datasourceType: 'web_page', runId, url };
+}
+
+export function siteJob(site: Pick<CrawlSite, 'rootUrl' | 'sitemap'> & Partial<CrawlSite>, runId = 'run-1'): CrawlSite {
+  return { ...SYNC, datasourceType: 'web_site', runId, ...site };
+}
