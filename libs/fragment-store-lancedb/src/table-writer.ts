@@ -7,13 +7,13 @@ import { arrowTable, rowsOf } from './rows.js';
 import { storedDocuments } from './stored-documents.js';
 import { tidyUp } from './tidy-up.js';
 import { WriteQueue } from './write-queue.js';
-import { joinsBatch, removalConditions, replacedVersions, type Write } from './writes.js';
+import { newBatch, removalConditions, replacedVersions, type Write } from './writes.js';
 
 /** The one writer of a table. What it resolves is on disk, in one commit with whatever was written beside it. */
 export class TableWriter {
   readonly #table: Table;
   readonly #schema: Schema;
-  readonly #queue = new WriteQueue<Write>((batch) => this.#commit(batch), joinsBatch);
+  readonly #queue = new WriteQueue<Write>((batch) => this.#commit(batch), newBatch);
   /** Held while rows that exist are changed or moved: two of these at once would be a conflict, and one of them lost. */
   readonly #rewriting = new Mutex();
   readonly #maintenance: Maintenance;

@@ -4,23 +4,26 @@ interface Waiting<W> {
   readonly reject: (reason: unknown) => void;
 }
 
+/** Asked for one write after another: may it be committed together with all those that were admitted before it? */
+export type Admission<W> = (next: W) => boolean;
+
 /**
  * Group commit: writes that come while another is being committed wait, and are then committed together, in the order
  * they came. One at a time reaches the table.
  */
 export class WriteQueue<W> {
   readonly #commit: (writes: readonly W[]) => Promise<void>;
-  readonly #joins: (batch: readonly W[], next: W) => boolean;
+  readonly #newBatch: () => Admission<W>;
   readonly #waiting: Waiting<W>[] = [];
   #draining: Promise<void> | undefined;
 
   /**
    * @param commit makes all of the writes happen, or throws for all of them
-   * @param joins whether a write may be committed together with those already in the batch
+   * @param newBatch who decides, for one batch, what else it takes
    */
-  constructor(commit: (writes: readonly W[]) => Promise<void>, joins: (batch: readonly W[], next: W) => boolean) {
+  constructor(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>) {
     this.#commit = commit;
-    this.#joins = joins;
+    this.#newBatch = newBatch;
   }
 
   /** Resolves when the write is committed. */
@@ -53,12 +56,8 @@ export class WriteQueue<W> {
   }
 
   #takeBatch(): Waiting<W>[] {
-    const batch: W[] = [];
-    while (batch.length < this.#waiting.length) {
-      const next = this.#waiting[batch.length];
-      if (next === undefined || (batch.length > 0 && !this.#joins(batch, next.write))) break;
-      batch.push(next.write);
-    }
-    return this.#waiting.splice(0, batch.length);
+    const admits = this.#newBatch();
+    const end = this.#waiting.findIndex(({ write }, at) => !admits(write) && at > 0);
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }
 }

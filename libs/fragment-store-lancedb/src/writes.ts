@@ -1,4 +1,5 @@
 import { documentId, type DocumentVersion } from '@quarry/fragment-store';
+import type { Admission } from './write-queue.js';
 
 /** What is committed together is in memory twice, and whoever comes after it waits for all of it. */
 const MAX_BATCH_ROWS = 2_000;
@@ -9,16 +10,21 @@ export type Write =
   | { readonly kind: 'replace'; readonly version: DocumentVersion }
   | { readonly kind: 'remove'; readonly condition: string };
 
-/** Whether `next` may be committed together with `batch`: writes of one kind, and of one document no two. */
-export function joinsBatch(batch: readonly Write[], next: Write): boolean {
-  if (next.kind === 'remove') return batch.length < MAX_BATCH_REMOVALS && batch.every(({ kind }) => kind === 'remove');
-  let rows = next.version.fragments.length;
-  const document = documentId(next.version);
-  for (const write of batch) {
-    if (write.kind === 'remove' || documentId(write.version) === document) return false;
-    rows += write.version.fragments.length;
-  }
-  return rows <= MAX_BATCH_ROWS;
+/** Together go writes of one kind, and of one document no two. */
+export function newBatch(): Admission<Write> {
+  const documents = new Set<string>();
+  let kind: Write['kind'] | undefined;
+  let removals = 0;
+  let rows = 0;
+  return (next) => {
+    kind ??= next.kind;
+    if (next.kind !== kind) return false;
+    if (next.kind === 'remove') return (removals += 1) <= MAX_BATCH_REMOVALS;
+    const document = documentId(next.version);
+    if (documents.has(document)) return false;
+    documents.add(document);
+    return (rows += next.version.fragments.length) <= MAX_BATCH_ROWS;
+  };
 }
 
 export function replacedVersions(batch: readonly Write[]): DocumentVersion[] {
