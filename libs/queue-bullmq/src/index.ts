@@ -13,6 +13,7 @@ export {
   type AddOptions,
   type Consumer,
   type ConsumerOptions,
+  type JobState,
   type NewJob,
   type Producer,
   type QueueDepth,

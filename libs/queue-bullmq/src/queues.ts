@@ -54,6 +54,8 @@ export interface QueueDepth {
   readonly failed: number;
 }
 
+export type JobState = keyof QueueDepth;
+
 export interface Queues {
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs>;
 
@@ -65,6 +67,9 @@ export interface Queues {
   ): Consumer;
 
   depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
+
+  /** @returns the state of the job of this id; undefined when there is none, or none any more */
+  find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined>;
 
   /** @throws with the reason when the queues' server does not answer */
   ping(): Promise<void>;

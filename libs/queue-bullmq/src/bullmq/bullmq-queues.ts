@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, QueueLog } from '../handlers.js';
-import type { Consumer, ConsumerOptions, Producer, QueueDepth, Queues } from '../queues.js';
+import type { Consumer, ConsumerOptions, JobState, Producer, QueueDepth, Queues } from '../queues.js';
 import { bullmqConsumer } from './bullmq-consumer.js';
 import { bullmqProducer } from './bullmq-producer.js';
 import { errorLog } from './error-log.js';
@@ -47,6 +47,12 @@ export class BullmqQueues implements Queues {
       completed: of('completed'),
       failed: of('failed'),
     };
+  }
+
+  async find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined> {
+    const state = await this.#queue(contract.name).getJobState(id);
+    if (state === 'unknown') return undefined;
+    return state === 'prioritized' || state === 'waiting-children' ? 'waiting' : state;
   }
 
   async ping(): Promise<void> {

@@ -14,6 +14,10 @@ const LONGEST_RECONNECT_MS = 2_000;
 /** BullMQ in a Redis database, under keys that begin with `quarry:`. */
 export async function openRedisServer(url: string, reaching: Reaching): Promise<QueueServer> {
   await reach(addressOf(url), reaching, () => tryOut(url));
+  let closed = false;
+  // A worker that is closed while the server is away goes on connecting otherwise, and keeps the process alive.
+  const retryStrategy = (times: number): number | null =>
+    closed ? null : Math.min(times * RECONNECT_MS, LONGEST_RECONNECT_MS);
   const producers = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
@@ -41,6 +45,7 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
       await producers.ping();
     },
     async close() {
+      closed = true;
       await producers.quit().catch(() => {
         producers.disconnect();
       });
@@ -63,8 +68,4 @@ async function tryOut(url: string): Promise<void> {
   } finally {
     redis.disconnect();
   }
-}
-
-function retryStrategy(times: number): number {
-  return Math.min(times * RECONNECT_MS, LONGEST_RECONNECT_MS);
 }

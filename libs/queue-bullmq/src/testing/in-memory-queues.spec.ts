@@ -41,6 +41,8 @@ describe('inMemoryQueues', () => {
     await queues.drain();
     expect(done).toEqual(['a', 'b']);
     expect(await queues.depth(other)).toMatchObject({ waiting: 0, completed: 1 });
+    expect(await queues.find(other, 'note.b')).toBe('completed');
+    expect(await queues.find(other, 'note.a')).toBeUndefined();
   });
 
   it('leaves the jobs of a queue that has no consumer', async () => {

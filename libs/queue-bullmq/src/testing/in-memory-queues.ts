@@ -56,6 +56,7 @@ export function inMemoryQueues(): InMemoryQueues {
       while (await runOne([...queues.values()]));
     },
     depth: async (contract) => queueOf(contract).depth(),
+    find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,
     ping: async () => undefined,
     close: async () => undefined,
   };

@@ -10,6 +10,25 @@ export function keepingJobs(opened: () => Queues, server: () => QueueServerUnder
     await expect(opened().ping()).resolves.toBeUndefined();
   });
 
+  it('finds a job by its id, in whatever state it is', async () => {
+    const queue = tryQueue(opened());
+    const id = await queue.add('good');
+    expect(await opened().find(queue.contract, id)).toBe('waiting');
+    const bad = await queue.add('bad');
+    queue.consume(
+      recorder((_, job) => {
+        if (job.id === bad) throw new GiveUp('note_torn', 'the note is torn');
+      }),
+    );
+    await eventually(async () => {
+      expect(await opened().find(queue.contract, id)).toBe('completed');
+      expect(await opened().find(queue.contract, bad)).toBe('failed');
+    });
+    const later = await opened().producer(queue.contract).add('note', { key: 'later' }, { delayMs: 3_600_000 });
+    expect(await opened().find(queue.contract, later)).toBe('delayed');
+    expect(await opened().find(queue.contract, 'note.never')).toBeUndefined();
+  });
+
   it('goes on when its connections were cut', async () => {
     const queue = tryQueue(opened());
     const recorded = recorder();
