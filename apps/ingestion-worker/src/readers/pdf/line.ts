@@ -1,0 +1,133 @@
+import type { Glyph } from './pdfium.js';
+
+/** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
+export interface Segment {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** A line of a page, in points from the page's lower left corner. */
+export interface Line {
+  readonly segments: readonly Segment[];
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+  /** Of most of its characters. */
+  readonly size: number;
+  readonly bold: boolean;
+  readonly upright: boolean;
+  /** Its last word goes on in the next line; the hyphen itself is not part of the text. */
+  readonly hyphenated: boolean;
+}
+
+/** Between two words of justified prose there can be a whole em; between two cells there is more. */
+const CELL_GAP = 1.25;
+const CELL_SEPARATOR = ' | ';
+
+export function textOf(line: Line): string {
+  return line.segments.map((segment) => segment.text).join(CELL_SEPARATOR);
+}
+
+export function letters(line: Line): number {
+  return line.segments.reduce((sum, segment) => sum + segment.text.length, 0);
+}
+
+/** @returns undefined when nothing but white space is drawn */
+export function lineOf(glyphs: readonly Glyph[]): Line | undefined {
+  const drawn = glyphs.filter(isDrawn);
+  if (drawn.length === 0) return undefined;
+  const hyphenated = glyphs.at(-1)?.hyphen === true;
+  const shown = hyphenated ? glyphs.slice(0, -1) : glyphs;
+  const segments = segmentsOf(shown);
+  return {
+    segments,
+    left: Math.min(...drawn.map((glyph) => glyph.left)),
+    right: Math.max(...drawn.map((glyph) => glyph.right)),
+    bottom: Math.min(...drawn.map((glyph) => glyph.bottom)),
+    top: Math.max(...drawn.map((glyph) => glyph.top)),
+    size: median(drawn.map((glyph) => glyph.size)),
+    bold: drawn.filter((glyph) => glyph.bold).length > drawn.length / 2,
+    upright: drawn.some((glyph) => glyph.upright),
+    hyphenated,
+  };
+}
+
+/**
+ * Cuts a line at its wide gaps. They are sought among the places where nothing is drawn, not between one character and the
+ * next: in a line of two directions, the next character can stand elsewhere.
+ */
+function segmentsOf(glyphs: readonly Glyph[]): readonly Segment[] {
+  const gaps = wideGaps(glyphs.filter(isDrawn));
+  const segments: Glyph[][] = [[]];
+  let place = 0;
+  for (const glyph of glyphs) {
+    const here = isDrawn(glyph) ? gaps.filter((gap) => gap < glyph.left).length : place;
+    if (here !== place && !isCurrencySign(segments.at(-1))) segments.push([]);
+    place = here;
+    segments.at(-1)?.push(glyph);
+  }
+  return segments.map(segmentOf).filter((segment) => segment.text !== '');
+}
+
+/** Where gaps begin, from left to right. */
+function wideGaps(drawn: readonly Glyph[]): readonly number[] {
+  const gaps: number[] = [];
+  let end = Infinity;
+  for (const glyph of drawn.toSorted((one, other) => one.left - other.left)) {
+    if (glyph.left - end > CELL_GAP * glyph.size) gaps.push(end);
+    end = Math.max(glyph.right, end === Infinity ? -Infinity : end);
+  }
+  return gaps;
+}
+
+/** In tables of money the sign stands apart from its amount. */
+function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
+  return /^\s*\p{Sc}\s*$/u.test(glyphs.map((glyph) => glyph.text).join(''));
+}
+
+function isDrawn(glyph: Glyph): boolean {
+  return glyph.text.trim() !== '';
+}
+
+function segmentOf(glyphs: readonly Glyph[]): Segment {
+  const drawn = glyphs.filter(isDrawn);
+  return {
+    text: readable(glyphs),
+    left: Math.min(...drawn.map((glyph) => glyph.left)),
+    right: Math.max(...drawn.map((glyph) => glyph.right)),
+  };
+}
+
+const ALEF = /^[اأإآ]$/;
+const LAM = 'ل';
+const LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT = /([\p{Script=Latin}\p{N}])(?=[\p{Script=Arabic}\p{Script=Hebrew}])/gu;
+
+/** A vowel mark that is drawn over a letter comes before it in such a line, with a space. */
+const MARK_BEFORE_ITS_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
+
+/**
+ * Characters to text. A lam-alef is one glyph for two letters: pdfium turns a right-to-left line around letter by letter, so that
+ * these two come out the wrong way round; and it loses the space behind a Latin word in such a line.
+ */
+function readable(glyphs: readonly Glyph[]): string {
+  const characters = glyphs.map((glyph) => glyph.text);
+  for (const [index, glyph] of glyphs.entries()) {
+    const next = glyphs[index + 1];
+    if (next?.text === LAM && ALEF.test(glyph.text) && next.left === glyph.left && next.right === glyph.right) {
+      characters[index] = LAM;
+      characters[index + 1] = glyph.text;
+    }
+  }
+  return characters
+    .join('')
+    .replace(LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT, '$1 ')
+    .replace(MARK_BEFORE_ITS_LETTER, '$2$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,80 @@
+import { lineOf, type Line } from './line.js';
+import type { Glyph } from './pdfium.js';
+
+/** How much of the lower of two runs must stand beside the other for both to be one line: a footnote's mark is half a line up. */
+const BESIDE = 0.4;
+/** A run that begins further back than this, in ems, is not the same line going on. */
+const BACKWARDS = 0.5;
+/** In ems. */
+const WORD_GAP = 0.15;
+
+/** A page's lines, in the order of its content. pdfium ends a line at every raised or lowered character; those are put together again. */
+export function linesOfPage(glyphs: readonly Glyph[]): readonly Line[] {
+  const runs = runsOf(glyphs);
+  const lines: Glyph[][] = [];
+  for (const run of runs) {
+    const before = lines.at(-1);
+    if (before !== undefined && goesOn(before, run)) before.push(joint(before, run), ...run);
+    else lines.push([...run]);
+  }
+  return textFirst(lines.map(lineOf).filter((line) => line !== undefined));
+}
+
+/** A line up the side of the page is not part of what is read across it. */
+function textFirst(lines: readonly Line[]): readonly Line[] {
+  return [...lines.filter((line) => !line.upright), ...lines.filter((line) => line.upright)];
+}
+
+function runsOf(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
+  const runs: Glyph[][] = [[]];
+  for (const glyph of glyphs) {
+    if (glyph.text === '\r') continue;
+    if (glyph.text !== '\n') runs.at(-1)?.push(glyph);
+    // pdfium joins the parts of a word over a line end. Its first part is a line all the same.
+    if (glyph.text === '\n' || glyph.hyphen) runs.push([]);
+  }
+  return runs.filter((run) => run.some(isDrawn));
+}
+
+function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
+  if (line.at(-1)?.hyphen === true) return false;
+  const one = boxOf(line);
+  const other = boxOf(run);
+  const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
+  const lower = Math.min(one.top - one.bottom, other.top - other.bottom);
+  const size = Math.max(line[0]?.size ?? 0, run[0]?.size ?? 0);
+  return shared > BESIDE * lower && other.left > one.right - BACKWARDS * size;
+}
+
+/** A raised mark stands close to its word and belongs to it; what stands apart gets a space. */
+function joint(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
+  const { right, bottom, top } = boxOf(line);
+  const { left } = boxOf(run);
+  const size = run[0]?.size ?? 0;
+  const text = left - right > WORD_GAP * size ? ' ' : '';
+  return {
+    text,
+    left: right,
+    right: left,
+    bottom,
+    top,
+    size,
+    bold: run[0]?.bold ?? false,
+    upright: true,
+    hyphen: false,
+  };
+}
+
+function boxOf(glyphs: readonly Glyph[]): { left: number; right: number; bottom: number; top: number } {
+  const drawn = glyphs.filter(isDrawn);
+  return {
+    left: Math.min(...drawn.map((glyph) => glyph.left)),
+    right: Math.max(...drawn.map((glyph) => glyph.right)),
+    bottom: Math.min(...drawn.map((glyph) => glyph.bottom)),
+    top: Math.max(...drawn.map((glyph) => glyph.top)),
+  };
+}
+
+function isDrawn(glyph: Glyph): boolean {
+  return glyph.text.trim() !== '';
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import {
+  evaluationFile,
+  evaluationFilesAreHere,
+  WHERE_EVALUATION_FILES_BELONG,
+} from '../../testing/evaluation-files.js';
+import { column, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { readPdf } from './pdf.js';
+
+const sketchOf = async (...pages: readonly (readonly DrawnText[])[]): Promise<readonly string[]> =>
+  sketch((await readBlocks(readPdf, makePdf(pages))).blocks);
+
+const PROSE = [
+  'The warranty lasts for two years from the day on which you',
+  'bought the machine. It covers every part but the batteries and',
+  'the filters, which are worn out by their use.',
+];
+const WHOLE_PROSE = PROSE.join(' ');
+
+describe('reading a PDF', () => {
+  it('joins lines to paragraphs, and says the page of each', async () => {
+    const { blocks, progress } = await readBlocks(
+      readPdf,
+      makePdf([[...column(PROSE), ...column(PROSE, { top: 660 })], column(['On the second page.'])]),
+    );
+    expect(blocks.map(({ text, page }) => ({ text, page }))).toEqual([
+      { text: WHOLE_PROSE, page: 1 },
+      { text: WHOLE_PROSE, page: 1 },
+      { text: 'On the second page.', page: 2 },
+    ]);
+    expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
+  });
+
+  it('goes on with a paragraph over the end of a page', async () => {
+    await expect(sketchOf(column(PROSE.slice(0, 2)), column(PROSE.slice(2)))).resolves.toEqual([
+      `[] text: ${WHOLE_PROSE}`,
+    ]);
+  });
+
+  it('makes words whole that a hyphen cuts at the end of a line, and keeps hyphens that belong to them', async () => {
+    const lines = [
+      'A well-known retriever was found to be very effi-',
+      'cient by everybody who tried it out on our well-',
+      'known questions, and better than any Lucene-',
+      'BM25 system that is in use today by anyone.',
+    ];
+    await expect(sketchOf(column(lines))).resolves.toEqual([
+      '[] text: A well-known retriever was found to be very efficient by everybody who tried it out on our well-known questions, and better than any Lucene-BM25 system that is in use today by anyone.',
+    ]);
+  });
+
+  it('takes larger and bold lines for headings, by rank', async () => {
+    const page: DrawnText[] = [
+      { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
+      { x: 72, y: 700, text: 'Warranty', size: 15 },
+      ...column(PROSE, { top: 680 }),
+      { x: 72, y: 620, text: 'Exceptions', bold: true },
+      ...column(PROSE, { top: 604 }),
+      { x: 72, y: 540, text: 'Repair', size: 15 },
+      ...column(PROSE, { top: 520 }),
+    ];
+    expect((await sketchOf(page)).map((line) => line.replace(WHOLE_PROSE, '…'))).toEqual([
+      '[User Guide] heading: User Guide',
+      '[User Guide › Warranty] heading: Warranty',
+      '[User Guide › Warranty] text: …',
+      '[User Guide › Warranty › Exceptions] heading: Exceptions',
+      '[User Guide › Warranty › Exceptions] text: …',
+      '[User Guide › Repair] heading: Repair',
+      '[User Guide › Repair] text: …',
+    ]);
+  });
+
+  it('keeps the rows of tables and the items of lists', async () => {
+    const cells = [
+      ['Part', 'Price', 'Months'],
+      ['Filter', '4.50', '6'],
+      ['Battery', '39.00', '24'],
+    ];
+    const table = cells.flatMap((row, line) =>
+      row.map((text, cell) => ({ x: 72 + cell * 120, y: 700 - line * 14, text })),
+    );
+    const list = column(
+      ['- Unplug the machine before you open it, and wait until', '  it is cold.', '- Open the lid.'],
+      { top: 600 },
+    );
+    await expect(sketchOf([...table, ...list])).resolves.toEqual([
+      '[] table: Part | Price | Months\nFilter | 4.50 | 6\nBattery | 39.00 | 24',
+      '[] list: - Unplug the machine before you open it, and wait until it is cold.\n- Open the lid.',
+    ]);
+  });
+
+  it('reads two columns one after the other, also when they are drawn line by line across the page', async () => {
+    const left = [
+      'Left one is the first line here',
+      'left two is the second of them',
+      'left three goes on with a comma,',
+      'left four is about to be over',
+      'left five is long enough as well',
+      'left six and then the last line.',
+    ];
+    const right = left.map((line) => line.replace('eft', 'ight'));
+    const drawnByColumn = [...column(left), ...column(right, { x: 320 })];
+    const drawnByLine = left.flatMap((text, index) => [
+      { x: 72, y: 720 - index * 14, text },
+      { x: 320, y: 720 - index * 14, text: right[index] ?? '' },
+    ]);
+    const expected = [left, right].map((lines) => `[] text: ${lines.join(' ')}`);
+    await expect(sketchOf(drawnByColumn)).resolves.toEqual(expected);
+    await expect(sketchOf(drawnByLine)).resolves.toEqual(expected);
+  });
+
+  it('keeps a running head and foot once', async () => {
+    const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
+      { x: 72, y: 770, text: 'ACME Guide' },
+      ...column([
+        `Only page ${number} says this, whatever else is said.`,
+        `And page ${number} it was that said this too.`,
+      ]),
+      { x: 300, y: 30, text: `Page ${number} of 4` },
+    ]);
+    const { blocks } = await readBlocks(readPdf, makePdf(pages));
+    const texts = blocks.map((block) => block.text).join('\n');
+    expect(texts.match(/ACME Guide/g)).toHaveLength(1);
+    expect(texts.match(/Page \d of 4/g)).toHaveLength(1);
+    for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
+  });
+
+  it('finds no blocks where there is no text', async () => {
+    await expect(sketchOf([])).resolves.toEqual([]);
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['one that asks for a password', makePdf([column(PROSE)], { encrypted: true }), 'file_encrypted'],
+    ['garbage behind a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
+    ['one cut off in its first bytes', makePdf([column(PROSE)]).subarray(0, 40), 'file_unreadable'],
+  ])('refuses %s', async (_, bytes, code) => {
+    await expect(readBlocks(readPdf, bytes)).rejects.toMatchObject({ name: 'ReadingFailed', code });
+  });
+
+  it('reads a damaged one that can be mended', async () => {
+    const whole = makePdf([column(['Found all the same.'])]).toString('latin1');
+    const damaged = whole.replace(/\d{10} 00000 n/g, '0000000001 00000 n').replace(/startxref\n\d+/, 'startxref\n7');
+    const { blocks } = await readBlocks(readPdf, Buffer.from(damaged, 'latin1'));
+    expect(blocks.map((block) => block.text)).toEqual(['Found all the same.']);
+  });
+});
+
+describe.skipIf(!evaluationFilesAreHere)(`reading real PDFs (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+  const textOf = async (path: string): Promise<string> =>
+    (await readBlocks(readPdf, evaluationFile(path))).blocks.map((block) => block.text).join('\n');
+
+  it('reads the columns of a paper in order', async () => {
+    const text = await textOf('files/unstructured__multi-column-2p.pdf');
+    const inOrder = [
+      'Dense Passage Retrieval for Open-Domain Question Answering',
+      'Open-domain question answering relies on efficient passage retrieval to select candidate contexts',
+      'outperforms a strong Lucene-BM25 system greatly by 9%-19%',
+      '1 Introduction',
+      'a huge performance degradation is often observed in practice',
+      'Retrieval in open-domain QA is usually implemented using TF-IDF',
+      'setting new state-of-the-art results on multiple open-domain QA datasets, it also suffers from two weaknesses',
+      '2 Background',
+      '3 Dense Passage Retriever (DPR)',
+    ].map((passage) => text.indexOf(passage));
+    expect(inOrder).not.toContain(-1);
+    expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
+  });
+
+  it('reads Arabic in its logical order', async () => {
+    const text = await textOf('files/docling__right_to_left_01.pdf');
+    expect(text).toContain('تحسين الإنتاجية وحل المشكلات من خلال البرمجة بلغة R');
+    expect(text).toContain('لغة R و Python من الأدوات القوية');
+  });
+
+  it('keeps the rows of a balance sheet', async () => {
+    const text = await textOf('sec10q/docs/2022 Q3 AAPL.pdf');
+    expect(text).toMatch(/Total net sales \| 82,959 \| 81,434 \| 304,182 \| 282,457/);
+    expect(text).toMatch(/Net income \| \$ ?19,442 \| \$ ?21,744/);
+  });
+
+  it.each([
+    ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
+    ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
+  ])('refuses %s as %s', async (file, code) => {
+    await expect(textOf(`files/${file}`)).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['pdfjs__empty.pdf', ''],
+    ['docling__ocr_test.pdf', ''],
+    ['pdfjs__helloworld-bad.pdf', 'Hello, world!'],
+  ])('finds in %s what is there: %j', async (file, expected) => {
+    await expect(textOf(`files/${file}`)).resolves.toBe(expected);
+  });
+});

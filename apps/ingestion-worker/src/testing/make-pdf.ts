@@ -1,0 +1,57 @@
+/** Text on a page, in points from the lower left corner. */
+export interface DrawnText {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly size?: number;
+  readonly bold?: boolean;
+}
+
+/** Lines of one column, the first at the top of the page. */
+export function column(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
+  return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
+}
+
+/** A PDF of US letter pages in Helvetica, drawn in the order given. Source of its form: ISO 32000-1, section 7.5. */
+export function makePdf(
+  pages: readonly (readonly DrawnText[])[],
+  { encrypted = false, content }: { readonly encrypted?: boolean; readonly content?: string } = {},
+): Buffer {
+  const objects: string[] = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
+    font('Helvetica'),
+    font('Helvetica-Bold'),
+    ...pages.flatMap((page, index) => [pageObject(6 + index * 2), stream(content ?? page.map(draw).join('\n'))]),
+  ];
+  let file = '%PDF-1.7\n';
+  const offsets = objects.map((object, index) => {
+    const offset = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const trailer = `/Size ${objects.length + 1} /Root 1 0 R ${encrypted ? ENCRYPTION : ''}`;
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< ${trailer} >>\nstartxref\n${file.indexOf('xref\n')}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}
+
+/** A user password is set: the check value is that of none, so whoever opens it is asked. */
+const ENCRYPTION = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
+
+function font(name: string): string {
+  return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
+}
+
+function pageObject(content: number): string {
+  const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
+  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R >>`;
+}
+
+function stream(content: string): string {
+  return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+}
+
+function draw({ x, y, text, size = 11, bold = false }: DrawnText): string {
+  return `BT /F${bold ? 2 : 1} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
+}
