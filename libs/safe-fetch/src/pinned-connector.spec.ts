@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from './testing/eventually.js';
 import type { FetchFailed } from './fetch-error.js';
 import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
 import { certificateFor, type Certificate } from './testing/certificates.js';
 import { httpServer, httpsServer, tcpServer, type LocalServer } from './testing/local-server.js';
 import type { PretendInternet } from './testing/pretend-internet.js';
 import { TestClients } from './testing/test-clients.js';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: LocalServer;
 let internet: PretendInternet;
@@ -178,6 +181,23 @@ describe('a name that cannot be resolved', () => {
   });
 });
 
+describe('a connection that comes after its time', () => {
+  it('is closed', async () => {
+    internet.site('late.example', server.port);
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    let late: Promise<Socket> | undefined;
+    const client = open({
+      limits: { connectMs: 20 },
+      connector: (to) => (late = gate.then(() => internet.connector(to, new AbortController().signal))),
+    });
+    await expect(client.fetch('http://late.example/')).rejects.toMatchObject({ code: 'timeout' });
+    release();
+    const socket = await late;
+    await eventually(() => socket?.destroyed, true);
+  });
+});
+
 describe('localhost', () => {
   it('is this machine by definition, and is not looked up, when loopback is allowed', async () => {
     const client = open({ allowLoopback: true });
@@ -193,7 +213,7 @@ describe('a TLS connection', () => {
   const servernames: unknown[] = [];
 
   beforeAll(async () => {
-    certificate = await certificateFor('shop.example');
+    certificate = await certificateFor('shop.example', '93.184.215.8');
     tlsServer = await httpsServer(certificate, (request, response) => {
       servernames.push('servername' in request.socket ? request.socket.servername : undefined);
       response.end('secret page');
@@ -213,6 +233,11 @@ describe('a TLS connection', () => {
   it('fails with tls_failed when the certificate is for another name', async () => {
     internet.site('bank.example', tlsServer.port, 443);
     await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
+  });
+
+  it('to an address in the URL wants a certificate for that address', async () => {
+    internet.route('93.184.215.8', 443, tlsServer.port);
+    expect(await text(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
   it('fails with tls_failed when the certificate is for a name and the URL holds the address', async () => {
@@ -245,7 +270,7 @@ describe('a TLS connection', () => {
     internet.site('mute.example', mute.port, 443);
     const failure = open({ limits: { connectMs: 50 } }).fetch('https://mute.example/');
     await expect(failure).rejects.toMatchObject({ code: 'timeout' } satisfies Partial<FetchFailed>);
-    await expect.poll(() => mute.open()).toBe(0);
+    await eventually(() => mute.open(), 0);
     await mute.close();
   });
 });

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from './testing/eventually.js';
 import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 let server: LocalServer;
 let clients: TestClients;
@@ -13,6 +18,7 @@ const PAGES: Readonly<Record<string, readonly [contentType: string, body: Buffer
   '/marked': ['text/plain', Buffer.from('\ufeffgrün')],
   '/json': ['application/json', Buffer.from('{"a":[1]}')],
   '/empty': ['text/plain', Buffer.alloc(0)],
+  '/packed': ['text/plain', gzipSync(Buffer.alloc(10_000_000, 'a'))],
   '/long': ['text/plain', Buffer.alloc(1_000_000, 'a')],
 };
 
@@ -20,6 +26,7 @@ beforeAll(async () => {
   server = await httpServer((request, response) => {
     const [contentType, body] = PAGES[request.url ?? ''] ?? ['text/plain', Buffer.from('no such page')];
     if (request.url === '/waiting') return;
+    if (request.url === '/packed') response.setHeader('content-encoding', 'gzip');
     response.writeHead(request.url === '/404' ? 404 : 200, { 'content-type': contentType });
     if (request.url === '/endless') response.write('and so on');
     else response.end(body);
@@ -68,7 +75,7 @@ describe('an answer', () => {
       expect(chunk.toString()).toBe('and so on');
       break;
     }
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 });
 
@@ -144,10 +151,10 @@ describe('a request that its caller ends', () => {
   it('while the server thinks fails, with the reason as its cause, and closes the connection', async () => {
     const controller = new AbortController();
     const failure = clients.open().fetch('http://shop.example/waiting', { signal: controller.signal });
-    await expect.poll(() => server.open()).toBe(1);
+    await eventually(() => server.open(), 1);
     controller.abort('changed my mind');
     await expect(failure).rejects.toMatchObject({ code: 'aborted', cause: 'changed my mind' });
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 
   it('while the body arrives fails its reader, and closes the connection', async () => {
@@ -156,13 +163,23 @@ describe('a request that its caller ends', () => {
     const failure = response.text();
     controller.abort();
     await expect(failure).rejects.toMatchObject({ code: 'aborted' });
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 
-  it('after its end leaves the answer whole', async () => {
+  it('while the last of the body is being unpacked fails its reader', async () => {
+    const controller = new AbortController();
+    const response = await clients.open().fetch('http://shop.example/packed', { signal: controller.signal });
+    const reading = async (): Promise<void> => {
+      for await (const chunk of response.body) if (chunk !== undefined) controller.abort();
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'aborted' });
+  });
+
+  it('after its end leaves the answer whole, and nothing waits for that any more', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/json', { signal: controller.signal });
     expect(await response.text()).toBe('{"a":[1]}');
+    await eventually(() => getEventListeners(controller.signal, 'abort').length, 0);
     controller.abort();
     expect(response.body.errored).toBeNull();
   });
@@ -179,7 +196,7 @@ describe('a client that is closed', () => {
     for (const failure of [waiting, reading, later]) {
       expect(await failure).toMatchObject({ name: 'FetchFailed', code: 'aborted', message: 'the client was closed' });
     }
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 
   it('gives up connections that are being made', async () => {
@@ -194,6 +211,16 @@ describe('a client that is closed', () => {
     await client.close();
     await expect(client.close()).resolves.toBeUndefined();
   });
+});
+
+describe('a path', () => {
+  it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
+    '%j belongs to the host that is named before it',
+    async (path) => {
+      const response = await clients.open().fetch(`http://shop.example${path}`);
+      expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);
+    },
+  );
 });
 
 describe('a check without a look-up', () => {
@@ -228,7 +255,7 @@ describe('many requests at once', () => {
 describe('a body that nobody reads', () => {
   it('does not end the process when it fails', async () => {
     const response = await clients.open({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
-    await expect.poll(() => response.body.closed).toBe(true);
+    await eventually(() => response.body.closed, true);
     expect(response.body.errored).toMatchObject({ code: 'timeout' });
   });
 });

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream';
 import zlib from 'node:zlib';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from './testing/eventually.js';
 import type { FetchOptions } from './safe-fetch.js';
 import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const MEGABYTE = 1024 * 1024;
 
@@ -73,7 +76,7 @@ describe('a body', () => {
   it('that announces too much is refused before it is read, and its connection is closed', async () => {
     const client = clients.open({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 
   it('that is announced and never sent, as after HEAD, has no size', async () => {
@@ -173,7 +176,7 @@ describe('headers', () => {
     });
     clients.internet.site('endless.example', endless.port);
     await expect(clients.open().fetch('http://endless.example/')).rejects.toMatchObject({ code: 'too_large' });
-    await expect.poll(() => endless.open()).toBe(0);
+    await eventually(() => endless.open(), 0);
     await endless.close();
   });
 });

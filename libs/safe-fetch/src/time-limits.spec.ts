@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventually } from './testing/eventually.js';
 import { DEFAULT_LIMITS, withLimits, type Limits } from './limits.js';
 import { tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
+
+vi.setConfig({ testTimeout: 30_000 });
 
 const LARGE = 10_000_000;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
@@ -16,6 +19,10 @@ const SLOW: Readonly<Record<string, readonly [string, string]>> = {
   '/dripping-extension': [`${HEAD}Transfer-Encoding: chunked\r\n\r\n1;`, 'a'],
   '/dripping-trailer': [`${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n`, 'X'],
   '/large': [`${HEAD}Content-Length: ${LARGE}\r\n\r\n${'a'.repeat(LARGE)}`, ''],
+  '/redirect-to-private': [
+    'HTTP/1.1 302 Found\r\nLocation: http://10.0.0.1/\r\nTransfer-Encoding: chunked\r\n\r\n',
+    '1\r\na\r\n',
+  ],
   '/redirect-with-dripping-body': [
     'HTTP/1.1 302 Found\r\nLocation: /silent\r\nTransfer-Encoding: chunked\r\n\r\n',
     '1\r\na\r\n',
@@ -75,13 +82,20 @@ describe('a server that takes its time', () => {
       code: 'timeout',
       message: expect.stringContaining(message) as string,
     });
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
   });
 
   it('is cut off although nobody reads what it says, and nothing falls over', async () => {
     const response = await clients.open({ limits: { totalMs: 50 } }).fetch('http://slow.example/dripping-body');
-    await expect.poll(() => server.open()).toBe(0);
+    await eventually(() => server.open(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it('has its connection closed when its redirect is refused', async () => {
+    await expect(clients.open().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
+      code: 'address_not_public',
+    });
+    await eventually(() => server.open(), 0);
   });
 
   it('is not blamed for a caller who takes his', async () => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -5,11 +6,14 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for exactly these names, which nobody trusts until it is handed in as an authority. */
-export async function certificateFor(...names: readonly string[]): Promise<Certificate> {
+/** A certificate for exactly these names and IP addresses, which nobody trusts until it is handed in as an authority. */
+export async function certificateFor(...subjects: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'for a test' }], {
     keyType: 'ec',
-    extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2 as const, value })) }],
+    extensions: [{ name: 'subjectAltName', altNames: subjects.map(altName) }],
   });
   return { key, cert };
 }
+
+const altName = (subject: string): { type: 2; value: string } | { type: 7; ip: string } =>
+  isIP(subject) === 0 ? { type: 2, value: subject } : { type: 7, ip: subject };
