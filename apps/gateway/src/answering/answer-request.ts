@@ -1,0 +1,41 @@
+import type { AgentQueryRequest, AnswerRequest, HistoryMessage } from '@quarry/contracts';
+import type { Agent } from '../agents/agent-repository.js';
+import { generationOf } from '../agents/agent-settings.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { searchScope } from '../datastores/search-scope.js';
+
+/** What the query service is asked: the agent's settings, overridden by those that the request brings. */
+export function answerRequest(
+  agent: Agent,
+  datastores: readonly DatastoreRow[],
+  request: AgentQueryRequest,
+  history: readonly HistoryMessage[],
+): AnswerRequest {
+  return {
+    ...searchScope(agent.organizationId, datastores, request.filters),
+    query: request.query,
+    history,
+    generation: { ...agent.generation, ...generationOf(request) },
+    restrictToKnowledge: agent.restrictToKnowledge,
+    ...prompts(agent, request),
+  };
+}
+
+type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' | 'promptTemplate'>;
+
+/** The deprecated fields, too, come before what the agent is set to: `promptTemplate` is a user prompt by another name. */
+function prompts(agent: Agent, request: AgentQueryRequest): Prompts {
+  const { promptType, promptTemplate } = request;
+  const systemPrompt = request.systemPrompt ?? (isGiven(promptType) ? undefined : agent.systemPrompt);
+  const userPrompt = request.userPrompt ?? (isGiven(promptTemplate) ? undefined : agent.userPrompt);
+  return {
+    ...(isGiven(systemPrompt) ? { systemPrompt } : {}),
+    ...(isGiven(userPrompt) ? { userPrompt } : {}),
+    ...(isGiven(promptType) ? { promptType } : {}),
+    ...(isGiven(promptTemplate) ? { promptTemplate } : {}),
+  };
+}
+
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,46 @@
+import type { AnswerEvent, AnswerUsage, CitedFragment } from '@quarry/contracts';
+import { toProblem, type Problem } from '@quarry/service-kit';
+import { failureOf } from '../query-service/refusal.js';
+
+/** How an answer ended. `text` is all that was said. */
+export type Outcome =
+  | {
+      readonly state: 'complete';
+      readonly text: string;
+      readonly fragments: readonly CitedFragment[];
+      readonly usage: AnswerUsage;
+      readonly answeredBy: 'model' | 'extractive';
+    }
+  | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
+
+/**
+ * Follows an answer to its end, which it always has: what goes wrong on the way is an end too.
+ *
+ * @param signal ends the answer early; its reason is why
+ * @param say told of each piece, and waited for: who reads slowly slows the model down, and not our memory
+ */
+export async function followAnswer(
+  events: AsyncIterable<AnswerEvent>,
+  signal: AbortSignal,
+  say: (text: string) => Promise<void>,
+): Promise<Outcome> {
+  let text = '';
+  try {
+    for await (const event of events) {
+      signal.throwIfAborted();
+      switch (event.type) {
+        case 'delta':
+          text += event.text;
+          await say(event.text);
+          break;
+        case 'completed':
+          return { ...event, state: 'complete', text: event.answer, fragments: event.sources };
+        case 'failed':
+          return { state: 'failed', text, problem: failureOf(event.code, event.message) };
+      }
+    }
+    return { state: 'failed', text, problem: failureOf('answer_failed', 'The answer broke off.') };
+  } catch (error) {
+    return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };
+  }
+}

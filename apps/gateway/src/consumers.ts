@@ -1,0 +1,22 @@
+import { datasourceStatusQueue } from '@quarry/contracts';
+import type { Consumer } from '@quarry/queue-bullmq';
+import type { Gateway } from './gateway.js';
+import { documentSettled, runEnumerated } from './handlers/document-settled.js';
+import { runProgressed } from './handlers/run-progressed.js';
+import { statusChanged } from './handlers/status-changed.js';
+
+const AT_ONCE = 8;
+
+/** Starts to take in what the workers say of their runs. */
+export function startConsumers(gateway: Gateway): Consumer {
+  return gateway.queues.consumer(
+    datasourceStatusQueue,
+    {
+      'status-changed': async (payload, job) => statusChanged(gateway, payload, job),
+      'run-progressed': async (payload) => runProgressed(gateway, payload),
+      'document-settled': async (payload) => documentSettled(gateway, payload),
+      'run-enumerated': async (payload) => runEnumerated(gateway, payload),
+    },
+    { concurrency: AT_ONCE },
+  );
+}

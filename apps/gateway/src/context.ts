@@ -1,0 +1,44 @@
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
+import type { GatewayConfig } from './config.js';
+import { openDatabase, type OpenDatabase } from './database/database.js';
+import { migrateDatabase } from './database/migrate.js';
+import { withoutParameters } from './database/query-error.js';
+import type { QueryServiceAddress } from './query-service/query-service.js';
+import type { GatewaySettings } from './settings.js';
+
+/** What the gateway needs from outside. Whoever opened it closes it, after the gateway. */
+export interface GatewayContext {
+  /** Migrated: see `migrateDatabase`. */
+  readonly database: OpenDatabase;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly queryService: QueryServiceAddress;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly settings: GatewaySettings;
+  readonly clock: () => Date;
+}
+
+/** Opens everything for a gateway of its own, waiting for database and queue. */
+export async function openContext(config: GatewayConfig): Promise<GatewayContext> {
+  const log = createLog('gateway', config.logLevel);
+  await migrateDatabase(config.database.url);
+  const database = openDatabase({
+    ...config.database,
+    onConnectionLost: (error) => {
+      log.warn({ err: withoutParameters(error) }, 'a connection to the database was lost');
+    },
+  });
+  return {
+    database,
+    queues: await openQueues({ url: config.queueUrl, log }),
+    blobs: await openFileBlobStore(config.blobDirectory),
+    queryService: config.queryService,
+    log,
+    metrics: createMetrics('gateway', { process: true }),
+    settings: config.settings,
+    clock: () => new Date(),
+  };
+}

@@ -1,0 +1,88 @@
+import type { AgentQueryRequest, HistoryMessage } from '@quarry/contracts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { isId, newId } from '../database/id.js';
+import { conversations, messages } from '../database/tables/conversations.js';
+import { unknown } from '../http/path-id.js';
+import type { Turn } from './turn.js';
+
+export interface OpenTurn {
+  readonly turn: Turn;
+  /** What was said before, oldest first. */
+  readonly history: readonly HistoryMessage[];
+}
+
+/** Messages of a conversation that the model is told, at most. */
+const HISTORY_MESSAGES = 20;
+
+/**
+ * Gives a question its place: the next of the conversation that the request names, or the first of a new one, which is
+ * written down with its first answer.
+ *
+ * @throws Problem 404 for a conversation that this agent has not had
+ */
+export async function openTurn(
+  db: Queries,
+  organizationId: string,
+  agentId: string,
+  request: AgentQueryRequest,
+  now: Date,
+): Promise<OpenTurn> {
+  const visitorId = isGiven(request.visitorId) ? request.visitorId : newId();
+  const asked = { organizationId, agentId, visitorId, messageId: newId(), question: request.query, askedAt: now };
+  if (!isGiven(request.conversationId)) {
+    return { turn: { ...asked, conversationId: newId(), number: 1 }, history: [] };
+  }
+  const { conversationId } = request;
+  const number = await takeNumber(db, organizationId, agentId, conversationId);
+  return { turn: { ...asked, conversationId, number }, history: await readHistory(db, organizationId, conversationId) };
+}
+
+/** Empty and null mean none, as the clients of this API send them. */
+function isGiven(id: string | null | undefined): id is string {
+  return id !== undefined && id !== null && id !== '';
+}
+
+async function takeNumber(
+  db: Queries,
+  organizationId: string,
+  agentId: string,
+  conversationId: string,
+): Promise<number> {
+  if (!isId(conversationId)) throw unknown('conversation', conversationId);
+  const [row] = await db
+    .update(conversations)
+    .set({ turns: sql`${conversations.turns} + 1` })
+    .where(
+      and(
+        eq(conversations.organizationId, organizationId),
+        eq(conversations.agentId, agentId),
+        eq(conversations.id, conversationId),
+      ),
+    )
+    .returning({ number: conversations.turns });
+  if (row === undefined) throw unknown('conversation', conversationId);
+  return row.number;
+}
+
+/** Failed turns are left out: the client asks those again. */
+async function readHistory(
+  db: Queries,
+  organizationId: string,
+  conversationId: string,
+): Promise<readonly HistoryMessage[]> {
+  const newest = await db
+    .select({ role: messages.role, text: messages.text })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.organizationId, organizationId),
+        eq(messages.conversationId, conversationId),
+        ne(messages.state, 'failed'),
+        ne(messages.text, ''),
+      ),
+    )
+    .orderBy(desc(messages.turn), sql`${messages.role} = 'user'`)
+    .limit(HISTORY_MESSAGES);
+  return newest.toReversed();
+}

@@ -1,0 +1,43 @@
+import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+
+/** What a query runs on: the pool, or a transaction. */
+export type Queries = PgDatabase<NodePgQueryResultHKT>;
+
+export interface OpenDatabase {
+  readonly db: Queries;
+  /** @throws with the cause when the database does not answer */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Such as `postgres://user:password@host:5432/quarry`. */
+  readonly url: string;
+  /** Most connections at once. */
+  readonly connections: number;
+  /** Told of a connection that was lost while nobody used it: the pool replaces it by itself. */
+  readonly onConnectionLost: (error: Error) => void;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** Opens a pool. It connects when it is first used, so the database may come up later. */
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'quarry-gateway',
+    keepAlive: true,
+  });
+  pool.on('error', options.onConnectionLost);
+  return {
+    db: drizzle(pool),
+    ping: async () => {
+      await pool.query('select 1');
+    },
+    close: async () => pool.end(),
+  };
+}

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+/** The same folder from `src` and from `dist`. */
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Any number that nothing else in the database locks: the letters `quarry`. */
+const LOCK = 0x71_75_61_72_72_79;
+
+/** Brings the database's tables up to date. Any number of processes may do so at once: one works, the others wait. */
+export async function migrateDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await migrate(drizzle(client), {
+      migrationsFolder: MIGRATIONS,
+      migrationsSchema: 'quarry_migrations',
+      migrationsTable: 'applied',
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,52 @@
+import type { GenerationSettings } from '@quarry/contracts';
+import { boolean, foreignKey, index, integer, jsonb, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { datastores } from './datastores.js';
+import { organizationId } from './organizations.js';
+import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
+
+/** How the agent's model generates. */
+export type Generation = Pick<GenerationSettings, keyof GenerationSettings>;
+
+export const agents = quarry.table(
+  'agents',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    name: text('name').notNull(),
+    description: text('description'),
+    generation: jsonb('generation').$type<Generation>().notNull(),
+    systemPrompt: text('system_prompt'),
+    userPrompt: text('user_prompt'),
+    restrictToKnowledge: boolean('restrict_to_knowledge').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
+);
+
+/** Which datastores an agent answers from, in the order they were given. */
+export const agentDatastores = quarry.table(
+  'agent_datastores',
+  {
+    organizationId: organizationId(),
+    agentId: uuid('agent_id').notNull(),
+    datastoreId: uuid('datastore_id').notNull(),
+    position: integer('position').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.agentId, table.datastoreId] }),
+    foreignKey({
+      name: 'agent_datastores_agent',
+      columns: [table.organizationId, table.agentId],
+      foreignColumns: [agents.organizationId, agents.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'agent_datastores_datastore',
+      columns: [table.organizationId, table.datastoreId],
+      foreignColumns: [datastores.organizationId, datastores.id],
+    }).onDelete('cascade'),
+    index('agent_datastores_of_datastore').on(table.organizationId, table.datastoreId),
+  ],
+);
+
+export type AgentRow = typeof agents.$inferSelect;

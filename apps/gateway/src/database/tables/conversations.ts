@@ -1,0 +1,52 @@
+import type { AnswerSource, AnswerUsage } from '@quarry/contracts';
+import { foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { agents } from './agents.js';
+import { organizationId } from './organizations.js';
+import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
+
+export const conversations = quarry.table(
+  'conversations',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    agentId: uuid('agent_id').notNull(),
+    /** Questions asked so far. Each takes its number when it arrives, so that answers which overlap keep their order. */
+    turns: integer('turns').notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'conversations_agent',
+      columns: [table.organizationId, table.agentId],
+      foreignColumns: [agents.organizationId, agents.id],
+    }).onDelete('cascade'),
+    index('conversations_newest').on(table.organizationId, table.agentId, table.id),
+  ],
+);
+
+/** `complete`: said to the end. `interrupted`: the client left, or the service stopped. `failed`: the model or a service did not go on. */
+export type AnswerState = 'complete' | 'interrupted' | 'failed';
+
+/** A question (`user`) or its answer (`assistant`): the two share a turn. */
+export const messages = quarry.table(
+  'messages',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    turn: integer('turn').notNull(),
+    role: text('role').$type<'user' | 'assistant'>().notNull(),
+    text: text('text').notNull(),
+    /** Who asked. */
+    visitorId: text('visitor_id').notNull(),
+    state: text('state').$type<AnswerState>().notNull(),
+    sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),
+    usage: jsonb('usage').$type<AnswerUsage>(),
+    answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique('messages_turn').on(table.conversationId, table.turn, table.role)],
+);

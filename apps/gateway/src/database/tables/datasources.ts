@@ -1,0 +1,54 @@
+import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
+import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { datastores } from './datastores.js';
+import { organizationId } from './organizations.js';
+import { createdAt, id, moment, quarry, updatedAt } from './quarry-schema.js';
+
+export const datasources = quarry.table(
+  'datasources',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    datastoreId: uuid('datastore_id').notNull(),
+    type: text('type').$type<DatasourceType>().notNull(),
+    name: text('name').notNull(),
+    /** Names the one document that the datasource is; null for one of many documents, such as a web site. */
+    documentKey: text('document_key'),
+    customId: text('custom_id'),
+    groupId: uuid('group_id'),
+    config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
+
+    // The bytes of a file or document.
+    blobKey: text('blob_key'),
+    mimeType: text('mime_type'),
+    source: text('source'),
+    metadata: jsonb('metadata').$type<Readonly<Record<string, unknown>>>(),
+
+    // The life, changed by the state machine of @quarry/contracts alone.
+    status: text('status').$type<DatasourceStatus>().notNull(),
+    runId: uuid('run_id'),
+    sequence: integer('sequence').notNull(),
+
+    // What the latest run came to.
+    errorCode: text('error_code'),
+    errorMessage: text('error_message'),
+    fragments: integer('fragments'),
+    storedTokens: bigint('stored_tokens', { mode: 'number' }),
+    lastSynch: moment('last_synch'),
+
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'datasources_datastore',
+      columns: [table.organizationId, table.datastoreId],
+      foreignColumns: [datastores.organizationId, datastores.id],
+    }).onDelete('cascade'),
+    unique('datasources_document_key').on(table.datastoreId, table.documentKey),
+    index('datasources_newest').on(table.organizationId, table.id),
+    index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
+  ],
+);
+
+export type DatasourceRow = typeof datasources.$inferSelect;

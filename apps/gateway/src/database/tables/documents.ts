@@ -1,0 +1,30 @@
+import type { DocumentOutcome } from '@quarry/contracts';
+import { bigint, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { datasources } from './datasources.js';
+import { organizationId } from './organizations.js';
+import { moment, quarry } from './quarry-schema.js';
+
+/** What a datasource of many documents is made of, such as the pages of a site: each as the last run that named it left it. */
+export const documents = quarry.table(
+  'documents',
+  {
+    organizationId: organizationId(),
+    datasourceId: uuid('datasource_id')
+      .notNull()
+      .references(() => datasources.id, { onDelete: 'cascade' }),
+    documentKey: text('document_key').notNull(),
+    runId: uuid('run_id').notNull(),
+    outcome: text('outcome').$type<DocumentOutcome>().notNull(),
+    code: text('code'),
+    message: text('message'),
+    name: text('name'),
+    source: text('source'),
+    fragments: integer('fragments').notNull(),
+    storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
+    settledAt: moment('settled_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.datasourceId, table.documentKey] }),
+    index('documents_of_run').on(table.datasourceId, table.runId),
+  ],
+);

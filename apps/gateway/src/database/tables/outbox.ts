@@ -1,0 +1,17 @@
+import { bigint, jsonb, text, uuid } from 'drizzle-orm/pg-core';
+import { createdAt, quarry } from './quarry-schema.js';
+
+/** Jobs written in the same transaction as the metadata they belong to; the relay publishes and then removes them. */
+export const outbox = quarry.table('outbox', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  /** No reference: what is to be done outlives the organization it is done for. */
+  organizationId: uuid('organization_id').notNull(),
+  queue: text('queue').notNull(),
+  name: text('name').notNull(),
+  payload: jsonb('payload').$type<object>().notNull(),
+  /** Why no queue takes it: it is a mistake of ours, and is kept for people to look at. */
+  refusal: text('refusal'),
+  createdAt: createdAt(),
+});
+
+export type OutboxRow = typeof outbox.$inferSelect;

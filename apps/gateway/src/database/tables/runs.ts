@@ -1,0 +1,57 @@
+import type { DatasourceStatus, FailureReason, Progress, RunCounters, Stage } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
+import { datasources } from './datasources.js';
+import { organizationId } from './organizations.js';
+import { createdAt, id, moment, quarry } from './quarry-schema.js';
+
+/** `superseded`: a newer run took over before this one ended. */
+export type RunStatus = DatasourceStatus | 'superseded';
+
+/** A step of a run, for people. `at` is ISO 8601. */
+export interface TimelineEntry {
+  readonly at: string;
+  readonly step: RunStatus | Stage;
+}
+
+export const runs = quarry.table(
+  'runs',
+  {
+    id: id(),
+    organizationId: organizationId(),
+    datasourceId: uuid('datasource_id')
+      .notNull()
+      .references(() => datasources.id, { onDelete: 'cascade' }),
+    /** Grows with every run of the installation. */
+    generation: bigint('generation', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    status: text('status').$type<RunStatus>().notNull(),
+    sequence: integer('sequence').notNull(),
+    stage: text('stage').$type<Stage>(),
+    progress: jsonb('progress').$type<Progress>(),
+    counters: jsonb('counters').$type<RunCounters>().notNull(),
+    code: text('code'),
+    message: text('message'),
+    /** What a person should know of how the documents were found. */
+    note: text('note'),
+    /** How many of a run's several documents have settled, and how many are to: null while they are still being found. */
+    documentsSettled: integer('documents_settled').notNull().default(0),
+    documentsExpected: integer('documents_expected'),
+    /** Whether a document that the run did not name is gone. */
+    enumeratedAll: boolean('enumerated_all').notNull().default(false),
+    failureReasons: jsonb('failure_reasons').$type<readonly FailureReason[]>().notNull(),
+    timeline: jsonb('timeline').$type<readonly TimelineEntry[]>().notNull(),
+    createdAt: createdAt(),
+    startedAt: moment('started_at'),
+    endedAt: moment('ended_at'),
+    /** When the gateway last heard of it. */
+    heardAt: moment('heard_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('runs_of_datasource').on(table.datasourceId, table.generation),
+    index('runs_under_way')
+      .on(table.heardAt)
+      .where(sql`${table.endedAt} is null`),
+  ],
+);
+
+export type RunRow = typeof runs.$inferSelect;

@@ -1,0 +1,113 @@
+import { NO_COUNTERS, transition } from '@quarry/contracts';
+import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { writeOutbox } from '../outbox/outbox.js';
+import { indexDocumentJob, type DocumentRow } from './index-document-job.js';
+
+export interface DatasourceWithRun {
+  readonly datasource: DatasourceRow;
+  readonly run: RunRow;
+}
+
+/**
+ * Starts a run of each document: a run under way is superseded, the new one is pending, and its job is in the outbox.
+ *
+ * @param tx a transaction that holds the rows' locks
+ * @param rows as they are to be stored, but for their life
+ * @returns in the order of `rows`
+ */
+export async function startRuns(
+  tx: Queries,
+  datastore: DatastoreRow,
+  rows: readonly DocumentRow[],
+  now: Date,
+): Promise<readonly DatasourceWithRun[]> {
+  if (rows.length === 0) return [];
+  await supersede(tx, rows, now);
+  const pending = rows.map((row) => enqueue(row, now));
+  const started = await insertRuns(tx, pending, now);
+  await writeAll(tx, pending);
+  const runOf = new Map(started.map((run) => [run.id, run]));
+  const both = pending.map((row) => {
+    const run = runOf.get(row.runId);
+    if (run === undefined) throw new Error(`run ${row.runId} of datasource ${row.id} was not written`);
+    return { datasource: row, run };
+  });
+  const jobs = both.map(({ datasource, run }) => indexDocumentJob(datastore, datasource, run));
+  await writeOutbox(tx, datastore.organizationId, jobs);
+  return both;
+}
+
+type PendingRow = DocumentRow & { readonly runId: string };
+
+function enqueue(row: DocumentRow, now: Date): PendingRow {
+  const runId = newId();
+  const result = transition(row, { type: 'enqueued', runId });
+  if (!result.taken) throw new Error(`a new run of datasource ${row.id} was refused: ${result.refusal}`);
+  return { ...row, ...result.next, runId, errorCode: null, errorMessage: null, updatedAt: now };
+}
+
+async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
+  const earlier = rows.flatMap((row) => (row.runId === null ? [] : [row.runId]));
+  if (earlier.length === 0) return;
+  const entry = JSON.stringify([{ at: now.toISOString(), step: 'superseded' }]);
+  await tx
+    .update(runs)
+    .set({ status: 'superseded', endedAt: now, timeline: sql`${runs.timeline} || ${entry}::jsonb` })
+    .where(and(inArray(runs.id, earlier), isNull(runs.endedAt)));
+}
+
+async function insertRuns(tx: Queries, rows: readonly PendingRow[], now: Date): Promise<readonly RunRow[]> {
+  return tx
+    .insert(runs)
+    .values(
+      rows.map((row) => ({
+        id: row.runId,
+        organizationId: row.organizationId,
+        datasourceId: row.id,
+        status: row.status,
+        sequence: row.sequence,
+        counters: NO_COUNTERS,
+        failureReasons: [],
+        timeline: [{ at: now.toISOString(), step: row.status }],
+        createdAt: now,
+        heardAt: now,
+      })),
+    )
+    .returning();
+}
+
+const CHANGING = [
+  'type',
+  'name',
+  'customId',
+  'config',
+  'blobKey',
+  'mimeType',
+  'source',
+  'metadata',
+  'status',
+  'runId',
+  'sequence',
+  'errorCode',
+  'errorMessage',
+  'updatedAt',
+] as const satisfies readonly (keyof DatasourceRow)[];
+
+/** Many rows in one statement: each is there already, so that every one takes the way of a conflict. */
+async function writeAll(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
+  const set = Object.fromEntries(CHANGING.map((name) => [name, excluded(datasources[name])]));
+  await tx
+    .insert(datasources)
+    .values([...rows])
+    .onConflictDoUpdate({ target: datasources.id, set });
+}
+
+function excluded(column: PgColumn): SQL {
+  return sql`excluded.${sql.identifier(column.name)}`;
+}

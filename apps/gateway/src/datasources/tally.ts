@@ -1,0 +1,39 @@
+import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from '@quarry/contracts';
+
+const MAX_REASONS = 100;
+
+/** Counts one more document. */
+export function count(counters: RunCounters, outcome: DocumentOutcome): RunCounters {
+  return { ...counters, [outcome]: counters[outcome] + 1 };
+}
+
+/** Adds a reason to its group. The message that came first stands for the group. */
+export function addReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
+  const isKnown = reasons.some((reason) => reason.code === code);
+  if (!isKnown) return reasons.length < MAX_REASONS ? [...reasons, { code, message, count: 1 }] : reasons;
+  return reasons.map((reason) => (reason.code === code ? { ...reason, count: reason.count + 1 } : reason));
+}
+
+export interface Verdict {
+  readonly status: SettledStatus;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+/** How a run ends whose documents have all settled: that some failed is told by the counters, that all did is an error. */
+export function verdictOf(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
+  if (settled === 0 || counters.failed < settled) return { status: 'synched' };
+  const [first] = reasons.toSorted((a, b) => b.count - a.count);
+  return {
+    status: 'error',
+    code: first?.code ?? 'all_documents_failed',
+    message: `All ${settled} documents failed${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
+  };
+}
+
+/** Of the documents known before, this share at most is taken for gone at once. A listing that lacks more is held to be broken. */
+const MOST_GONE = 0.3;
+
+export function isTooManyGone(gone: number, known: number): boolean {
+  return gone > known * MOST_GONE;
+}

@@ -1,0 +1,81 @@
+import { DEFAULT_SPLITTING, type CreateDatastoreRequest, type EmbeddingSettings } from '@quarry/contracts';
+import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
+import type { PageRequest } from '../http/pages.js';
+import { unknown } from '../http/path-id.js';
+
+/** @param embedding what the installation embeds with, where the request does not say; null in the request: nothing */
+export async function insertDatastore(
+  db: Queries,
+  organizationId: string,
+  request: CreateDatastoreRequest,
+  embedding: EmbeddingSettings | undefined,
+): Promise<DatastoreRow> {
+  const [row] = await db
+    .insert(datastores)
+    .values({
+      id: newId(),
+      organizationId,
+      name: request.name,
+      description: request.description ?? null,
+      embedding: request.embedding === undefined ? (embedding ?? null) : request.embedding,
+      splitting: request.splitting ?? DEFAULT_SPLITTING,
+    })
+    .returning();
+  if (row === undefined) throw new Error('the datastore was not written');
+  return row;
+}
+
+/** @throws Problem 404 */
+export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
+  const [row] = await db.select().from(datastores).where(oneOf(organizationId, id));
+  if (row === undefined) throw unknown('datastore', id);
+  return row;
+}
+
+/** The same, and nobody removes it until the transaction ends. @throws Problem 404 */
+export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
+  const [row] = await tx.select().from(datastores).where(oneOf(organizationId, id)).for('key share');
+  if (row === undefined) throw unknown('datastore', id);
+  return row;
+}
+
+/** @returns those that there are, in no order */
+export async function findDatastores(
+  db: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<readonly DatastoreRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .select()
+    .from(datastores)
+    .where(and(eq(datastores.organizationId, organizationId), inArray(datastores.id, [...ids])));
+}
+
+/** @param only the ids a limited key reaches @returns one more than the page holds, when there is more */
+export async function listDatastores(
+  db: Queries,
+  organizationId: string,
+  page: PageRequest,
+  only: readonly string[] | undefined,
+): Promise<readonly DatastoreRow[]> {
+  return db
+    .select()
+    .from(datastores)
+    .where(
+      and(
+        eq(datastores.organizationId, organizationId),
+        page.before === undefined ? undefined : lt(datastores.id, page.before),
+        only === undefined ? undefined : inArray(datastores.id, [...only]),
+      ),
+    )
+    .orderBy(desc(datastores.id))
+    .limit(page.limit + 1);
+}
+
+function oneOf(organizationId: string, id: string): SQL | undefined {
+  return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+}

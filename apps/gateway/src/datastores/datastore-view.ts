@@ -1,0 +1,15 @@
+import type { DatastoreResponse } from '@quarry/contracts';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+
+/** A datastore as the API shows it. */
+export function viewDatastore(row: DatastoreRow): DatastoreResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    embedding: row.embedding,
+    splitting: row.splitting,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

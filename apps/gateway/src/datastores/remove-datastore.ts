@@ -1,0 +1,51 @@
+import { ingestionQueue } from '@quarry/contracts';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { datasources } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { unknown } from '../http/path-id.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+
+/**
+ * Removes a datastore with its datasources; fragments and bytes follow by the outbox. Agents that answered from it go on
+ * without it.
+ *
+ * @throws Problem 404
+ */
+export async function removeDatastore(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
+    const [row] = await tx.select().from(datastores).where(isThis).for('update');
+    if (row === undefined) throw unknown('datastore', id);
+    await discardBlobsOf(tx, organizationId, id, now);
+    const { embedding } = row;
+    await writeOutbox(tx, organizationId, [
+      outboxJob(ingestionQueue, 'remove-datastore', {
+        organizationId,
+        datastoreId: id,
+        ...(embedding === null ? {} : { embedding }),
+      }),
+    ]);
+    await tx.delete(datastores).where(isThis);
+  });
+}
+
+async function discardBlobsOf(tx: Queries, organizationId: string, datastoreId: string, now: Date): Promise<void> {
+  const blobs = tx
+    .select({
+      key: sql<string>`${datasources.blobKey}`.as('key'),
+      organizationId: datasources.organizationId,
+      datasourceId: datasources.id,
+      removeAfter: sql<Date>`${now.toISOString()}::timestamptz`.as('remove_after'),
+    })
+    .from(datasources)
+    .where(
+      and(
+        eq(datasources.organizationId, organizationId),
+        eq(datasources.datastoreId, datastoreId),
+        isNotNull(datasources.blobKey),
+      ),
+    );
+  await tx.insert(discardedBlobs).select(blobs);
+}

@@ -1,0 +1,22 @@
+import type { BlobStore } from '@quarry/blob-store';
+import type { Queues } from '@quarry/queue-bullmq';
+import type { Log, Metrics } from '@quarry/service-kit';
+import type { OpenAnswers } from './answering/open-answers.js';
+import type { Queries } from './database/database.js';
+import type { Signal } from './outbox/signal.js';
+import type { QueryService } from './query-service/query-service.js';
+import type { GatewaySettings } from './settings.js';
+
+/** What the gateway's parts work with. Each takes the slice of it that it needs. */
+export interface Gateway extends GatewaySettings {
+  readonly db: Queries;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly queryService: QueryService;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly clock: () => Date;
+  /** Woken after each commit that wrote to the outbox. */
+  readonly outboxWritten: Signal;
+  readonly answers: OpenAnswers;
+}

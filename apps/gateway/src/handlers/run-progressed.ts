@@ -1,0 +1,11 @@
+import type { RunProgressed } from '@quarry/contracts';
+import { recordEvent } from '../datasources/record-event.js';
+import type { Gateway } from '../gateway.js';
+
+/** A run is under way, and has come so far. */
+export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunProgressed): Promise<void> {
+  const { datasourceId, runId, sequence, stage, progress, counters } = payload;
+  const event = { type: 'progressed', runId, sequence } as const;
+  const told = { stage, progress, counters, at: new Date(payload.at) };
+  await recordEvent(gateway.db, { datasourceId, event, ...told }, gateway.clock());
+}

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto';
+import { requestOf } from '@quarry/service-kit';
+import type { RequestHandler } from 'express';
+import { withoutParameters } from '../database/query-error.js';
+import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
+import { hashApiKey } from './api-key.js';
+import { callerOf, setCaller, type Caller } from './caller.js';
+import { findKeyByHash, isTouchDue, touchKey, type KeyRow } from './key-repository.js';
+import type { Scope } from './scopes.js';
+
+const BEARER = /^Bearer +(\S+)$/i;
+
+/** Lets in who has a valid key. The key is looked up at each request, so that revoking it acts at once in every process. */
+export function authenticate(gateway: Pick<Gateway, 'db' | 'clock'>): RequestHandler {
+  return async (request, response, next) => {
+    const key = readBearer(request.get('authorization'));
+    const row = await findKeyByHash(gateway.db, hashApiKey(key));
+    const now = gateway.clock();
+    setCaller(response, admit(row, key, now));
+    if (row !== undefined && isTouchDue(row, now)) {
+      const { log } = requestOf(response);
+      touchKey(gateway.db, row.id, now).catch((error: unknown) => {
+        log.warn({ err: withoutParameters(error) }, 'the use of a key was not written down');
+      });
+    }
+    next();
+  };
+}
+
+/** Lets on only a key that has one of these scopes. */
+export function requireScope(...anyOf: readonly [Scope, ...Scope[]]): RequestHandler {
+  return (_request, response, next) => {
+    const { scopes } = callerOf(response);
+    if (!anyOf.some((scope) => scopes.includes(scope))) {
+      throw problem(
+        'insufficient_scope',
+        `This needs a key with the scope ${anyOf.join(' or ')}; this one has ${scopes.join(', ') || 'none'}.`,
+      );
+    }
+    next();
+  };
+}
+
+function readBearer(header: string | undefined): string {
+  if (header === undefined) {
+    throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');
+  }
+  const key = BEARER.exec(header)?.[1];
+  if (key === undefined) {
+    throw problem('unauthorized', 'The Authorization header is malformed; expected Authorization: Bearer <API key>.');
+  }
+  return key;
+}
+
+function admit(row: KeyRow | undefined, key: string, now: Date): Caller {
+  if (row === undefined || !isSameHash(row.hash, hashApiKey(key))) {
+    throw problem('unauthorized', 'The API key is not known.');
+  }
+  if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
+  if (row.expiresAt !== null && row.expiresAt <= now) {
+    throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
+  }
+  const isLimited = row.agentIds !== null || row.datastoreIds !== null;
+  const limits = isLimited ? { agentIds: row.agentIds ?? [], datastoreIds: row.datastoreIds ?? [] } : undefined;
+  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits };
+}
+
+function isSameHash(stored: string, given: string): boolean {
+  return stored.length === given.length && timingSafeEqual(Buffer.from(stored), Buffer.from(given));
+}

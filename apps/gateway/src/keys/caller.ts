@@ -1,0 +1,45 @@
+import type { Response } from 'express';
+import { problem } from '../problems.js';
+import type { Scope } from './scopes.js';
+
+/** Who asks: what the key of a request stands for. */
+export interface Caller {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+  /** What a limited key reaches; undefined: everything of its organization. */
+  readonly limits: KeyLimits | undefined;
+}
+
+export interface KeyLimits {
+  readonly agentIds: readonly string[];
+  readonly datastoreIds: readonly string[];
+}
+
+const callers = new WeakMap<Response, Caller>();
+
+export function setCaller(response: Response, caller: Caller): void {
+  callers.set(response, caller);
+}
+
+/** @throws when the route was mounted without authentication */
+export function callerOf(response: Response): Caller {
+  const caller = callers.get(response);
+  if (caller === undefined) throw new Error('the route has no authenticate handler before it');
+  return caller;
+}
+
+export function mayReachAgent({ limits }: Caller, agentId: string): boolean {
+  return limits === undefined || limits.agentIds.includes(agentId);
+}
+
+export function mayReachDatastore({ limits }: Caller, datastoreId: string): boolean {
+  return limits === undefined || limits.datastoreIds.includes(datastoreId);
+}
+
+/** What a limited key makes would be out of its own reach. @throws Problem `key_limited` */
+export function refuseLimitedKey({ limits }: Caller): void {
+  if (limits !== undefined) {
+    throw problem('key_limited', 'This key is limited to given agents or datastores, and can make no others.');
+  }
+}

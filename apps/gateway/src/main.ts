@@ -1,0 +1,19 @@
+import { runService, type RunningService } from '@quarry/service-kit';
+import { readConfig } from './config.js';
+import { openContext } from './context.js';
+import { ensureRootKey } from './keys/root-key.js';
+import { startGateway } from './start-gateway.js';
+
+await runService('gateway', async (): Promise<RunningService> => {
+  const config = readConfig(process.env);
+  const context = await openContext(config);
+  if (config.rootKey !== undefined) await ensureRootKey(context.database.db, config.rootKey);
+  const gateway = await startGateway(context, config);
+  return {
+    close: async (deadlineMs) => {
+      await gateway.close(deadlineMs);
+      await context.queues.close(0);
+      await context.database.close();
+    },
+  };
+});

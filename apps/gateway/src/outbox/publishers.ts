@@ -1,0 +1,23 @@
+import { ingestionQueue, type JobPayloads, type QueueContract } from '@quarry/contracts';
+import type { NewJob, Queues } from '@quarry/queue-bullmq';
+import type { OutboxRow } from '../database/tables/outbox.js';
+
+/** Puts rows of the outbox into their queue, all or none. @throws as `Producer.addAll` */
+export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
+
+/** By the name of the queue. Every queue that the gateway writes jobs for is here. */
+export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<string, Publish> {
+  return new Map([publisherTo(queues, ingestionQueue)]);
+}
+
+function publisherTo<Jobs extends JobPayloads>(
+  queues: Pick<Queues, 'producer'>,
+  contract: QueueContract<Jobs>,
+): readonly [string, Publish] {
+  const producer = queues.producer(contract);
+  const publish: Publish = async (rows) => {
+    // The producer parses name and payload: a row is what the outbox says it is, or is refused there.
+    await producer.addAll(rows.map(({ name, payload }) => ({ name, payload }) as NewJob<Jobs>));
+  };
+  return [contract.name, publish];
+}

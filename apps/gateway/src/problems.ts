@@ -1,0 +1,26 @@
+import { BASIC_PROBLEMS, problemMaker, type ProblemKind } from '@quarry/service-kit';
+
+/** Every refusal of the public API, by its code. Codes are stable: clients branch on them. */
+export const PROBLEMS = {
+  ...BASIC_PROBLEMS,
+  file_missing: { status: 400, title: 'The file is missing' },
+  file_empty: { status: 400, title: 'The file is empty' },
+  context_too_long: { status: 400, title: 'The prompt is too long for the model' },
+  insufficient_scope: { status: 403, title: 'The key lacks a scope' },
+  key_limited: { status: 403, title: 'The key is limited to given agents or datastores' },
+  datasource_type_fixed: { status: 409, title: 'The datasource is of another type' },
+  nothing_to_sync: { status: 409, title: 'The datasource holds nothing to sync' },
+  file_too_large: { status: 413, title: 'The file is too large' },
+  too_many_documents: { status: 413, title: 'There are too many documents' },
+  model_not_configured: { status: 424, title: 'The model is not configured here' },
+  datasource_type_not_available: { status: 501, title: 'This type of datasource is not available yet' },
+  model_refused: { status: 502, title: 'The model refused to answer' },
+  model_unavailable: { status: 503, title: 'The model is not available' },
+  model_rate_limited: { status: 503, title: 'The model is asked too often' },
+  answer_failed: { status: 502, title: 'There was no answer' },
+  service_stopping: { status: 503, title: 'The service is stopping' },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export const problem = problemMaker(PROBLEMS);

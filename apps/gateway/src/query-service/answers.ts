@@ -1,0 +1,98 @@
+import type { AnswerEvent, AnswerUsage, CitedFragment, FoundFragment, SearchResponse } from '@quarry/contracts';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+  parse,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+
+class Fragment implements FoundFragment {
+  @IsString() readonly fragmentId: string;
+  @IsString() readonly datasourceId: string;
+  @IsOptional() @IsString() readonly customId: string | null = null;
+  @IsOptional() @IsString() readonly source: string | null = null;
+  @IsOptional() @IsInt() readonly page: number | null = null;
+  @IsString() readonly text: string;
+  @IsNumber() readonly score: number;
+}
+
+class Search implements SearchResponse {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Fragment)
+  readonly fragments: readonly Fragment[];
+}
+
+class Cited extends Fragment implements CitedFragment {
+  @IsBoolean() readonly cited: boolean;
+}
+
+class Usage implements AnswerUsage {
+  @IsInt() @Min(0) readonly promptTokens: number;
+  @IsInt() @Min(0) readonly completionTokens: number;
+}
+
+class Delta {
+  @IsString() readonly text: string;
+}
+
+class Completed {
+  @IsString() readonly answer: string;
+  @IsIn(['model', 'extractive']) readonly answeredBy: 'model' | 'extractive';
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Cited)
+  readonly sources: readonly Cited[];
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => Usage)
+  readonly usage: Usage;
+}
+
+class Failed {
+  @IsString() readonly code: string;
+  @IsString() readonly message: string;
+}
+
+/** @throws ValidationError when it is not what the contract says */
+export function readSearch(value: unknown): SearchResponse {
+  return parse(Search, value, 'ignore');
+}
+
+/**
+ * One line of an answer. An event of a type that is not known comes from a newer service, and is nothing.
+ *
+ * @throws SyntaxError, ValidationError when it is not what the contract says
+ */
+export function readEvent(line: string): AnswerEvent | undefined {
+  const value: unknown = JSON.parse(line);
+  const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+  switch (type) {
+    case 'delta':
+      return { type, text: parse(Delta, value, 'ignore').text };
+    case 'completed':
+      return completed(parse(Completed, value, 'ignore'));
+    case 'failed':
+      return failed(parse(Failed, value, 'ignore'));
+    default:
+      return undefined;
+  }
+}
+
+function completed({ answer, answeredBy, sources, usage }: Completed): AnswerEvent {
+  return { type: 'completed', answer, answeredBy, sources, usage };
+}
+
+function failed({ code, message }: Failed): AnswerEvent {
+  return { type: 'failed', code, message };
+}

@@ -1,0 +1,30 @@
+import { Router } from 'express';
+import type { Gateway } from '../gateway.js';
+import { translateErrors } from '../http/translate-errors.js';
+import { authenticate } from '../keys/authenticate.js';
+import { agentRoutes } from './agents.js';
+import { allowOtherOrigins } from '../http/cors.js';
+import { createDatasourceRoutes } from './create-datasource.js';
+import { datasourceRoutes } from './datasources.js';
+import { datastoreRoutes } from './datastores.js';
+import { fileUploadRoutes } from './file-upload.js';
+import { queryAgentRoutes } from './query-agent.js';
+import { queryDatastoreRoutes } from './query-datastore.js';
+import { upsertRoutes } from './upsert.js';
+
+/** Everything below `/api`. Each request has a key; each route asks for its scope. */
+export function apiRoutes(gateway: Gateway): Router {
+  const api = Router();
+  api.use(['/agents/:id/query', '/datastores/:id/query'], allowOtherOrigins);
+  api.use(authenticate(gateway));
+  api.use(queryAgentRoutes(gateway));
+  api.use(queryDatastoreRoutes(gateway));
+  api.use(upsertRoutes(gateway));
+  api.use(createDatasourceRoutes(gateway));
+  api.use(fileUploadRoutes(gateway));
+  api.use(datastoreRoutes(gateway));
+  api.use(agentRoutes(gateway));
+  api.use(datasourceRoutes(gateway));
+  api.use(translateErrors);
+  return api;
+}

@@ -1,0 +1,53 @@
+import { DatasourceListQuery } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { Router } from 'express';
+import { listDatasources } from '../datasources/datasource-repository.js';
+import { viewDatasource } from '../datasources/datasource-view.js';
+import { removeDatasource } from '../datasources/remove-datasource.js';
+import { requireDatasource } from '../datasources/require-datasource.js';
+import { syncDatasource } from '../datasources/sync-datasource.js';
+import { requireDatastore } from '../datastores/require-datastore.js';
+import type { Gateway } from '../gateway.js';
+import { pageOf, pageRequest } from '../http/pages.js';
+import { pathId } from '../http/path-id.js';
+import { requireScope } from '../keys/authenticate.js';
+import { callerOf } from '../keys/caller.js';
+
+/** `/datasources`: list, show, sync again, remove. */
+export function datasourceRoutes({ db, clock, outboxWritten }: Gateway): Router {
+  const routes = Router();
+
+  routes.get('/datasources', requireScope('manage', 'ingest'), async (request, response) => {
+    const caller = callerOf(response);
+    const query = parse(DatasourceListQuery, request.query, 'refuse');
+    const { status, type } = query;
+    const datastoreId =
+      query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
+    const filter = { datastoreId, status, type, onlyIn: caller.limits?.datastoreIds };
+    const page = pageRequest(query);
+    const found = await listDatasources(db, caller.organizationId, filter, page);
+    response.json(pageOf(found, page, viewDatasource));
+  });
+
+  routes.get('/datasources/:id', requireScope('manage', 'ingest'), async (request, response) => {
+    response.json(viewDatasource(await requireDatasource(db, callerOf(response), pathId(request, 'datasource'))));
+  });
+
+  routes.post('/datasources/:id/sync', requireScope('manage', 'ingest'), async (request, response) => {
+    const caller = callerOf(response);
+    const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
+    const started = await syncDatasource(db, caller.organizationId, datasource.id, clock());
+    outboxWritten.wake();
+    response.json(viewDatasource(started));
+  });
+
+  routes.delete('/datasources/:id', requireScope('manage', 'ingest'), async (request, response) => {
+    const caller = callerOf(response);
+    const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
+    await removeDatasource(db, caller.organizationId, datasource.id, clock());
+    outboxWritten.wake();
+    response.status(204).end();
+  });
+
+  return routes;
+}

@@ -1,0 +1,48 @@
+import { AgentQueryRequest } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { Router, type Response } from 'express';
+import { requireAgent } from '../agents/require-agent.js';
+import { answerRequest } from '../answering/answer-request.js';
+import { sendAnswer } from '../answering/send-answer.js';
+import { streamAnswer } from '../answering/stream-answer.js';
+import { openTurn } from '../conversations/open-turn.js';
+import { findDatastores } from '../datastores/datastore-repository.js';
+import type { Gateway } from '../gateway.js';
+import { abortedByLeaving } from '../http/aborted-by-leaving.js';
+import { requireQuestion } from '../http/invalid.js';
+import { jsonBody } from '../http/json-body.js';
+import { pathId } from '../http/path-id.js';
+import { requireScope } from '../keys/authenticate.js';
+import { callerOf } from '../keys/caller.js';
+
+/** When `systemPrompt` and `userPrompt` took the place of the deprecated fields, as RFC 9745 writes a moment. */
+const DEPRECATED_SINCE = '@1735689600';
+
+/** `POST /agents/{id}/query`. Source: interface specification, endpoint 1. */
+export function queryAgentRoutes(gateway: Gateway): Router {
+  const { db, limits, clock, queryService, answers } = gateway;
+  const routes = Router();
+  const path = '/agents/:id/query';
+  routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
+    const caller = callerOf(response);
+    const body = parse(AgentQueryRequest, request.body, 'ignore');
+    requireQuestion(body.query);
+    const agent = await requireAgent(db, caller, pathId(request, 'agent'));
+    const datastores = await findDatastores(db, caller.organizationId, agent.datastoreIds);
+    warnOfDeprecated(body, response);
+    await answers.run(async (ending) => {
+      const signal = abortedByLeaving(response, ending);
+      const { turn, history } = await openTurn(db, caller.organizationId, agent.id, body, clock());
+      const events = await queryService.answer(answerRequest(agent, datastores, body, history), signal);
+      const give = body.streaming === true ? streamAnswer : sendAnswer;
+      await give(gateway, response, turn, events, signal);
+    });
+  });
+  return routes;
+}
+
+function warnOfDeprecated(body: AgentQueryRequest, response: Response): void {
+  const deprecated: readonly unknown[] = [body.promptType, body.promptTemplate];
+  if (deprecated.some((field) => field !== undefined && field !== null))
+    response.setHeader('Deprecation', DEPRECATED_SINCE);
+}

@@ -1,0 +1,26 @@
+import { DatastoreQueryRequest } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { Router } from 'express';
+import { requireDatastore } from '../datastores/require-datastore.js';
+import { searchDatastore } from '../datastores/search-datastore.js';
+import type { Gateway } from '../gateway.js';
+import { abortedByLeaving } from '../http/aborted-by-leaving.js';
+import { requireQuestion } from '../http/invalid.js';
+import { jsonBody } from '../http/json-body.js';
+import { pathId } from '../http/path-id.js';
+import { requireScope } from '../keys/authenticate.js';
+import { callerOf } from '../keys/caller.js';
+
+/** `POST /datastores/{id}/query`. Source: interface specification, endpoint 2. */
+export function queryDatastoreRoutes(gateway: Gateway): Router {
+  const { db, limits } = gateway;
+  const routes = Router();
+  const path = '/datastores/:id/query';
+  routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
+    const body = parse(DatastoreQueryRequest, request.body, 'ignore');
+    requireQuestion(body.query);
+    const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
+    response.json(await searchDatastore(gateway, datastore, body, abortedByLeaving(response)));
+  });
+  return routes;
+}

@@ -1,0 +1,18 @@
+import { serviceApp } from '@quarry/service-kit';
+import { Router, type Express } from 'express';
+import type { GatewayContext } from './context.js';
+import type { Gateway } from './gateway.js';
+import { apiRoutes } from './routes/api.js';
+
+/** The gateway's HTTP side: health and metrics at the root, the API below `/api`. */
+export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
+  const { database, queues, blobs, log, metrics } = context;
+  const readiness = {
+    database: async () => database.ping(),
+    queue: async () => queues.ping(),
+    blobs: async () => blobs.ping(),
+  };
+  const base = Router();
+  base.use('/api', apiRoutes(gateway));
+  return serviceApp({ log, metrics, readiness, routes: [base] });
+}

@@ -1,0 +1,71 @@
+import type { EmbeddingSettings } from '@quarry/contracts';
+import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
+import { IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
+import { DEFAULT_LIMITS, type Limits } from './limits.js';
+
+const GIB = 1_073_741_824;
+const MINUTE_MS = 60_000;
+
+/** How a gateway behaves, wherever it runs. */
+export interface GatewaySettings {
+  readonly limits: Limits;
+  /** A run of which nothing was heard for so long, and whose job is gone, is lost. */
+  readonly lostAfterMs: number;
+  /** What new datastores are embedded with; undefined: they are searched by words alone. */
+  readonly embedding: EmbeddingSettings | undefined;
+}
+
+/** The variables that have defaults. Sizes are in bytes. */
+class Environment {
+  @IntegerFromText({ min: 1, max: 10 * GIB })
+  readonly QUARRY_MAX_FILE_BYTES: number = DEFAULT_LIMITS.fileBytes;
+
+  @IntegerFromText({ min: 1, max: GIB })
+  readonly QUARRY_MAX_UPSERT_BYTES: number = DEFAULT_LIMITS.upsertBytes;
+
+  @IntegerFromText({ min: 1, max: 2_000 })
+  readonly QUARRY_MAX_UPSERT_DOCUMENTS: number = DEFAULT_LIMITS.upsertDocuments;
+
+  @IntegerFromText({ min: 2, max: 1_048_576 })
+  readonly QUARRY_MAX_METADATA_BYTES: number = DEFAULT_LIMITS.metadataBytes;
+
+  @IntegerFromText({ min: 1_024, max: GIB })
+  readonly QUARRY_MAX_BODY_BYTES: number = DEFAULT_LIMITS.bodyBytes;
+
+  @IntegerFromText({ min: 1, max: 10_080 })
+  readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
+
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_EMBEDDING_MODEL?: string;
+
+  @IsOptional()
+  @IntegerFromText({ min: 1, max: 8_192 })
+  readonly QUARRY_EMBEDDING_DIMENSIONS?: number;
+}
+
+/** @throws ConfigurationError with all problems at once */
+export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
+  const variables = parseEnvironment(Environment, environment);
+  return {
+    limits: {
+      fileBytes: variables.QUARRY_MAX_FILE_BYTES,
+      upsertBytes: variables.QUARRY_MAX_UPSERT_BYTES,
+      upsertDocuments: variables.QUARRY_MAX_UPSERT_DOCUMENTS,
+      metadataBytes: variables.QUARRY_MAX_METADATA_BYTES,
+      bodyBytes: variables.QUARRY_MAX_BODY_BYTES,
+    },
+    lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
+    embedding: embeddingOf(variables),
+  };
+}
+
+function embeddingOf(variables: Environment): EmbeddingSettings | undefined {
+  const { QUARRY_EMBEDDING_MODEL: model, QUARRY_EMBEDDING_DIMENSIONS: dimensions } = variables;
+  if (model === undefined && dimensions === undefined) return undefined;
+  if (model !== undefined && dimensions !== undefined) return { model, dimensions, distance: 'cosine' };
+  throw new ConfigurationError([
+    `QUARRY_EMBEDDING_MODEL and QUARRY_EMBEDDING_DIMENSIONS go together, found only ${model === undefined ? 'the second' : 'the first'}`,
+  ]);
+}

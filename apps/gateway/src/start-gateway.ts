@@ -1,0 +1,68 @@
+import { listen, type RunningService } from '@quarry/service-kit';
+import { createOpenAnswers } from './answering/open-answers.js';
+import { startConsumers } from './consumers.js';
+import type { GatewayContext } from './context.js';
+import type { Gateway } from './gateway.js';
+import { createSignal } from './outbox/signal.js';
+import { startRelay } from './outbox/relay.js';
+import { problem } from './problems.js';
+import { connectQueryService } from './query-service/query-service.js';
+import { gatewayApp } from './server.js';
+import { startWatchdog } from './watchdog/watchdog.js';
+
+export interface RunningGateway extends RunningService {
+  /** Such as `http://127.0.0.1:3000`; the API is below `/api`. */
+  readonly url: string;
+}
+
+/** What answers get of the time to close, before they are told that the service stops. */
+const FINISHING_SHARE = 0.6;
+
+/**
+ * Starts a gateway: HTTP, the outbox's relay, the consumer of statuses and the watchdog.
+ *
+ * @param context what it works with; stays open when the gateway closes
+ * @param address port 0 takes a free one
+ */
+export async function startGateway(
+  context: GatewayContext,
+  address: { readonly host: string; readonly port: number },
+): Promise<RunningGateway> {
+  const gateway = buildGateway(context);
+  const relay = startRelay(gateway);
+  const consumer = startConsumers(gateway);
+  const watchdog = startWatchdog(gateway);
+  const server = await listen(gatewayApp(context, gateway), address);
+  context.log.info({ url: server.url }, 'the gateway listens');
+  return {
+    url: server.url,
+    close: async (deadlineMs) => {
+      const deadline = Date.now() + deadlineMs;
+      const stop = setTimeout(() => {
+        gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
+      }, deadlineMs * FINISHING_SHARE);
+      await server.close(deadlineMs);
+      clearTimeout(stop);
+      await gateway.answers.settled();
+      await Promise.all([consumer.close(Math.max(0, deadline - Date.now())), watchdog.close()]);
+      await relay.close();
+    },
+  };
+}
+
+/** The gateway's own parts, on what its context gives. */
+export function buildGateway(context: GatewayContext): Gateway {
+  const { database, queues, blobs, log, metrics, clock, settings } = context;
+  return {
+    db: database.db,
+    queues,
+    blobs,
+    queryService: connectQueryService(context.queryService),
+    log,
+    metrics,
+    clock,
+    ...settings,
+    outboxWritten: createSignal(),
+    answers: createOpenAnswers(),
+  };
+}

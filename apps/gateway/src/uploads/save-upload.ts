@@ -1,0 +1,54 @@
+import type { DatasourceResponse, FileUploadFields } from '@quarry/contracts';
+import type { Request, Response } from 'express';
+import { newId } from '../database/id.js';
+import { viewDatasource } from '../datasources/datasource-view.js';
+import { saveDocuments } from '../datasources/save-documents.js';
+import { requireDatastore } from '../datastores/require-datastore.js';
+import type { Gateway } from '../gateway.js';
+import { callerOf } from '../keys/caller.js';
+import { newBlobKey } from './blob-key.js';
+import { fileDocument } from './file-document.js';
+import { receiveForm } from './receive-form.js';
+import { releaseBlobs } from './release-blobs.js';
+
+/** What a form says of where its file goes. */
+export interface UploadTarget {
+  /** When the file begins: undefined while the form has not said it. What is wrong shows in `read`. */
+  datastoreIdSoFar(fields: Readonly<Record<string, unknown>>): string | undefined;
+  /** When the form is whole. @throws ValidationError */
+  read(fields: unknown): { readonly form: FileUploadFields; readonly datastoreId: string };
+}
+
+/**
+ * Receives a form with a file, and makes a datasource of it, or syncs the one that has its name already.
+ *
+ * @throws Problem; nothing of the file is kept then
+ */
+export async function saveUpload(
+  gateway: Gateway,
+  target: UploadTarget,
+  request: Request,
+  response: Response,
+): Promise<DatasourceResponse> {
+  const caller = callerOf(response);
+  const { organizationId } = caller;
+  const id = newId();
+  const keyFor = async (soFar: Readonly<Record<string, unknown>>): Promise<string> => {
+    const datastoreId = target.datastoreIdSoFar(soFar);
+    if (datastoreId !== undefined) await requireDatastore(gateway.db, caller, datastoreId);
+    return newBlobKey(organizationId, datastoreId, id);
+  };
+  const { fields, file } = await receiveForm(gateway, { organizationId, keyFor }, request, response);
+  try {
+    const { form, datastoreId } = target.read(fields);
+    const datastore = await requireDatastore(gateway.db, caller, datastoreId);
+    const document = fileDocument(form, file, id);
+    const [saved] = await saveDocuments(gateway.db, organizationId, datastore.id, [document], gateway.clock());
+    if (saved === undefined) throw new Error(`the file ${document.name} was not saved`);
+    gateway.outboxWritten.wake();
+    return viewDatasource(saved);
+  } catch (error) {
+    if (file !== undefined) await releaseBlobs(gateway, [file.blobKey]);
+    throw error;
+  }
+}
