@@ -60,7 +60,7 @@ export function bullmqConsumer<Jobs extends JobPayloads>(
   return {
     close(deadlineMs) {
       clearInterval(sweeping);
-      return (closing ??= closeWorker(worker, jobs, deadlineMs));
+      return (closing ??= closeWorker(server, worker, jobs, deadlineMs));
     },
   };
 }
@@ -75,8 +75,12 @@ function backoffOf<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name
   return retry === undefined ? RECONNECT_MS : waitAfter(retry.backoff, attempt, Math.random());
 }
 
-/** BullMQ's own closing waits for the jobs that run without a limit, and cuts their connection when it is forced to end. */
+/**
+ * BullMQ's own closing waits without a limit for the jobs that run, and for a server that is away. Forced, it cuts the
+ * connections: a job that is being fetched then is taken over when its lock runs out.
+ */
 async function closeWorker<Jobs extends JobPayloads>(
+  server: QueueServer,
   worker: BullWorker,
   jobs: RunningJobs<Jobs>,
   deadlineMs: number,
@@ -85,7 +89,12 @@ async function closeWorker<Jobs extends JobPayloads>(
   await worker.pause(true);
   const ended = (await endsWithin(jobs.idle(), deadlineMs)) || (await abort(jobs));
   if (!ended) await endsWithin(jobs.handBackAll(), GRACE_MS);
-  await endsWithin(worker.close(!ended), GRACE_MS);
+  const force = !ended || !(await answers(server));
+  await endsWithin(worker.close(force), GRACE_MS);
+}
+
+async function answers(server: QueueServer): Promise<boolean> {
+  return endsWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
 async function abort<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
