@@ -17,6 +17,14 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
+describe.skipIf(process.getuid?.() === 0)('as another user than root (skipped as root)', () => {
+  it('says whose the folder is when it is closed to this process', async () => {
+    const directory = join(folder, 'closed');
+    await mkdir(directory, { mode: 0o500 });
+    await expect(startForTest({ directory })).rejects.toThrow(/closed belongs to user \d+ and is closed to user \d+/);
+  });
+});
+
 describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => {
   it('keeps what its account cannot reach where it can, and finds it again', async () => {
     const closed = join(folder, 'closed');

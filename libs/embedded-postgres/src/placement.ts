@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chown, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chown, constants, cp, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { programPath, type Binaries } from './binaries.js';
 import { exists } from './exists.js';
@@ -39,10 +39,23 @@ const CHECK_TIMEOUT_MS = 30_000;
 export async function place(request: PlacementRequest): Promise<Placement> {
   const wanted = resolve(request.directory);
   await makeOwnFolder(wanted);
+  await checkAccess(wanted);
   const home = await homeFor(wanted, request);
   const identity = request.systemUser && ((await ownerOf(join(home, CLUSTER_FOLDER))) ?? request.systemUser);
   if (identity !== undefined) await chown(home, identity.uid, identity.gid);
   return { home, identity, binaries: await runnableBinaries(request, identity) };
+}
+
+async function checkAccess(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { uid } = await stat(folder);
+    throw new Error(
+      `the database's folder ${folder} belongs to user ${uid} and is closed to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
+      { cause: error },
+    );
+  }
 }
 
 async function homeFor(wanted: string, request: PlacementRequest): Promise<string> {
