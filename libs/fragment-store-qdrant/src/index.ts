@@ -1,1 +1,3 @@
-export {};
+export type { CollectionLayout, QdrantOptions, Timing } from './options.js';
+export { QdrantFailure } from './qdrant-failure.js';
+export { openQdrantFragmentStore } from './qdrant-fragment-store.js';

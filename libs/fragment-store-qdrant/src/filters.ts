@@ -1,0 +1,29 @@
+import type { FragmentScope } from '@quarry/fragment-store';
+import type { Schemas } from '@qdrant/js-client-rest';
+
+export type Filter = Schemas['Filter'];
+type Condition = Schemas['FieldCondition'];
+
+export function equals(key: string, value: string): Condition {
+  return { key, match: { value: value.toWellFormed() } };
+}
+
+export function isOneOf(key: string, values: readonly string[]): Condition {
+  return { key, match: { any: values.map((value) => value.toWellFormed()) } };
+}
+
+/** What a search may see, without the versions that are known to be outdated; undefined where it can see nothing. */
+export function scopeFilter(scope: FragmentScope, outdated: ReadonlySet<string>): Filter | undefined {
+  const lists = [
+    ['datastore_id', scope.datastoreIds],
+    ['datasource_id', scope.datasourceIds],
+    ['custom_id', scope.customIds],
+  ] as const;
+  const must = [equals('organization_id', scope.organizationId)];
+  for (const [key, values] of lists) {
+    if (values === undefined) continue;
+    if (values.length === 0) return undefined;
+    must.push(isOneOf(key, values));
+  }
+  return outdated.size === 0 ? { must } : { must, must_not: [isOneOf('version', [...outdated])] };
+}

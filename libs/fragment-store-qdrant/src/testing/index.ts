@@ -1,0 +1,1 @@
+export { findQdrant, startQdrantServer, type QdrantServer } from './qdrant-server.js';

@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { access, constants, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 10_000;
+
+export interface QdrantServer {
+  readonly url: string;
+  /** Ends the server and removes its files. */
+  readonly stop: () => Promise<void>;
+}
+
+/** @returns the path of the `qdrant` program, or undefined where `searchPath` (as in PATH) has none */
+export async function findQdrant(searchPath: string | undefined): Promise<string | undefined> {
+  for (const folder of (searchPath ?? '').split(delimiter).filter((entry) => entry !== '')) {
+    const program = join(folder, 'qdrant');
+    const found = await access(program, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return program;
+  }
+  return undefined;
+}
+
+/** Starts an empty server for a test, on free ports of 127.0.0.1, with its files in a temporary folder. */
+export async function startQdrantServer(program: string): Promise<QdrantServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-qdrant-'));
+  const [httpPort, grpcPort] = await freePorts();
+  const server = spawn(program, ['--disable-telemetry'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      QDRANT__LOG_LEVEL: 'WARN',
+      QDRANT__TELEMETRY_DISABLED: 'true',
+      QDRANT__SERVICE__HOST: '127.0.0.1',
+      QDRANT__SERVICE__HTTP_PORT: String(httpPort),
+      QDRANT__SERVICE__GRPC_PORT: String(grpcPort),
+      QDRANT__SERVICE__ENABLE_STATIC_CONTENT: 'false',
+      QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
+      QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
+    },
+  });
+  const complaints: string[] = [];
+  server.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  const url = `http://127.0.0.1:${String(httpPort)}`;
+  const stop = async (): Promise<void> => {
+    await end(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await answers(url, server);
+  } catch (cause) {
+    await stop();
+    throw new Error(`${program} did not start: ${complaints.join('').trim()}`, { cause });
+  }
+  return { url, stop };
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  const failed = once(server, 'exit').then(([code]) => {
+    throw new Error(`it ended with code ${String(code)}`);
+  });
+  const limit = AbortSignal.timeout(START_LIMIT_MS);
+  await Promise.race([failed, isReady(url, limit)]);
+  failed.catch(() => undefined);
+}
+
+async function isReady(url: string, limit: AbortSignal): Promise<void> {
+  for (;;) {
+    limit.throwIfAborted();
+    const response = await fetch(`${url}/readyz`, { signal: limit }).catch(() => undefined);
+    if (response?.ok === true) return;
+    await pause(20, undefined, { signal: limit });
+  }
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill('SIGTERM');
+  const impatience = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS);
+  await ended;
+  clearTimeout(impatience);
+}
+
+async function freePorts(): Promise<[number, number]> {
+  const [first, second] = [createServer(), createServer()];
+  const ports: [number, number] = [await portOf(first), await portOf(second)];
+  for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
+  return ports;
+}
+
+async function portOf(server: ReturnType<typeof createServer>): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('a listening server is to have a port');
+  return address.port;
+}
