@@ -5,6 +5,7 @@ import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import { settleFailedRun } from './handlers/settle-failed-run.js';
 import type { HtmlReader } from './pages/html-reader.js';
+import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
 import { politeClient } from './politeness/polite-client.js';
 
@@ -20,19 +21,21 @@ export function startConsumers(context: CrawlerContext, html: HtmlReader): Consu
 
 function crawlHandlers(context: CrawlerContext, html: HtmlReader): Handlers<CrawlJobs> {
   const { queues, blobs, clock, settings, safeFetch } = context;
-  const visits: VisitParts = {
+  const visits: VisitParts & Patience = {
     client: politeClient(safeFetch, settings, clock),
     html,
     productToken: settings.productToken,
     maxPageBytes: settings.maxPageBytes,
     maxFileBytes: settings.maxFileBytes,
     now: clock.now,
+    clock,
+    retryDelayMs: settings.retryDelayMs,
   };
   const ingestion = queues.producer(ingestionQueue);
   const status = queues.producer(datasourceStatusQueue);
-  const parts = { blobs, ingestion, status, visits, clock, settings };
+  const parts = { blobs, ingestion, status, visits, limits: settings };
   return {
     'crawl-page': (job, run) => crawlPage(parts, job, run),
-    'crawl-site': () => crawlSite(),
+    'crawl-site': (job, run) => crawlSite(parts, job, run),
   };
 }

@@ -175,7 +175,7 @@ describe('crawl-page', () => {
     site.forget();
     const second = await run('/', 'run-2');
     expect([site.requests.length, site.bytes()]).toEqual([1, 0]);
-    expect(second.indexed).toEqual(first.indexed.map((document) => ({ ...document, runId: 'run-2' })));
+    expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
   it('does the same when it is run twice', async () => {

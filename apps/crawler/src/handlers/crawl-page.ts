@@ -1,8 +1,8 @@
-import { GiveUp, TryLater, type CrawlPage, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
+import type { CrawlPage, DatasourceStatusJobs, IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
 import { normaliseAddress } from '../addresses/normalise-address.js';
-import type { PageProblem, Visit } from '../pages/page.js';
+import type { Visit } from '../pages/page.js';
 import { problem, problemVisit } from '../pages/problems.js';
 import { visitAddress, type VisitParts } from '../pages/visit-address.js';
 import { contentOf, validatorsIn } from '../sites/content-of.js';
@@ -10,6 +10,7 @@ import type { PageRecord } from '../sites/page-record.js';
 import { pageRecords } from '../sites/page-records.js';
 import { indexPage } from './index-page.js';
 import { PAGE_EVENTS } from './event-numbers.js';
+import { asFailure } from './run-failure.js';
 import { runEvents } from './run-events.js';
 
 export interface CrawlPageParts {
@@ -21,9 +22,6 @@ export interface CrawlPageParts {
 
 /** As many as safe clients follow (RFC 9110 section 15.4 leaves it open). */
 const MAX_REDIRECTS = 5;
-/** A server that asks for more patience than this gets it, but the run does not wait. */
-const MAX_WAIT_MS = 60 * 60_000;
-const MAX_WAITS = 20;
 
 /**
  * Fetches one page and hands its main content to ingestion, which tells how the run ends.
@@ -47,7 +45,7 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   if (visit.kind === 'page') await records.writeContent(documentKey, visit.page.bytes);
   const blobKey = records.contentKey(documentKey);
   await parts.ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey }));
-  await records.write(documentKey, { runId: job.runId, found: 'content', links: [], content });
+  await records.write(documentKey, { runId: job.runId, found: 'content', indexed: true, content });
   await events.progressed({ done: 1, total: 1, unit: 'pages' });
 }
 
@@ -74,14 +72,4 @@ async function follow(
     address = visit.to;
   }
   return problemVisit('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` });
-}
-
-function asFailure({ code, message, passing, retryAfterMs }: PageProblem, run: JobContext): Error {
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  if (!passing) return new GiveUp(code, sentence);
-  if (retryAfterMs !== undefined) {
-    const mayWait = retryAfterMs <= MAX_WAIT_MS && run.starts < MAX_WAITS;
-    return mayWait ? new TryLater(retryAfterMs, sentence) : new GiveUp(code, sentence);
-  }
-  return run.lastAttempt ? new GiveUp(code, sentence) : new Error(sentence);
 }

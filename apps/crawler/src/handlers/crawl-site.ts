@@ -1,5 +1,85 @@
-import { GiveUp } from '@quarry/contracts';
+import type { BlobStore } from '@quarry/blob-store';
+import { GiveUp, TryLater, type CrawlSite, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
+import type { JobContext, Producer } from '@quarry/queue-bullmq';
+import type { PageProblem } from '../pages/page.js';
+import type { Patience } from '../pages/patience.js';
+import type { VisitParts } from '../pages/visit-address.js';
+import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
+import { crawlFromRoot } from '../sites/crawl-from-root.js';
+import { pageRecords } from '../sites/page-records.js';
+import { runStart } from '../sites/run-start.js';
+import type { Crawled, SiteParts } from '../sites/site-crawl.js';
+import { siteProgress } from '../sites/site-progress.js';
+import { siteTellings } from '../sites/site-tellings.js';
+import { SITE_EVENTS } from './event-numbers.js';
+import { runEvents, type RunEvents } from './run-events.js';
+import { asFailure, mayWait } from './run-failure.js';
 
-export function crawlSite(): Promise<void> {
-  return Promise.reject(new GiveUp('not_available', 'Sites cannot be crawled yet'));
+export interface CrawlSiteParts {
+  readonly blobs: BlobStore;
+  readonly ingestion: Producer<IngestionJobs>;
+  readonly status: Producer<DatasourceStatusJobs>;
+  readonly visits: VisitParts & Patience;
+  /** For jobs that set none. */
+  readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
+}
+
+/** A sitemap is a list that somebody made: it is not cut as a crawl is. */
+const MAX_SITEMAP_PAGES = 100_000;
+
+/**
+ * Finds the pages of a site and hands each to ingestion; tells of those that are not indexed, and at the end how many there
+ * are. What it has done is written down page by page, so that whoever takes the job over goes on from there.
+ *
+ * @throws GiveUp with the code of what is wrong with the site as a whole; TryLater when its server asks for patience
+ */
+export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
+  const { status, visits } = parts;
+  const events = runEvents(status, job, { starts: run.starts, ...SITE_EVENTS }, visits.now);
+  await events.running();
+  const site = await siteParts(parts, job, run, events);
+  const crawled = await crawl(site, job);
+  if ('problem' in crawled) throw asFailure(crawled.problem, run);
+  const { complete, notes } = crawled;
+  const { datasourceId, runId } = job;
+  await status.add('run-enumerated', {
+    ...{ datasourceId, runId, at: new Date(visits.now()).toISOString() },
+    ...{ documents: site.tellings.documents, complete },
+    ...(notes.length > 0 && { note: notes.join(' ') }),
+  });
+}
+
+function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
+  if (sitemap !== undefined) return crawlBySitemap(site, sitemap);
+  if (rootUrl !== undefined) return crawlFromRoot(site, rootUrl);
+  throw new GiveUp('invalid_config', 'Expected the address of a sitemap or of a site’s root, found neither');
+}
+
+async function siteParts(
+  parts: CrawlSiteParts,
+  job: CrawlSite,
+  run: JobContext,
+  events: RunEvents,
+): Promise<SiteParts> {
+  const { blobs, ingestion, status, visits, limits } = parts;
+  const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
+  const startedAt = await runStart(blobs, job, job.runId, visits.now());
+  return {
+    job,
+    patience: visits,
+    tellings: siteTellings({ job, ingestion, status, now: visits.now }),
+    limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
+    lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
+    signal: run.signal,
+    until: startedAt + limits.maxRunMs,
+    progressed: siteProgress(events, visits.now),
+    onBusy: (problem) => {
+      comeBackLater(problem, run);
+    },
+  };
+}
+
+/** What the crawl has found so far is kept: the next start goes on from there. @throws TryLater, unless it came back too often */
+function comeBackLater({ retryAfterMs = 0, message }: PageProblem, run: JobContext): void {
+  if (mayWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, message);
 }

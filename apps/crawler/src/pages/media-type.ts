@@ -1,3 +1,5 @@
+import { endingOf } from '../addresses/address-ending.js';
+
 /** What a `Content-Type` says. */
 export interface MediaType {
   /** Such as `text/html`, in lower case; empty when nothing is said. */
@@ -63,19 +65,4 @@ export function contentOf(contentType: string | undefined, address: string): Con
 
 export function isText(mimeType: string): boolean {
   return mimeType.startsWith('text/') || mimeType === 'application/json';
-}
-
-/** The last segment of the address's path, decoded: `report 2026.pdf`. Empty for a directory. */
-export function fileNameOf(address: string): string {
-  const segment = new URL(address).pathname.split('/').at(-1) ?? '';
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
-/** In lower case, without its dot. */
-export function endingOf(address: string): string {
-  return /\.([a-z0-9]+)$/i.exec(fileNameOf(address))?.[1]?.toLowerCase() ?? '';
 }

@@ -1,7 +1,8 @@
+import { fileNameOf } from '../addresses/address-ending.js';
 import { contentHash } from './content-hash.js';
 import { decodeText } from './decode-text.js';
 import { isoDate } from './iso-date.js';
-import { fileNameOf, isText, mediaTypeOf } from './media-type.js';
+import { isText, mediaTypeOf } from './media-type.js';
 import type { Visit } from './page.js';
 import { problemVisit } from './problems.js';
 import { robotsDirectives } from './robots-directives.js';

@@ -7,9 +7,9 @@ export function contentOf(
   validators: Validators,
   { confirmedAt, sitemapModified }: { readonly confirmedAt: string; readonly sitemapModified?: string | undefined },
 ): PageContent {
-  const { source, name, mimeType, metadata, contentHash, canonical } = page;
+  const { source, name, mimeType, metadata, contentHash, canonical, links } = page;
   return {
-    ...{ source, name, mimeType, metadata, contentHash, confirmedAt },
+    ...{ source, name, mimeType, metadata, contentHash, links, confirmedAt },
     ...validators,
     ...(canonical !== undefined && { canonical }),
     ...(sitemapModified !== undefined && { sitemapModified }),

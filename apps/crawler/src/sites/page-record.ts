@@ -1,5 +1,6 @@
 import {
   IsArray,
+  IsBoolean,
   IsIn,
   IsISO8601,
   IsNotEmpty,
@@ -11,7 +12,7 @@ import {
 } from '@quarry/validation';
 
 /** The content of a page as it was last had, and where its bytes are. */
-export class PageContent {
+class PageContentShape {
   @IsString()
   @IsNotEmpty()
   readonly source: string;
@@ -48,9 +49,32 @@ export class PageContent {
   @IsString()
   readonly sitemapModified?: string;
 
+  /** Normalised addresses. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly links: readonly string[];
+
   /** When the server last gave or confirmed this content, ISO 8601. */
   @IsISO8601()
   readonly confirmedAt: string;
+}
+
+class RecordedProblemShape {
+  @IsIn(['skipped', 'failed'])
+  readonly outcome: 'skipped' | 'failed';
+
+  @IsString()
+  @IsNotEmpty()
+  readonly code: string;
+
+  @IsString()
+  readonly message: string;
+
+  /** Where the page leads all the same; absent when it could not be had, so that nobody knows. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly links?: readonly string[];
 }
 
 export const RECORDED = ['content', 'redirect', 'problem'] as const;
@@ -59,7 +83,7 @@ export const RECORDED = ['content', 'redirect', 'problem'] as const;
  * What is known of one address of a datasource: what the latest run that came by found there, and the page's content as it
  * was last had. A run that is taken over finds by it what it has done already; the next run, what has not changed.
  */
-export class PageRecord {
+export class PageRecordShape {
   /** The run that found `found`. */
   @IsString()
   @IsNotEmpty()
@@ -68,10 +92,6 @@ export class PageRecord {
   @IsIn(RECORDED)
   readonly found: (typeof RECORDED)[number];
 
-  @IsArray()
-  @IsString({ each: true })
-  readonly links: readonly string[];
-
   /** Where a redirect leads. */
   @IsOptional()
   @IsString()
@@ -79,20 +99,22 @@ export class PageRecord {
 
   /** Why there was nothing to index. */
   @IsOptional()
-  @IsIn(['skipped', 'failed'])
-  readonly outcome?: 'skipped' | 'failed';
+  @ValidateNested()
+  @Type(() => RecordedProblemShape)
+  readonly problem?: RecordedProblem;
 
-  @IsOptional()
-  @IsString()
-  readonly code?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly message?: string;
-
-  /** Absent when the page never had any, or has none any more. */
+  /** The page's content as it was last had, kept while there is a problem, too. Absent when the page never had any. */
   @IsOptional()
   @ValidateNested()
-  @Type(() => PageContent)
+  @Type(() => PageContentShape)
   readonly content?: PageContent;
+
+  /** Whether the page was handed to ingestion the last time that it was named to the gateway: its fragments may be there. */
+  @IsBoolean()
+  readonly indexed: boolean;
 }
+
+type Plain<Shape> = { readonly [Field in keyof Shape]: Shape[Field] };
+export type PageContent = Plain<PageContentShape>;
+export type RecordedProblem = Plain<RecordedProblemShape>;
+export type PageRecord = Plain<PageRecordShape>;

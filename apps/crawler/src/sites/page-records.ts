@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { parse, ValidationError } from '@quarry/validation';
-import { PageRecord } from './page-record.js';
+import { PageRecordShape, type PageRecord } from './page-record.js';
 
 /** Whose pages they are. */
 export interface DatasourceIds {
@@ -23,14 +23,14 @@ export interface PageRecords {
 }
 
 export function pageRecords(blobs: BlobStore, ids: DatasourceIds): PageRecords {
-  const folder = `${ids.organizationId}/${ids.datastoreId}/${ids.datasourceId}/crawl`;
+  const folder = crawlFolder(ids);
   const recordKey = (address: string): string => `${folder}/pages/${nameOf(address)}`;
   const contentKey = (address: string): string => `${folder}/content/${nameOf(address)}`;
   return {
     contentKey,
     read: async (address) => {
       try {
-        return parse(PageRecord, JSON.parse(await text(await blobs.read(recordKey(address)))), 'ignore');
+        return parse(PageRecordShape, JSON.parse(await text(await blobs.read(recordKey(address)))), 'ignore');
       } catch (error) {
         // A record only saves work: what cannot be used is made again.
         if (error instanceof BlobNotFound || error instanceof ValidationError || error instanceof SyntaxError)
@@ -46,6 +46,11 @@ export function pageRecords(blobs: BlobStore, ids: DatasourceIds): PageRecords {
       return contentKey(address);
     },
   };
+}
+
+/** Where a datasource's crawler keeps what it knows, under the datasource's own prefix: it goes when that goes. */
+export function crawlFolder({ organizationId, datastoreId, datasourceId }: DatasourceIds): string {
+  return `${organizationId}/${datastoreId}/${datasourceId}/crawl`;
 }
 
 function nameOf(address: string): string {

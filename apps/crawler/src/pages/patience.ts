@@ -1,0 +1,41 @@
+import type { Clock } from '../politeness/clock.js';
+import type { PoliteClient } from '../politeness/polite-client.js';
+import type { PageProblem, Visit } from './page.js';
+import { visitAddress, type VisitParts } from './visit-address.js';
+
+/** How to take failures that pass. */
+export interface Patience {
+  readonly client: PoliteClient;
+  readonly clock: Clock;
+  /** Before the second try; four times as long before each further one. */
+  readonly retryDelayMs: number;
+}
+
+const TRIES = 3;
+/** Longer waits are the job's to make, not a running crawl's. */
+export const MAX_PATIENCE_MS = 60_000;
+
+/** Lets the host rest when asking again may help, so that the next request to it comes after that. @param tries made so far */
+export function isPatientlyRetried(
+  { client, retryDelayMs }: Patience,
+  address: string,
+  problem: PageProblem,
+  tries: number,
+): boolean {
+  const rest = problem.retryAfterMs ?? retryDelayMs * 4 ** (tries - 1);
+  if (!problem.passing || tries >= TRIES || rest > MAX_PATIENCE_MS) return false;
+  client.hold(address, rest);
+  return true;
+}
+
+/** Visits an address, up to three times while what keeps it from being had may pass. @throws the signal's reason */
+export async function visitPatiently(
+  parts: VisitParts & Patience,
+  address: string,
+  options: Parameters<typeof visitAddress>[2],
+): Promise<Visit> {
+  for (let tries = 1; ; tries += 1) {
+    const visit = await visitAddress(parts, address, options);
+    if (visit.kind !== 'problem' || !isPatientlyRetried(parts, address, visit.problem, tries)) return visit;
+  }
+}

@@ -1,0 +1,61 @@
+/** An address that is to be looked up. */
+export interface FrontierEntry {
+  readonly address: string;
+  /** Links from the root. */
+  readonly depth: number;
+  /** Redirects that led to it, one after the other. */
+  readonly redirects: number;
+  /** When the sitemap says that it was last changed, as it is written there. */
+  readonly sitemapModified?: string | undefined;
+}
+
+export interface FrontierLimits {
+  readonly maxPages: number;
+  readonly maxDepth: number;
+}
+
+/** The addresses of a crawl, each once, in the order they were found: breadth first. */
+export class Frontier {
+  readonly #limits: FrontierLimits;
+  readonly #known = new Set<string>();
+  readonly #waiting: FrontierEntry[] = [];
+  #next = 0;
+  #turnedAway = false;
+
+  constructor(limits: FrontierLimits) {
+    this.#limits = limits;
+  }
+
+  /** @returns whether the address is part of the crawl now, be it new or known */
+  add(entry: FrontierEntry): boolean {
+    if (this.#known.has(entry.address)) return true;
+    if (entry.depth > this.#limits.maxDepth) return false;
+    if (this.#known.size >= this.#limits.maxPages) {
+      this.#turnedAway = true;
+      return false;
+    }
+    this.#known.add(entry.address);
+    this.#waiting.push(entry);
+    return true;
+  }
+
+  next(): FrontierEntry | undefined {
+    const entry = this.#waiting[this.#next];
+    if (entry !== undefined) this.#next += 1;
+    return entry;
+  }
+
+  has(address: string): boolean {
+    return this.#known.has(address);
+  }
+
+  /** How many addresses are part of the crawl. */
+  get size(): number {
+    return this.#known.size;
+  }
+
+  /** Whether there are more pages than may be crawled. */
+  get turnedAway(): boolean {
+    return this.#turnedAway;
+  }
+}

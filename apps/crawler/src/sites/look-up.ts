@@ -1,0 +1,89 @@
+import type { PageProblem, Visit } from '../pages/page.js';
+import { visitPatiently, type Patience } from '../pages/patience.js';
+import type { VisitParts } from '../pages/visit-address.js';
+import { contentOf, validatorsIn } from './content-of.js';
+import type { FrontierEntry } from './frontier.js';
+import type { PageContent, PageRecord } from './page-record.js';
+import type { PageRecords } from './page-records.js';
+import { restsOnSitemap } from './rests-on-sitemap.js';
+
+export interface LookUpParts {
+  readonly records: PageRecords;
+  readonly runId: string;
+  readonly visits: VisitParts & Patience;
+}
+
+/** What an address is found to be in this run. */
+export interface Finding {
+  readonly record: PageRecord;
+  /** The page's content where it is new; absent where it is stored already. */
+  readonly bytes: Uint8Array | undefined;
+  /** An earlier start of this run has dealt with it. */
+  readonly dealtWith: boolean;
+  /** Why it gives nothing, where asking later may help. */
+  readonly passing: PageProblem | undefined;
+}
+
+/**
+ * Finds out what is at an address, with as little as it takes: what this run has found out already, what the sitemap says has
+ * not changed, what the server says has not changed, and otherwise the page itself. Stores nothing.
+ */
+export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: AbortSignal): Promise<Finding> {
+  const { records, runId, visits } = parts;
+  const known = await records.read(entry.address);
+  if (known?.runId === runId) return { record: known, bytes: undefined, dealtWith: true, passing: undefined };
+  const now = visits.now();
+  if (known?.content !== undefined && restsOnSitemap(known.content, entry.sitemapModified, now)) {
+    return unstored(contentRecord(parts, known, known.content));
+  }
+  const visit = await visitPatiently(visits, entry.address, { known: validatorsIn(known?.content), signal });
+  if (visit.kind === 'redirect') return unstored(redirectRecord(parts, known, visit.to));
+  if (visit.kind === 'problem') return ofProblem(parts, known, visit);
+  const seen = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
+  if (visit.kind === 'page') {
+    const content = contentOf(visit.page, visit.validators, seen);
+    const isStored = known?.content?.contentHash === content.contentHash;
+    return { ...unstored(contentRecord(parts, known, content)), bytes: isStored ? undefined : visit.page.bytes };
+  }
+  if (known?.content === undefined) throw new Error(`expected ${entry.address} to be known, since it has not changed`);
+  return unstored(contentRecord(parts, known, { ...known.content, ...withoutUndefined(seen) }));
+}
+
+function unstored(record: PageRecord): Finding {
+  return { record, bytes: undefined, dealtWith: false, passing: undefined };
+}
+
+function contentRecord({ runId }: LookUpParts, known: PageRecord | undefined, content: PageContent): PageRecord {
+  return { runId, found: 'content', content, indexed: known?.indexed ?? false };
+}
+
+function redirectRecord({ runId }: LookUpParts, known: PageRecord | undefined, redirectTo: string): PageRecord {
+  return { runId, found: 'redirect', redirectTo, ...kept(known) };
+}
+
+function ofProblem(
+  { runId }: LookUpParts,
+  known: PageRecord | undefined,
+  { problem, links }: Visit & { readonly kind: 'problem' },
+): Finding {
+  const { outcome, code, message } = problem;
+  // Where a page that cannot be had led before, it may lead still.
+  const leads = outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
+  const recorded = { outcome, code, message, ...(leads !== undefined && { links: leads }) };
+  const record: PageRecord = { runId, found: 'problem', problem: recorded, ...kept(known) };
+  return { ...unstored(record), passing: problem.passing ? problem : undefined };
+}
+
+function kept(known: PageRecord | undefined): Pick<PageRecord, 'content' | 'indexed'> {
+  return { indexed: known?.indexed ?? false, ...(known?.content !== undefined && { content: known.content }) };
+}
+
+function withoutUndefined({
+  confirmedAt,
+  sitemapModified,
+}: {
+  confirmedAt: string;
+  sitemapModified: string | undefined;
+}) {
+  return { confirmedAt, ...(sitemapModified !== undefined && { sitemapModified }) };
+}

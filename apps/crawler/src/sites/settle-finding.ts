@@ -1,0 +1,150 @@
+import { isAsset } from '../addresses/asset-endings.js';
+import { isPathTrap, type SiteScope } from '../addresses/site-scope.js';
+import { problem } from '../pages/problems.js';
+import type { Copies } from './copies.js';
+import type { Frontier, FrontierEntry } from './frontier.js';
+import type { Finding } from './look-up.js';
+import type { PageRecord } from './page-record.js';
+import type { PageRecords } from './page-records.js';
+import type { SiteTellings } from './site-tellings.js';
+
+/** What a crawl knows so far. */
+export interface SiteCrawl {
+  readonly scope: SiteScope;
+  readonly followsLinks: boolean;
+  readonly frontier: Frontier;
+  readonly copies: Copies;
+  readonly records: PageRecords;
+  readonly tellings: SiteTellings;
+  /** Where redirects lead, by where they begin. */
+  readonly redirects: Map<string, string>;
+  /** Pages of which nobody knows where they lead. */
+  readonly unknownLinks: Set<string>;
+}
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * Does what is to be done about an address, and writes it down last: a run that is taken over does again what was not written
+ * down, which changes nothing, because what is told has an identity.
+ */
+export async function settleFinding(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
+  const { record } = finding;
+  follow(crawl, entry, record);
+  const indexed = await nameIt(crawl, entry, finding);
+  if (!finding.dealtWith) await crawl.records.write(entry.address, { ...record, indexed });
+}
+
+/** Adds what an address leads to. */
+function follow(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
+  const { problem: found, content, redirectTo } = record;
+  if (record.found === 'redirect' && redirectTo !== undefined && takes(crawl, redirectTo)) {
+    crawl.redirects.set(entry.address, redirectTo);
+    if (entry.redirects < MAX_REDIRECTS)
+      crawl.frontier.add({ ...entry, address: redirectTo, redirects: entry.redirects + 1 });
+  }
+  if (!crawl.followsLinks || record.found === 'redirect') return;
+  const links = record.found === 'content' ? content?.links : found?.links;
+  if (links === undefined) crawl.unknownLinks.add(entry.address);
+  for (const address of links ?? []) {
+    if (takes(crawl, address)) crawl.frontier.add({ address, depth: entry.depth + 1, redirects: 0 });
+  }
+}
+
+/** Whether an address is worth a request in this crawl. */
+export function takes({ scope }: Pick<SiteCrawl, 'scope'>, address: string): boolean {
+  return scope.includes(address) && !isAsset(address) && !isPathTrap(address);
+}
+
+/** Hands the page on or says why not. @returns whether the page is with ingestion */
+async function nameIt(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+  const { record } = finding;
+  // The root of a site may itself be none of the pages that are wanted.
+  if (!crawl.scope.includes(entry.address)) return record.indexed;
+  if (record.found === 'redirect') return nameRedirect(crawl, entry, finding);
+  if (record.found === 'problem' && record.problem !== undefined)
+    return leaveOut(crawl, entry.address, finding, record.problem);
+  return nameContent(crawl, entry, finding);
+}
+
+async function nameRedirect(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+  const to = finding.record.redirectTo ?? '';
+  if (!takes(crawl, to))
+    return leaveOut(crawl, entry.address, finding, problem('redirected_out_of_scope', { found: to }));
+  if (entry.redirects >= MAX_REDIRECTS)
+    return leaveOut(crawl, entry.address, finding, problem('too_many_redirects', { found: to }));
+  // Another name of a page is no document of its own.
+  return finding.record.indexed;
+}
+
+async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+  const { address } = entry;
+  const { content, indexed } = finding.record;
+  if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
+  const { contentHash, canonical } = content;
+  if (finding.bytes !== undefined) await crawl.records.writeContent(address, finding.bytes);
+  if (canonical !== undefined && canonical !== address && awaits(crawl, entry, canonical)) {
+    crawl.copies.defer({ address, canonical, contentHash });
+    return indexed;
+  }
+  const copyOf = crawl.copies.keep(address, contentHash);
+  return copyOf === undefined ? index(crawl, address, finding) : leaveOut(crawl, address, finding, copy(copyOf));
+}
+
+/** Whether the crawl comes, or has come, by the canonical address. */
+function awaits({ scope, followsLinks, frontier }: SiteCrawl, entry: FrontierEntry, canonical: string): boolean {
+  if (frontier.has(canonical)) return true;
+  return followsLinks && takes({ scope }, canonical) && frontier.add({ ...entry, address: canonical, redirects: 0 });
+}
+
+/** Decides on the pages that were put off, when all others are settled. */
+export async function settleDeferred(crawl: SiteCrawl): Promise<void> {
+  for (const deferred of crawl.copies.deferred) {
+    const { address } = deferred;
+    const record = await crawl.records.read(address);
+    if (record === undefined) throw new Error(`expected a record of ${address}, which this run has written`);
+    const finding: Finding = { record, bytes: undefined, dealtWith: false, passing: undefined };
+    const keptInstead = crawl.copies.decide(deferred);
+    const indexed =
+      keptInstead === undefined
+        ? await index(crawl, address, finding)
+        : await leaveOut(crawl, address, finding, copy(keptInstead));
+    await crawl.records.write(address, { ...record, indexed });
+  }
+}
+
+/** Names the redirects that lead in a circle: no page comes of them. */
+export async function settleCircles(crawl: SiteCrawl): Promise<void> {
+  for (const start of crawl.redirects.keys()) {
+    const seen = new Set<string>();
+    let at: string | undefined = start;
+    while (at !== undefined && !seen.has(at)) {
+      seen.add(at);
+      at = crawl.redirects.get(at);
+    }
+    if (at === undefined) continue;
+    await crawl.tellings.leaveOut(start, { indexed: false }, problem('redirect_loop', { found: at }));
+  }
+}
+
+function copy(of: string): ReturnType<typeof problem> {
+  return problem('duplicate_of', { found: of });
+}
+
+async function index(crawl: SiteCrawl, address: string, { record, dealtWith }: Finding): Promise<boolean> {
+  if (record.content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
+  if (dealtWith) crawl.tellings.countIndexed(address);
+  else await crawl.tellings.index(address, record.content, crawl.records.contentKey(address));
+  return true;
+}
+
+async function leaveOut(
+  crawl: SiteCrawl,
+  address: string,
+  { record, dealtWith }: Finding,
+  reason: Parameters<SiteTellings['leaveOut']>[2],
+): Promise<boolean> {
+  if (dealtWith) crawl.tellings.countLeftOut(address, record, reason.outcome);
+  else await crawl.tellings.leaveOut(address, record, reason);
+  return record.indexed;
+}

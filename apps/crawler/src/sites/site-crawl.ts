@@ -1,0 +1,79 @@
+import type { CrawlSite } from '@quarry/contracts';
+import type { SiteScope } from '../addresses/site-scope.js';
+import type { PageProblem } from '../pages/page.js';
+import type { Patience } from '../pages/patience.js';
+import { Copies } from './copies.js';
+import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontier.js';
+import { Frontier, type FrontierLimits } from './frontier.js';
+import { settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
+import type { SiteTellings } from './site-tellings.js';
+
+/** What a site is crawled with. */
+export interface SiteParts extends FrontierParts {
+  readonly job: CrawlSite;
+  readonly patience: Patience;
+  readonly tellings: SiteTellings;
+  readonly limits: FrontierLimits;
+}
+
+/** What came of a crawl, or why there was none. */
+export type Crawled =
+  | {
+      /** Whether a page that was not named is gone. */
+      readonly complete: boolean;
+      /** What a person should know, in sentences. */
+      readonly notes: readonly string[];
+    }
+  | { readonly problem: PageProblem };
+
+export function newSiteCrawl(
+  parts: SiteParts,
+  scope: SiteScope,
+  followsLinks: boolean,
+  limits: FrontierLimits,
+): SiteCrawl {
+  return {
+    scope,
+    followsLinks,
+    frontier: new Frontier(limits),
+    copies: new Copies(),
+    records: parts.lookUps.records,
+    tellings: parts.tellings,
+    redirects: new Map(),
+    unknownLinks: new Set(),
+  };
+}
+
+/** Crawls what is in the frontier to its end. @param notes what is known to be missing already */
+export async function finishCrawl(
+  parts: SiteParts,
+  crawl: SiteCrawl,
+  limits: FrontierLimits,
+  notes: readonly string[],
+): Promise<Crawled> {
+  const stopped = await crawlFrontier(parts, crawl);
+  await settleDeferred(crawl);
+  await settleCircles(crawl);
+  const missing = [...notes, ...missed(crawl, limits, stopped)];
+  return { complete: missing.length === 0, notes: missing };
+}
+
+function missed(
+  { frontier, unknownLinks }: SiteCrawl,
+  { maxPages }: FrontierLimits,
+  stopped: Stopped | undefined,
+): readonly string[] {
+  const [unknown] = unknownLinks;
+  return [
+    ...(frontier.turnedAway ? [`There are more pages than the limit of ${maxPages}.`] : []),
+    ...(stopped === undefined ? [] : [WHY_STOPPED[stopped]]),
+    ...(unknown === undefined
+      ? []
+      : [`${unknownLinks.size} pages could not be had, such as ${unknown}: where they lead is not known.`]),
+  ];
+}
+
+const WHY_STOPPED: Readonly<Record<Stopped, string>> = {
+  out_of_time: 'The crawl took longer than it may.',
+  site_out_of_order: 'The site stopped answering.',
+};
