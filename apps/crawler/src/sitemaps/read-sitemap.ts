@@ -12,6 +12,8 @@ export interface SitemapEntry {
   readonly modified: string | undefined;
 }
 
+const HTML = /^<(?:!doctype\s+html|html[\s>])/i;
+
 /**
  * Reads a sitemap as it comes, holding a piece of it at a time: the XML of sitemaps.org under any namespace, an index, a feed
  * (RSS, Atom), or lines of text. Addresses may be relative. What is not well formed is passed over as far as that goes.
@@ -27,6 +29,7 @@ export async function* readSitemap(
   const pieces = sitemapText(body);
   const start = await firstText(pieces);
   if (start === '') throw new SitemapUnreadable('expected a sitemap, found an empty file');
+  if (HTML.test(start)) throw new SitemapUnreadable('expected a sitemap, found a page of HTML');
   const whole = startingWith(start, pieces);
   return yield* start.startsWith('<') ? readXml(whole, base) : readLines(whole, base);
 }

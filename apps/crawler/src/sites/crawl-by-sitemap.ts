@@ -1,4 +1,4 @@
-import { siteScope } from '../addresses/site-scope.js';
+import { siteScope, type SiteScope } from '../addresses/site-scope.js';
 import { problem } from '../pages/problems.js';
 import type { PageProblem } from '../pages/page.js';
 import { finishCrawl, newSiteCrawl, type Crawled, type SiteParts } from './site-crawl.js';
@@ -9,8 +9,11 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   const { job, limits } = parts;
   const address = URL.parse(sitemap)?.href;
   if (address === undefined) return { problem: problem('invalid_url', { found: sitemap }) };
-  const crawl = newSiteCrawl(parts, siteScope(new URL('/', address).href, job), false, limits);
-  const pages = await takeSitemaps({ ...parts, crawl }, [address], 0);
+  const sites = [siteScope(new URL('/', address).href, job)];
+  const scope: SiteScope = { includes: (page) => sites.some((site) => site.includes(page)) };
+  const crawl = newSiteCrawl(parts, scope, false, limits);
+  const onAgreed = (origin: string): void => void sites.push(siteScope(`${origin}/`, job));
+  const pages = await takeSitemaps({ ...parts, crawl, onAgreed }, [address], 0);
   const [first] = pages.problems;
   if (first !== undefined && pages.taken === 0) return { problem: sitemapFailure(first.address, first.problem) };
   if (pages.taken === 0) return { problem: noPages(address, pages) };

@@ -10,6 +10,8 @@ export interface SitemapParts {
   readonly patience: Patience;
   readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
+  /** Takes in another site that lets the sitemap list its pages. Absent: no other sites are asked. */
+  readonly onAgreed?: (origin: string) => void;
 }
 
 /** What came of a site's sitemaps. */
@@ -44,29 +46,28 @@ export async function takeSitemaps(
     return true;
   };
   const walk = await walkSitemaps({ ...patience, signal, onPage }, starts);
-  const agreed = await agreedBy(patience, foreign, starts);
-  const left = foreign.filter((entry) => !agreed.has(new URL(entry.address).origin));
-  for (const entry of foreign) if (agreed.has(new URL(entry.address).origin) && !take(entry)) break;
+  if (parts.onAgreed !== undefined) await agree(patience, foreign, starts, parts.onAgreed);
+  const left = foreign.filter((entry) => !takes(crawl, entry.address));
+  for (const entry of foreign) if (takes(crawl, entry.address)) take(entry);
   return { ...walk, taken, foreign: left.length, foreignExample: left[0]?.address };
 }
 
 /**
- * The other sites whose robots.txt names one of the sitemaps: these let it list their pages (sitemaps.org, "Sitemaps & Cross
- * Submits").
+ * Finds the other sites whose robots.txt names one of the sitemaps: these let it list their pages (sitemaps.org, "Sitemaps &
+ * Cross Submits").
  */
-async function agreedBy(
+async function agree(
   { client }: Patience,
   foreign: readonly SitemapEntry[],
   sitemaps: readonly string[],
-): Promise<ReadonlySet<string>> {
+  onAgreed: (origin: string) => void,
+): Promise<void> {
   const origins = [...new Set(foreign.map((entry) => new URL(entry.address).origin))].slice(0, MAX_FOREIGN_SITES);
-  const agreed = new Set<string>();
   for (const origin of origins) {
     const robots = await client.robotsOf(`${origin}/`);
     const named = robots.reachable ? robots.rules.sitemaps : [];
-    if (named.some((sitemap) => sitemaps.includes(URL.parse(sitemap, origin)?.href ?? ''))) agreed.add(origin);
+    if (named.some((sitemap) => sitemaps.includes(URL.parse(sitemap, origin)?.href ?? ''))) onAgreed(origin);
   }
-  return agreed;
 }
 
 /** Which sitemaps a site has: those that its robots.txt names, else the one at the usual place. */

@@ -11,6 +11,8 @@ export interface LocalSite {
   readonly userAgents: ReadonlySet<string>;
   /** Bytes of bodies that were sent, so far. */
   readonly bytes: () => number;
+  /** Calls back at each request, before it is answered. */
+  onRequest(listener: () => void): void;
   /** Forgets requests and bytes. */
   forget(): void;
   close(): Promise<void>;
@@ -21,12 +23,14 @@ export async function localSite(): Promise<LocalSite> {
   const requests: string[] = [];
   const userAgents = new Set<string>();
   let bytes = 0;
+  let listener = (): void => undefined;
   app.use((request: Request, response, next) => {
     if (request.path !== '/robots.txt') requests.push(request.originalUrl);
     userAgents.add(request.get('user-agent') ?? '');
     response.once('finish', () => {
       bytes += Number(response.get('content-length') ?? 0) * (response.statusCode === 304 ? 0 : 1);
     });
+    listener();
     next();
   });
   const server = app.listen(0, '127.0.0.1');
@@ -38,6 +42,9 @@ export async function localSite(): Promise<LocalSite> {
     requests,
     userAgents,
     bytes: () => bytes,
+    onRequest: (given) => {
+      listener = given;
+    },
     forget: () => {
       requests.length = 0;
       bytes = 0;

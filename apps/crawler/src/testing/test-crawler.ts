@@ -11,7 +11,7 @@ import {
   type DatasourceStatusJobs,
   type IngestionJobs,
 } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
@@ -32,6 +32,8 @@ export interface TestCrawler {
   readonly blobs: BlobStore;
   /** Runs a job until it has ended, however often it comes back. */
   run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<Told>;
+  /** What a run has told so far. */
+  told(runId: string): Told;
   blob(key: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,20 +43,17 @@ export interface TestCrawlerOptions {
   readonly clock?: Clock;
   /** That of another crawler, to be its successor. */
   readonly blobs?: BlobStore;
+  readonly queues?: InMemoryQueues;
 }
 
 /** Impatient, so that tests do not wait. */
 const IMPATIENT = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
-export function testCrawler({
-  settings,
-  clock = systemClock,
-  blobs = inMemoryBlobStore(),
-}: TestCrawlerOptions = {}): TestCrawler {
+export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
+  const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues() } = options;
   const crawl = { ...readCrawlSettings({}), ...IMPATIENT, ...settings };
   const { userAgent, allowLoopback } = crawl;
   const safeFetch = createSafeFetch({ userAgent, allowLoopback });
-  const queues = inMemoryQueues();
   const log = createLog('crawler', 'silent');
   const crawler = startCrawler({ settings: crawl, log, queues, blobs, safeFetch, clock });
   return {
@@ -65,6 +64,7 @@ export function testCrawler({
       await queues.drain();
       return toldOf(queues, job.runId);
     },
+    told: (runId) => toldOf(queues, runId),
     close: async () => {
       await crawler.close(0);
       await safeFetch.close();
@@ -72,7 +72,7 @@ export function testCrawler({
   };
 }
 
-function toldOf(queues: ReturnType<typeof inMemoryQueues>, runId: string): Told {
+function toldOf(queues: InMemoryQueues, runId: string): Told {
   const told = queues.added(datasourceStatusQueue).filter(({ payload }) => payload.runId === runId);
   const handed = queues.added(ingestionQueue);
   return {
