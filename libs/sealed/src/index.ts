@@ -1,1 +1,2 @@
+export { openHeaders, sealHeaders, type Headers, type HeadersOwner } from './sealed-headers.js';
 export { createSealing, SealBroken, sealingKey, type Sealing } from './sealing.js';

@@ -20,6 +20,14 @@ export class SyncCatalog extends SyncJob {
   @IsIn(CATALOG_SYNC_MODES)
   readonly mode: CatalogSyncMode;
 
+  /**
+   * Hand over every item, also those that have not changed: for when the last run was cancelled, or documents of it failed in
+   * ingestion. Absent: false.
+   */
+  @IsOptional()
+  @IsBoolean()
+  readonly reindex?: boolean;
+
   /** Say what would be done, and do nothing. */
   @IsBoolean()
   readonly dryRun: boolean;

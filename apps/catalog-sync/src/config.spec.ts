@@ -1,0 +1,30 @@
+import { ConfigurationError } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { readCatalogSettings, readConfig } from './config.js';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const complete = { QUARRY_QUEUE_URL: 'redis://queue', QUARRY_BLOB_DIR: '/blobs', QUARRY_SEALING_KEY: key };
+
+describe('the configuration', () => {
+  it('needs to know the queue, the blobs and the keys, and has an answer to all else', () => {
+    expect(readConfig(complete)).toMatchObject({ port: 3004, catalog: { concurrency: 4, allowLoopback: false } });
+    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL[^]*QUARRY_BLOB_DIR[^]*QUARRY_SEALING_KEY/);
+  });
+
+  it('takes several keys, and refuses what is none', () => {
+    expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).sealingKeys).toHaveLength(2);
+    expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
+  });
+
+  it('opens loopback nowhere in production', () => {
+    const open = { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
+    expect(readCatalogSettings(open).allowLoopback).toBe(true);
+    expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);
+  });
+
+  it('says who asks, and where to find them', () => {
+    expect(readCatalogSettings({ QUARRY_CATALOG_CONTACT: 'https://shop.example/bot' }).userAgent).toMatch(
+      /^QuarryCatalog\/\S+ \(\+https:\/\/shop\.example\/bot\)$/,
+    );
+  });
+});

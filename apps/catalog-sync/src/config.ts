@@ -1,0 +1,106 @@
+import { ConfigurationError, LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
+import { sealingKey } from '@quarry/sealed';
+import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
+
+/** How listings are read, wherever that runs. */
+class CatalogEnvironment {
+  /** An address or a mail address, for those who find the service in their logs. */
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be an address without spaces' })
+  readonly QUARRY_CATALOG_CONTACT?: string;
+
+  /** Listings at the same time. */
+  @IntegerFromText({ min: 1, max: 1_000 })
+  readonly QUARRY_CATALOG_CONCURRENCY: number = 4;
+
+  /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
+  @BooleanFromText()
+  readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
+}
+
+class Environment extends CatalogEnvironment {
+  /** Of health and metrics. */
+  @IntegerFromText({ min: 0, max: 65_535 })
+  readonly QUARRY_PORT: number = 3004;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_HOST: string = '0.0.0.0';
+
+  @IsIn(LOG_LEVELS)
+  readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
+
+  @Matches(/^(rediss?|postgres(ql)?):\/\//, { message: 'must be a redis:// or postgres:// address' })
+  readonly QUARRY_QUEUE_URL: string;
+
+  /** The folder of the blob store, which all services share. */
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_BLOB_DIR: string;
+
+  /** What the gateway seals customers' headers with: keys of 32 bytes as base64, with commas between a new one and old ones. */
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_SEALING_KEY: string;
+}
+
+/** How listings are read. */
+export interface CatalogSettings {
+  /** How the service introduces itself to servers. */
+  readonly userAgent: string;
+  /** Listings at the same time. */
+  readonly concurrency: number;
+  readonly allowLoopback: boolean;
+}
+
+export interface CatalogSyncConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+  readonly queueUrl: string;
+  readonly blobDirectory: string;
+  readonly sealingKeys: readonly Uint8Array[];
+  readonly catalog: CatalogSettings;
+}
+
+/** @throws ConfigurationError with all problems at once */
+export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
+  const variables = parseEnvironment(Environment, environment);
+  return {
+    host: variables.QUARRY_HOST,
+    port: variables.QUARRY_PORT,
+    logLevel: variables.QUARRY_LOG_LEVEL,
+    queueUrl: variables.QUARRY_QUEUE_URL,
+    blobDirectory: variables.QUARRY_BLOB_DIR,
+    sealingKeys: sealingKeys(variables.QUARRY_SEALING_KEY),
+    catalog: readCatalogSettings(environment),
+  };
+}
+
+/**
+ * What of the environment says how to read listings: all that a catalogue synchronisation inside another process needs.
+ *
+ * @throws ConfigurationError with all problems at once
+ */
+export function readCatalogSettings(environment: NodeJS.ProcessEnv): CatalogSettings {
+  const variables = parseEnvironment(CatalogEnvironment, environment);
+  const allowLoopback = variables.QUARRY_CATALOG_ALLOW_LOOPBACK;
+  if (allowLoopback && environment['NODE_ENV'] === 'production') {
+    throw new ConfigurationError(['QUARRY_CATALOG_ALLOW_LOOPBACK must not be true where NODE_ENV is production']);
+  }
+  const contact = variables.QUARRY_CATALOG_CONTACT;
+  return {
+    userAgent: `QuarryCatalog/0.1${contact === undefined ? '' : ` (+${contact})`}`,
+    concurrency: variables.QUARRY_CATALOG_CONCURRENCY,
+    allowLoopback,
+  };
+}
+
+function sealingKeys(text: string): readonly Uint8Array[] {
+  try {
+    return text.split(',').map((key) => sealingKey(key.trim()));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new ConfigurationError([`QUARRY_SEALING_KEY: ${error.message}`], { cause: error });
+  }
+}

@@ -1,0 +1,43 @@
+import { catalogQueue, datasourceStatusQueue, GiveUp, ingestionQueue, type SyncCatalog } from '@quarry/contracts';
+import type { Consumer } from '@quarry/queue-bullmq';
+import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
+import type { CatalogSyncContext } from './context.js';
+import { settleFailedRun } from './handlers/settle-failed-run.js';
+import { syncCatalog } from './handlers/sync-catalog.js';
+import { fetchPage } from './listing/listing-client.js';
+import type { ReadPage } from './scan/listing-scan.js';
+
+/** Starts to take catalogue jobs. */
+export function startConsumers(context: CatalogSyncContext): Consumer {
+  const { queues, blobs, now, wait, settings } = context;
+  const parts = {
+    blobs,
+    ingestion: queues.producer(ingestionQueue),
+    status: queues.producer(datasourceStatusQueue),
+    now,
+    wait,
+    openListing: (job: SyncCatalog, signal: AbortSignal) => openListing(context, job, signal),
+  };
+  return queues.consumer(
+    catalogQueue,
+    { 'sync-catalog': (payload, job) => syncCatalog(parts, payload, job) },
+    { concurrency: settings.concurrency, onFailed: (failure, job) => settleFailedRun(parts, failure, job) },
+  );
+}
+
+function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: AbortSignal): ReadPage {
+  const listing = { url: job.url, headers: headersOf(context, job) };
+  return (query) => fetchPage(context.safeFetch, listing, query, { signal });
+}
+
+function headersOf({ sealing }: CatalogSyncContext, job: SyncCatalog): Headers {
+  if (job.sealedHeaders === undefined) return {};
+  try {
+    return openHeaders(sealing, job, job.sealedHeaders);
+  } catch (cause) {
+    if (!(cause instanceof SealBroken)) throw cause;
+    throw new GiveUp('listing_headers_unreadable', 'The headers of the listing cannot be read: set them again', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
+import { createSealing, type Sealing } from '@quarry/sealed';
+import type { Log } from '@quarry/service-kit';
+import type { CatalogSettings, CatalogSyncConfig } from './config.js';
+import type { Wait } from './listing/patience.js';
+import { systemWait } from './listing/system-wait.js';
+
+/** What the catalogue synchronisation works with. */
+export interface CatalogSyncContext {
+  readonly settings: CatalogSettings;
+  readonly log: Log;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly safeFetch: SafeFetch;
+  /** Opens the headers that the gateway sealed. */
+  readonly sealing: Pick<Sealing, 'open'>;
+  readonly now: () => Date;
+  readonly wait: Wait;
+}
+
+/** @throws when the queues' server or the blob store cannot be reached */
+export async function openContext(config: CatalogSyncConfig, log: Log): Promise<CatalogSyncContext> {
+  const settings = config.catalog;
+  const { userAgent, allowLoopback } = settings;
+  return {
+    settings,
+    log,
+    queues: await openQueues({ url: config.queueUrl, log }),
+    blobs: await openFileBlobStore(config.blobDirectory),
+    safeFetch: createSafeFetch({ userAgent, allowLoopback }),
+    sealing: createSealing(config.sealingKeys),
+    now: () => new Date(),
+    wait: systemWait,
+  };
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { descriptionText } from './description-text.js';
+import { money } from './money.js';
+import { stockInWords } from './stock-in-words.js';
+
+describe('a description', () => {
+  it.each([
+    ['plain text', 'plain text'],
+    ['two\n\nparagraphs\n- and a list', 'two\n\nparagraphs\n- and a list'],
+    ['5 < 6 and 7 > 3, AT&T', '5 < 6 and 7 > 3, AT&T'],
+    ['<p>one</p>\n<p>two</p>', 'one\n\ntwo'],
+    ['one<br>two<br/>three<br><br>four', 'one\ntwo\nthree\n\nfour'],
+    ['<ul><li>one</li>\n<li>two</li></ul>after', '- one\n- two\n\nafter'],
+    ['<b>bold</b><i>italic</i>', 'bolditalic'],
+    ['line\nbreaks <b>are</b>\n   spaces', 'line breaks are spaces'],
+    ['<script>bad()</script>ok<style>p{}</style>', 'ok'],
+    ['caf&eacute; &amp; th&#233; &lt;br&gt;', 'café & thé <br>'],
+    ['<table><tr><th>Size</th><td>L</td></tr><tr><th>Fit</th><td>slim</td></tr></table>', 'Size L\nFit slim'],
+    ['<p>unclosed <b>tags', 'unclosed tags'],
+    ['<!-- a remark --> text', 'text'],
+    ['', ''],
+  ])('%j is read as %j', (description, text) => {
+    expect(descriptionText(description)).toBe(text);
+  });
+
+  it('is read however deep it is nested', () => {
+    expect(descriptionText(`${'<div>'.repeat(100_000)}deep`)).toBe('deep');
+  });
+
+  it('keeps its words, whatever is in them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-z0-9äß€]{1,8}$/), { minLength: 1 }), (words) => {
+        const html = words.map((word) => `<p>${word}</p>`).join('');
+        expect(descriptionText(html).split(/\s+/)).toEqual(words);
+      }),
+    );
+  });
+});
+
+describe('what a shop says in codes', () => {
+  it.each([
+    ['instock', 'In stock'],
+    ['out_of_stock', 'Out of stock'],
+    ['OnBackorder', 'Available on backorder'],
+    ['ships in 3 weeks', 'ships in 3 weeks'],
+  ])('%j is %j to a shopper', (status, words) => {
+    expect(stockInWords(status)).toBe(words);
+  });
+
+  it.each([
+    [19.9, 'EUR', '19.90 EUR'],
+    [20, 'USD', '20 USD'],
+    [0.0005, 'BTC', '0.0005 BTC'],
+    [1e-7, undefined, '1e-7'],
+    [-3.25, '', '-3.25'],
+  ])('%d in %s is %s', (amount, currency, text) => {
+    expect(money(amount, currency)).toBe(text);
+  });
+});

@@ -1,0 +1,77 @@
+import type { ReadItem } from '../listing/read-item.js';
+import { customName, customValue } from './custom-value.js';
+import { descriptionText } from './description-text.js';
+import { money } from './money.js';
+import { stockInWords } from './stock-in-words.js';
+import { variationsTable } from './variations-table.js';
+
+/** Changes when the same item becomes another document, so that every item is handed over again. */
+export const DOCUMENT_FORM = 1;
+
+/** An item as ingestion takes it. */
+export interface ItemDocument {
+  readonly name: string;
+  readonly markdown: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** A page that a shopper can open, where the item names one. */
+  readonly source: string | undefined;
+}
+
+export function itemDocument(item: ReadItem): ItemDocument {
+  const name = descriptionText(item.fields.title) || String(item.fields.id);
+  return { name, markdown: markdownOf(name, item), metadata: metadataOf(item), source: sourceOf(item) };
+}
+
+function markdownOf(name: string, item: ReadItem): string {
+  const currency = item.fields.currency ?? undefined;
+  const table = variationsTable(item.variations, currency);
+  const parts = [
+    `# ${name.replace(/\s+/g, ' ')}`,
+    descriptionText(item.fields.description ?? ''),
+    offer(item, currency).join('\n'),
+    ownFields(item).join('\n'),
+    table === '' ? '' : `## Variations\n\n${table}`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function offer({ fields }: ReadItem, currency: string | undefined): readonly string[] {
+  const amounts = [
+    ['Price', fields.price],
+    ['Regular price', fields.regular_price],
+    ['Sale price', fields.sale_price],
+  ] as const;
+  const lines = amounts.flatMap(([label, amount]) =>
+    typeof amount === 'number' ? [`- ${label}: ${money(amount, currency)}`] : [],
+  );
+  return isSaid(fields.stock_status) ? [...lines, `- Availability: ${stockInWords(fields.stock_status)}`] : lines;
+}
+
+function ownFields(item: ReadItem): readonly string[] {
+  const source = sourceOf(item);
+  return item.custom
+    .map(([name, value]) => [name, customValue(value)] as const)
+    .filter(([, value]) => value !== '' && value !== source)
+    .map(([name, value]) => `- ${customName(name)}: ${value}`);
+}
+
+function metadataOf({ fields }: ReadItem): Readonly<Record<string, unknown>> {
+  const { id, date_modified, price, regular_price, sale_price, currency, stock_status } = fields;
+  const all = { id: String(id), date_modified, price, regular_price, sale_price, currency, stock_status };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** `url` or `permalink`, when it is an address that a browser opens. */
+function sourceOf({ custom }: ReadItem): string | undefined {
+  const named = ['url', 'permalink'].map((name) => custom.find(([found]) => found === name)?.[1]);
+  return named.find((value): value is string => typeof value === 'string' && isWebAddress(value));
+}
+
+function isWebAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
+}
+
+function isSaid(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text.trim() !== '';
+}

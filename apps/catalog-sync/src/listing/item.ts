@@ -1,0 +1,139 @@
+import {
+  IsArray,
+  IsNotEmpty,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Type,
+  ValidateBy,
+  ValidateNested,
+} from '@quarry/validation';
+import { isItemDate } from './item-date.js';
+import { whyNoId } from './item-id.js';
+import { repeatedId } from './repeated-id.js';
+
+const A_NUMBER = { message: 'must be a number' };
+const A_STRING = { message: 'must be a string' };
+
+function IsItemId(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isItemId',
+    validator: {
+      validate: (value: unknown) => whyNoId(value) === undefined,
+      defaultMessage: (found) => whyNoId(found?.value) ?? 'must be an id',
+    },
+  });
+}
+
+function IsItemDate(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isItemDate',
+    validator: {
+      validate: isItemDate,
+      defaultMessage: () => 'must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59.999Z',
+    },
+  });
+}
+
+/** An array inside the array is no variation, though its elements may be. */
+function AreObjects(): PropertyDecorator {
+  return ValidateBy({
+    name: 'areObjects',
+    validator: {
+      validate: (value: unknown) => Array.isArray(value) && !value.some(Array.isArray),
+      defaultMessage: () => 'must be an array of objects',
+    },
+  });
+}
+
+function HaveIdsOfTheirOwn(): PropertyDecorator {
+  return ValidateBy({
+    name: 'haveIdsOfTheirOwn',
+    validator: {
+      validate: (value: unknown) => repeatedId(value) === undefined,
+      defaultMessage: (found) => `must have ids of their own, but ${repeatedId(found?.value) ?? 'one'} is there twice`,
+    },
+  });
+}
+
+/** One of the forms in which an item is sold, such as a size. Any other field is the customer's own. */
+export class Variation {
+  @IsOptional()
+  @IsItemId()
+  readonly id?: string | number | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly title?: string | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly regular_price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly sale_price?: number | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly stock_status?: string | null;
+
+  /** How many can be had. */
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly stock?: number | null;
+}
+
+/**
+ * An item of a listing: the interface specification's "Customer-hosted item-listing contract". A field that is null counts as
+ * absent. Any other field is the customer's own.
+ */
+export class Item {
+  @IsItemId()
+  readonly id: string | number;
+
+  @IsString(A_STRING)
+  @IsNotEmpty({ message: 'must not be empty' })
+  readonly title: string;
+
+  @IsItemDate()
+  readonly date_modified: string;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly description?: string | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly price?: number | null;
+
+  /** Before discounts. */
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly regular_price?: number | null;
+
+  @IsOptional()
+  @IsNumber({}, A_NUMBER)
+  readonly sale_price?: number | null;
+
+  /** `instock`, `outofstock`, `onbackorder`, or the customer's own words. */
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly stock_status?: string | null;
+
+  @IsOptional()
+  @IsString(A_STRING)
+  readonly currency?: string | null;
+
+  @IsOptional()
+  @IsArray({ message: 'must be an array' })
+  @AreObjects()
+  @HaveIdsOfTheirOwn()
+  @ValidateNested({ each: true, message: 'must be an object' })
+  @Type(() => Variation)
+  readonly variations?: readonly Variation[] | null;
+}

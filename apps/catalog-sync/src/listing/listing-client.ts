@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
+import { ListingAway, ListingBroken, type ListingFault } from './listing-failure.js';
+import { begin, listingPage, type ListingPage } from './listing-page.js';
+import { addressOf, shownRequest, type ListingQuery } from './listing-query.js';
+import { retryAfterMs } from './retry-after.js';
+
+/** A customer's listing, as the specification's endpoint 6 has it. */
+export interface Listing {
+  readonly url: string;
+  /** Sent to the listing's own origin alone. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Slow endpoints are common: a shop that renders a page of products can take a minute. */
+export const LISTING_LIMITS: Partial<RequestLimits> = {
+  totalMs: 180_000,
+  headersMs: 120_000,
+  idleMs: 60_000,
+  wireBytes: 50 * 1024 * 1024,
+  bodyBytes: 100 * 1024 * 1024,
+};
+
+/**
+ * Asks a listing for one page.
+ *
+ * @throws ListingBroken when asking again gives the same; ListingAway when it may not; FetchFailed `aborted` by `signal`
+ */
+export async function fetchPage(
+  client: Pick<SafeFetch, 'fetch'>,
+  listing: Listing,
+  query: ListingQuery,
+  options: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
+): Promise<ListingPage> {
+  const request = shownRequest(listing.url, query);
+  const address = addressOf(listing.url, query, randomUUID());
+  try {
+    const response = await client.fetch(address, {
+      headers: { accept: 'application/json' },
+      secretHeaders: listing.headers,
+      limits: LISTING_LIMITS,
+      ...options,
+    });
+    if (response.status < 200 || response.status > 299) throw await refusal(response, request);
+    return listingPage(await response.text(), request);
+  } catch (error) {
+    throw explained(error, request);
+  }
+}
+
+const FAULTS: Readonly<Record<number, ListingFault>> = {
+  401: 'listing_unauthorized',
+  403: 'listing_forbidden',
+  404: 'listing_not_found',
+  410: 'listing_not_found',
+};
+
+async function refusal(response: SafeResponse, request: string): Promise<Error> {
+  const { status, headers } = response;
+  const body = await response.text().catch(() => '');
+  const message = `the listing answered ${status}: ${begin(body)} (${request})`;
+  const wait = retryAfterMs(headers.get('retry-after'), new Date());
+  if (status === 429) return new ListingAway('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
+  if (status === 408 || status === 425 || status >= 500) {
+    return new ListingAway('listing_unavailable', message, { retryAfterMs: wait });
+  }
+  return new ListingBroken(FAULTS[status] ?? 'listing_refused', message);
+}
+
+const REFUSALS: Partial<Record<FetchRefused['code'], ListingFault>> = {
+  too_large: 'listing_response_too_large',
+  header_not_allowed: 'listing_headers_refused',
+};
+
+function explained(error: unknown, request: string): unknown {
+  if (error instanceof FetchRefused) {
+    const code = REFUSALS[error.code] ?? 'listing_address_refused';
+    return new ListingBroken(code, `${error.message} (${request})`, { cause: error });
+  }
+  if (!(error instanceof FetchFailed) || error.code === 'aborted') return error;
+  const code = error.code === 'timeout' ? 'listing_timeout' : 'listing_unreachable';
+  return new ListingAway(code, `${error.message} (${request})`, { cause: error });
+}

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isItemDate, justBefore } from './item-date.js';
+import { addressOf, shownRequest } from './listing-query.js';
+import { retryAfterMs } from './retry-after.js';
+
+const all = { take: 100, skip: 0, modifiedAfter: '' };
+const some = { take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' };
+
+describe('the address of a request', () => {
+  it('says what is asked for', () => {
+    expect(addressOf('http://shop.example/items', all, 'n')).toBe(
+      'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&_nonce=n',
+    );
+    expect(new URL(addressOf('https://shop.example', some, 'n')).searchParams.get('modified_after')).toBe(
+      '2026-01-31T00:00:00.000Z',
+    );
+  });
+
+  it('keeps the customer’s own parameters to the letter, and none that are ours', () => {
+    const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
+    expect(addressOf(listing, all, 'n')).toMatch(
+      /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,
+    );
+  });
+
+  it('is shown to people without what may be secret', () => {
+    expect(shownRequest('https://shop.example/items?key=secret', some)).toBe(
+      'GET https://shop.example/items?key=…&take=2&skip=4&order=ASC&order_by=date_modified,id&modified_after=2026-01-31T00:00:00.000Z',
+    );
+  });
+});
+
+describe('the date before a date', () => {
+  it('leaves out nothing of that date, and of no millisecond more', () => {
+    expect(justBefore('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
+    const dates = fc.date({ min: new Date('0000-01-01T00:00:00.001Z'), max: new Date('9999-12-31T23:59:59.999Z') });
+    fc.assert(
+      fc.property(
+        dates.filter((date) => !Number.isNaN(date.getTime())),
+        (date) => {
+          const before = justBefore(date.toISOString());
+          expect(isItemDate(before)).toBe(true);
+          expect(Date.parse(before)).toBe(date.getTime() - 1);
+        },
+      ),
+    );
+  });
+
+  it('is none for the first of all', () => {
+    expect(justBefore('0000-01-01T00:00:00.000Z')).toBe('');
+  });
+});
+
+describe('Retry-After', () => {
+  const now = new Date('2026-01-01T00:00:00.000Z');
+  it.each([
+    ['120', 120_000],
+    ['0', 1_000],
+    ['1000000', 3_600_000],
+    ['Thu, 01 Jan 2026 00:01:00 GMT', 60_000],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 1_000],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('%j is a wait of %s ms', (header, ms) => {
+    expect(retryAfterMs(header, now)).toBe(ms);
+  });
+});

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { listedItem } from './listed-item.js';
+import { readItem } from './read-item.js';
+
+const item = { id: 7, title: 'Mug', date_modified: '2026-01-31T23:59:59.999Z' };
+
+const problemOf = (raw: unknown): string => {
+  const reading = readItem(listedItem(raw));
+  return reading.valid ? 'none' : reading.problem;
+};
+
+describe('reading an item', () => {
+  it('takes the three required fields alone, and all of the contract’s', () => {
+    expect(problemOf(item)).toBe('none');
+    const all = {
+      description: '',
+      price: 1,
+      regular_price: 0,
+      sale_price: -1.5,
+      stock_status: 'soon',
+      currency: 'Taler',
+    };
+    const variation = {
+      id: 'S',
+      title: 'Small',
+      price: 1,
+      regular_price: 2,
+      sale_price: 1,
+      stock_status: '',
+      stock: 0,
+    };
+    expect(problemOf({ ...item, ...all, variations: [variation, {}] })).toBe('none');
+  });
+
+  it('takes null for an optional field as if it were absent', () => {
+    const optional = ['description', 'price', 'regular_price', 'sale_price', 'stock_status', 'currency', 'variations'];
+    expect(problemOf({ ...item, ...Object.fromEntries(optional.map((name) => [name, null])) })).toBe('none');
+  });
+
+  it.each([
+    [{ id: undefined }, 'An item without a usable id is not valid: id must be a string or a number, found nothing'],
+    [{ id: null }, /id must be a string or a number, found null/],
+    [{ id: '' }, /id must not be empty, found ""/],
+    [{ id: { a: 1 } }, /id must be a string or a number, found {"a":1}/],
+    [{ id: 2 ** 53 }, /id must be a string when it is a number above 9007199254740991/],
+    [{ id: 'a\0b' }, /id must be text without NUL/],
+    [{ id: 'x'.repeat(501) }, /id must have at most 500 characters/],
+    [{ title: undefined }, 'Item 7 is not valid: title must not be empty, found nothing'],
+    [{ title: '' }, 'Item 7 is not valid: title must not be empty, found ""'],
+    [{ title: 12 }, 'Item 7 is not valid: title must be a string, found 12'],
+    [{ description: ['a'] }, 'Item 7 is not valid: description must be a string, found ["a"]'],
+    [{ price: '12.50' }, 'Item 7 is not valid: price must be a number, found "12.50"'],
+    [{ price: true }, /price must be a number, found true/],
+    [{ regular_price: '1' }, /regular_price must be a number/],
+    [{ sale_price: {} }, /sale_price must be a number, found {}/],
+    [{ stock_status: true }, /stock_status must be a string, found true/],
+    [{ currency: 978 }, /currency must be a string, found 978/],
+    [{ variations: { id: 1 } }, /variations must be an array/],
+    [{ variations: 'none' }, /variations must be an array/],
+    [{ variations: [{}, 'small'] }, /variations\.1 must be an object, found "small"/],
+    [{ variations: [null] }, /variations\.0 must be an object, found null/],
+    [{ variations: [[{}]] }, /variations must be an array of objects/],
+    [{ variations: [{ id: true }] }, /variations\.0\.id must be a string or a number, found true/],
+    [{ variations: [{ id: 1 }, { id: '1' }] }, /variations must have ids of their own, but 1 is there twice/],
+    [{ variations: [{}, {}, { title: 3 }] }, /variations\.2\.title must be a string, found 3/],
+    [{ variations: [{ price: '3' }] }, /variations\.0\.price must be a number, found "3"/],
+    [{ variations: [{ regular_price: '3' }] }, /variations\.0\.regular_price must be a number/],
+    [{ variations: [{ sale_price: '3' }] }, /variations\.0\.sale_price must be a number/],
+    [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
+    [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
+  ])('names item, field, value and reason: %j', (wrong, message) => {
+    expect(problemOf({ ...item, ...wrong })).toMatch(message);
+  });
+
+  it.each([
+    '2026-01-31T23:59:59Z',
+    '2026-01-31T23:59:59.99Z',
+    '2026-01-31T23:59:59.9999Z',
+    '2026-01-31 23:59:59.999Z',
+    '2026-01-31T23:59:59.999+00:00',
+    '2026-01-31T23:59:59.999',
+    '2026-01-31t23:59:59.999z',
+    ' 2026-01-31T23:59:59.999Z',
+    '2026-01-31T23:59:59.999Z\n',
+    '2026-02-30T23:59:59.999Z',
+    '2025-02-29T00:00:00.000Z',
+    '2026-13-01T00:00:00.000Z',
+    '2026-01-01T24:00:00.000Z',
+    '2016-12-31T23:59:60.000Z',
+    '2026-01-31',
+    1_769_903_999_999,
+    null,
+  ])('takes no other date: %j', (date_modified) => {
+    expect(problemOf({ ...item, date_modified })).toMatch(
+      /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
+    );
+    expect(listedItem({ ...item, date_modified }).modified).toBeUndefined();
+  });
+
+  it.each([null, 7, 'item', [item], []])('takes nothing that is no object: %j', (raw) => {
+    expect(problemOf(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
+  });
+
+  it('names every field that is wrong, and ends the list before it is a burden', () => {
+    expect(problemOf({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
+    const variations = Array.from({ length: 500 }, () => ({ price: 'x' }));
+    expect(problemOf({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
+  });
+
+  it('is not brought down by depth', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(problemOf({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
+  });
+
+  it('keeps the customer’s own fields, of the item and of each variation', () => {
+    const raw = { ...item, colour: 'blue', sizes: [1, 2], variations: [{ id: 1, sku: 'S-1' }, {}] };
+    const reading = readItem(listedItem(raw));
+    expect(reading).toMatchObject({
+      item: {
+        custom: [
+          ['colour', 'blue'],
+          ['sizes', [1, 2]],
+        ],
+        variations: [{ custom: [['sku', 'S-1']] }, { custom: [] }],
+      },
+    });
+  });
+
+  it('survives whatever JSON holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (value, other) => {
+        const reading = readItem(listedItem({ ...item, variations: value, price: other }));
+        expect(typeof reading.valid).toBe('boolean');
+      }),
+    );
+  });
+});
+
+describe('an element of a listing', () => {
+  it('has one key for the number 7 and the text 7', () => {
+    expect(listedItem({ id: 7 }).documentKey).toBe('item:7');
+    expect(listedItem({ id: '7' }).documentKey).toBe('item:7');
+  });
+
+  it('has a key that stays while it does, also without an id', () => {
+    const { documentKey } = listedItem({ title: 'a', price: 1 });
+    expect(documentKey).toMatch(/^item-without-id:.+/);
+    expect(listedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
+    expect(listedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
+  });
+
+  it('has a hash that no order of fields changes, and every value does', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (fields, name) => {
+        const turned = Object.fromEntries(Object.entries(fields).reverse());
+        expect(listedItem(turned).hash).toBe(listedItem(fields).hash);
+        expect(listedItem({ ...fields, [name]: 'another' }).hash === listedItem(fields).hash).toBe(
+          fields[name] === 'another',
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+import { createLog, createMetrics, listen, runService, serviceApp } from '@quarry/service-kit';
+import { readConfig } from './config.js';
+import { openContext } from './context.js';
+import { startCatalogSync } from './start-catalog-sync.js';
+
+const NAME = 'catalog-sync';
+
+await runService(NAME, async () => {
+  const config = readConfig(process.env);
+  const log = createLog(NAME, config.logLevel);
+  const context = await openContext(config, log);
+  const { queues, blobs, safeFetch } = context;
+  const readiness = { queues: () => queues.ping(), blobs: () => blobs.ping() };
+  const app = serviceApp({ log, metrics: createMetrics(NAME, { process: true }), readiness, routes: [] });
+  const server = await listen(app, config);
+  const service = startCatalogSync(context);
+  return {
+    close: async (deadlineMs) => {
+      await service.close(deadlineMs);
+      await Promise.all([server.close(0), queues.close(0), safeFetch.close()]);
+    },
+  };
+});

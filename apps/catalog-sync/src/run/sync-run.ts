@@ -1,0 +1,159 @@
+import type { SyncCatalog } from '@quarry/contracts';
+import { handOver, type HandOverContext } from '../documents/hand-over.js';
+import { patiently, type Wait } from '../listing/patience.js';
+import type { Ledger } from '../scan/ledger.js';
+import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
+import type { StateStore } from '../scan/state-store.js';
+import type { RunReporter } from './run-reporter.js';
+import { Tally } from './tally.js';
+
+export interface SyncRunContext extends HandOverContext {
+  readonly wait: Wait;
+}
+
+/** What a run works with. */
+export interface SyncRunParts {
+  readonly job: SyncCatalog;
+  readonly readPage: ReadPage;
+  readonly ledger: Ledger;
+  /** Where the scan begins or goes on. */
+  readonly goesOnAfter: string;
+  readonly store: StateStore;
+  readonly reporter: RunReporter;
+  readonly signal: AbortSignal;
+}
+
+/** A shop that changes while it is read is read again, this many times in all, before removal waits for the next run. */
+const SCANS = 3;
+/** Writing the state costs as much as it is long, so it is written when a tenth of it can be new. */
+const CHECKPOINT_ITEMS = 2_000;
+const CHECKPOINT_SHARE = 10;
+
+/** One synchronisation of a listing. */
+export class SyncRun {
+  readonly #context: SyncRunContext;
+  readonly #parts: SyncRunParts;
+  readonly #tally = new Tally();
+  /** Dates later than this are not believed to be the past, so that one item of the far future hides no change. */
+  readonly #begun: string;
+  #goesOnAfter: string;
+  #read = 0;
+  #readAtCheckpoint = 0;
+
+  constructor(context: SyncRunContext, parts: SyncRunParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#begun = context.now().toISOString();
+    this.#goesOnAfter = parts.goesOnAfter;
+  }
+
+  /** Reads the listing, hands over what has changed, and says what there was. */
+  async run(): Promise<void> {
+    const { job, ledger, reporter } = this.#parts;
+    const gone = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
+    if (job.dryRun) {
+      await reporter.enumerated({ documents: 0, complete: false, note: this.#tally.inWords(gone.items) });
+      return;
+    }
+    await this.checkpoint();
+    const documents = ledger.named.size;
+    await reporter.enumerated({ documents, complete: gone.items !== undefined, note: notes(ledger, gone.doubt) });
+  }
+
+  /** Keeps what has been done, for whoever goes on from here. */
+  async checkpoint(): Promise<void> {
+    const { ledger, store, job } = this.#parts;
+    if (job.dryRun) return;
+    await store.save(ledger.state(this.#goesOnAfter));
+    ledger.recordCheckpoint();
+    this.#readAtCheckpoint = this.#read;
+  }
+
+  async #readChanges(): Promise<Gone> {
+    await this.#scan(this.#parts.goesOnAfter, () => undefined);
+    return { items: undefined, doubt: '' };
+  }
+
+  /** Until one reading has shown as many items as the listing says there are. */
+  async #readWhole(): Promise<Gone> {
+    const { ledger, goesOnAfter } = this.#parts;
+    const shown = new Set(goesOnAfter === '' ? [] : ledger.named);
+    let doubt = '';
+    for (let scans = 0; scans < SCANS; scans += 1) {
+      const scan = await this.#scan(scans === 0 ? goesOnAfter : '', ({ items }) => {
+        for (const item of items) shown.add(item.documentKey);
+      });
+      const total = scan.wholeCount ?? (await this.#askTotal());
+      if (scan.steady && total === shown.size) return { items: ledger.keepOnly(shown), doubt: '' };
+      doubt = scan.steady
+        ? `total_count says ${total}, ${shown.size} different items were read`
+        : 'items moved faster than they could be read';
+      shown.clear();
+    }
+    return { items: undefined, doubt };
+  }
+
+  async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {
+    const { job, ledger } = this.#parts;
+    const expected = ledger.known;
+    const scan = new ListingScan((query) => this.#ask(query), { take: job.pageSize, modifiedAfter, expected });
+    for (let page = await scan.next(); page !== undefined; page = await scan.next()) {
+      onPage(page);
+      await this.#handle(page, scan.goesOnAfter);
+    }
+    const isWhole = modifiedAfter === '' && scan.pages === 1;
+    return { steady: scan.steady, wholeCount: isWhole ? scan.totalCount : undefined };
+  }
+
+  async #handle({ items, totalCount }: ScannedPage, goesOnAfter: string): Promise<void> {
+    const { job, ledger, store, reporter } = this.#parts;
+    const decided = ledger.decide(items);
+    if (job.dryRun) this.#tally.add(decided);
+    else {
+      if (decided.some(({ decision }) => decision === 'hand-over')) {
+        await store.saveIntentions(job.runId, ledger.intentions(decided));
+      }
+      await handOver(this.#context, job, decided);
+    }
+    ledger.record(decided);
+    if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();
+    this.#goesOnAfter = goesOnAfter < this.#begun ? goesOnAfter : this.#begun;
+    this.#read += items.length;
+    await reporter.progressed({ done: this.#read, total: Math.max(totalCount, this.#read) });
+    const due = Math.max(CHECKPOINT_ITEMS, ledger.known / CHECKPOINT_SHARE);
+    if (this.#read - this.#readAtCheckpoint >= due) await this.checkpoint();
+  }
+
+  #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
+    const { readPage, signal } = this.#parts;
+    signal.throwIfAborted();
+    return patiently(() => readPage(query), this.#context.wait, signal);
+  }
+
+  async #askTotal(): Promise<number> {
+    return (await this.#ask({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
+  }
+}
+
+interface FinishedScan {
+  readonly steady: boolean;
+  /** What `total_count` said, where one response showed the whole listing. */
+  readonly wholeCount: number | undefined;
+}
+
+/** What a run learned of items that are no longer there. */
+interface Gone {
+  /** How many; undefined when it cannot be told. */
+  readonly items: number | undefined;
+  readonly doubt: string;
+}
+
+function notes(ledger: Ledger, doubt: string): string {
+  const parts = [
+    doubt === '' ? '' : `Nothing was removed, because ${doubt}.`,
+    ledger.deferred === 0
+      ? ''
+      : `${ledger.deferred} items changed while they were being read, or share their id with another one: the next sync reads them again.`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}

@@ -1,0 +1,33 @@
+import { readItem } from '../listing/read-item.js';
+import type { DecidedItem } from '../scan/ledger.js';
+
+const SHOWN_PROBLEMS = 3;
+
+/** Counts what a dry run would do. */
+export class Tally {
+  #handOver = 0;
+  #unchanged = 0;
+  #invalid = 0;
+  readonly #problems: string[] = [];
+
+  add(decided: readonly DecidedItem[]): void {
+    for (const { item, decision } of decided) {
+      if (decision === 'defer') continue;
+      const reading = readItem(item);
+      if (!reading.valid) {
+        this.#invalid += 1;
+        if (this.#problems.length < SHOWN_PROBLEMS) this.#problems.push(reading.problem);
+      } else if (decision === 'hand-over') this.#handOver += 1;
+      else this.#unchanged += 1;
+    }
+  }
+
+  /** @param gone how many items the listing no longer has; undefined when this run does not tell */
+  inWords(gone: number | undefined): string {
+    const removed = gone === undefined ? 'removals were not looked for' : `${gone} would be removed`;
+    const counts = `${this.#handOver} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid, ${removed}`;
+    return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
+      ' ',
+    );
+  }
+}

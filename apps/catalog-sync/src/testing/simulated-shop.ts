@@ -1,0 +1,88 @@
+import type { ListingPage } from '../listing/listing-page.js';
+import { shownRequest, type ListingQuery } from '../listing/listing-query.js';
+import type { Random } from './random.js';
+
+export interface ShopItem {
+  readonly id: string | number;
+  readonly title: string;
+  readonly date_modified: string;
+  readonly price: number;
+}
+
+/** How wild a shop is: `honest` keeps the contract; `wild` also edits in the past, and without telling. */
+export type ShopManner = 'honest' | 'wild';
+
+const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** A shop that is edited at random, and lists its items as the contract has it. */
+export class SimulatedShop {
+  readonly items = new Map<string, ShopItem>();
+  readonly #random: Random;
+  readonly #manner: ShopManner;
+  #clock = BEGIN;
+  #created = 0;
+  requests = 0;
+
+  constructor(random: Random, manner: ShopManner) {
+    this.#random = random;
+    this.#manner = manner;
+    for (let left = random.between(0, 12); left > 0; left -= 1) this.#editOnce();
+  }
+
+  /** Some edits, often in the same millisecond. */
+  edit(): void {
+    for (let left = this.#random.between(0, 3); left > 0; left -= 1) this.#editOnce();
+  }
+
+  /** Answers a request; time goes on, so that what is modified after it has a later date. */
+  page(query: ListingQuery): ListingPage {
+    this.requests += 1;
+    const { take, skip, modifiedAfter } = query;
+    const matching = [...this.items.values()].filter((item) => item.date_modified > modifiedAfter).sort(byDateAndId);
+    if (this.#manner === 'honest' || this.#random.chance(0.7)) this.#clock += 1;
+    const items = matching.slice(skip, skip + take);
+    return { totalCount: matching.length, items, request: shownRequest('http://shop.example/', query) };
+  }
+
+  #editOnce(): void {
+    if (this.#random.chance(0.3)) this.#clock += this.#random.between(1, 5);
+    const edit = this.#random.between(1, this.#manner === 'wild' ? 12 : 9);
+    const item = this.#random.pick([...this.items.values()]);
+    if (edit <= 3 || item === undefined) this.#put(this.#newId(), this.#now());
+    else if (edit <= 6) this.#put(item.id, this.#now());
+    else if (edit <= 7) this.items.delete(String(item.id));
+    else if (edit <= 9) this.#touchMany();
+    else if (edit <= 10) this.#put(item.id, item.date_modified);
+    else this.#put(this.#random.chance(0.5) ? item.id : this.#newId(), this.#past());
+  }
+
+  #touchMany(): void {
+    const date = this.#now();
+    for (const { id } of this.items.values()) if (this.#random.chance(0.6)) this.#put(id, date);
+  }
+
+  #newId(): string | number {
+    this.#created += 1;
+    // Ids sort as text, so that new ones come before old ones too; a deleted one can come back.
+    const number = this.#random.chance(0.2) ? this.#random.between(1, this.#created) : this.#created;
+    return this.#random.chance(0.5) ? number : `${(number * 7) % 10}-${number}`;
+  }
+
+  #put(id: string | number, date_modified: string): void {
+    const title = `Product ${id}, edition ${this.#random.between(1, 1_000_000)}`;
+    this.items.set(String(id), { id, title, date_modified, price: this.#random.between(1, 100) });
+  }
+
+  #now(): string {
+    return new Date(this.#clock).toISOString();
+  }
+
+  #past(): string {
+    return new Date(this.#random.between(BEGIN, this.#clock)).toISOString();
+  }
+}
+
+function byDateAndId(a: ShopItem, b: ShopItem): number {
+  if (a.date_modified !== b.date_modified) return a.date_modified < b.date_modified ? -1 : 1;
+  return String(a.id) < String(b.id) ? -1 : 1;
+}
