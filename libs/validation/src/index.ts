@@ -1,7 +1,10 @@
 export { parse, type Shape, type UnknownFields } from './parse.js';
 export { ValidationError, type FieldIssue } from './validation-error.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
-export { Transform, Type } from 'class-transformer';
+export { Describe, OrNull } from './describe.js';
+export { schemaOf, type JsonSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
+export { Type } from './nested-type.js';
+export { Transform } from 'class-transformer';
 export {
   ArrayMaxSize,
   ArrayMinSize,

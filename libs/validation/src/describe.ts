@@ -1,0 +1,56 @@
+import { ValidateIf } from 'class-validator';
+import type { JsonSchema } from './json-schema.js';
+import { prototypesOf } from './nested-type.js';
+import type { Shape } from './parse.js';
+
+/** What is known of a class or a field beside its rules. */
+export interface Description {
+  readonly text?: string;
+  readonly schema?: JsonSchema;
+  readonly nullable?: boolean;
+}
+
+const WHOLE = Symbol('the class itself');
+const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
+
+/**
+ * Says for readers of the API what a class or a field is: it becomes the `description` in its JSON Schema.
+ *
+ * @param schema what the rules cannot say, such as that one of two fields is needed; wins over what they do
+ */
+export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
+  return (target: object, property?: string | symbol) => {
+    if (typeof target === 'function') add(prototypeOf(target), WHOLE, { text, schema });
+    else add(target, property ?? WHOLE, { text, schema });
+  };
+}
+
+/** The field is always there, and may be null. (`IsOptional` is for what may be absent too.) */
+export function OrNull(): PropertyDecorator {
+  return (target, property) => {
+    ValidateIf((_object, value) => value !== null)(target, property);
+    add(target, property, { nullable: true });
+  };
+}
+
+/** A class's own description is not its heirs'. */
+export function descriptionOf(shape: Shape<object>): Description {
+  return descriptions.get(prototypeOf(shape))?.get(WHOLE) ?? {};
+}
+
+export function fieldDescriptionOf(shape: Shape<object>, property: string): Description {
+  for (const prototype of prototypesOf(shape)) {
+    const description = descriptions.get(prototype)?.get(property);
+    if (description !== undefined) return description;
+  }
+  return {};
+}
+
+function add(prototype: object, property: string | symbol, description: Description): void {
+  const known = descriptions.get(prototype) ?? new Map<string | symbol, Description>();
+  descriptions.set(prototype, known.set(property, { ...known.get(property), ...description }));
+}
+
+function prototypeOf(shape: unknown): object {
+  return (shape as { readonly prototype: object }).prototype; // a decorator knows its class as a mere function
+}

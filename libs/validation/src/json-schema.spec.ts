@@ -1,0 +1,121 @@
+import { expect, it } from 'vitest';
+import {
+  ArrayMaxSize,
+  Describe,
+  Equals,
+  IntegerFromText,
+  IsArray,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Matches,
+  OrNull,
+  parse,
+  schemaOf,
+  Type,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+} from './index.js';
+
+@Describe('A leaf.')
+class Leaf {
+  @IsString()
+  @IsNotEmpty()
+  @Matches(/\S/u)
+  @Describe('What is on it.')
+  readonly text: string;
+}
+
+class Plant {
+  @Equals('plant')
+  readonly kind: 'plant';
+
+  @IsOptional()
+  @IsIn(['a', 'b'])
+  readonly size?: 'a' | 'b';
+}
+
+@Describe('A tree.', { minProperties: 2 })
+class Tree extends Plant {
+  @IntegerFromText({ min: 1, max: 9 })
+  readonly height: number;
+
+  @IsArray()
+  @ArrayMaxSize(3)
+  @ValidateNested({ each: true })
+  @Type(() => Leaf)
+  readonly leaves: readonly Leaf[];
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly names: readonly string[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Leaf)
+  readonly first?: Leaf;
+
+  @OrNull()
+  @IsString()
+  readonly owner: string | null;
+
+  @ValidateIf((tree: Tree) => tree.height > 3)
+  @IsString()
+  readonly permit?: string;
+}
+
+const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
+
+it('says what the rules of a class and of those above it say', () => {
+  expect(schemaOf(Tree, { refTo })).toEqual({
+    type: 'object',
+    description: 'A tree.',
+    minProperties: 2,
+    properties: {
+      kind: { type: 'string', const: 'plant' },
+      size: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      height: { type: 'integer', minimum: 1, maximum: 9 },
+      leaves: { type: 'array', maxItems: 3, items: { $ref: '#/Leaf' } },
+      names: { type: 'array', items: { type: 'string' } },
+      first: { anyOf: [{ $ref: '#/Leaf' }, { type: 'null' }] },
+      owner: { type: ['string', 'null'] },
+      permit: { type: 'string' },
+    },
+    required: expect.arrayContaining(['kind', 'height', 'leaves', 'names', 'owner']) as unknown,
+  });
+  expect(schemaOf(Tree, { refTo }).required).toHaveLength(5);
+});
+
+it('keeps the descriptions', () => {
+  expect(schemaOf(Leaf, { refTo })).toEqual({
+    type: 'object',
+    description: 'A leaf.',
+    properties: { text: { type: 'string', description: 'What is on it.', minLength: 1, pattern: '\\S' } },
+    required: ['text'],
+  });
+});
+
+it('leaves null out where it cannot be written', () => {
+  expect(schemaOf(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
+});
+
+it('refuses a rule that it has no words for', () => {
+  class Odd {
+    @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
+    readonly number: number;
+  }
+  expect(() => schemaOf(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
+});
+
+it('lets a field that may be null be null, and nothing else', () => {
+  class Owned {
+    @OrNull()
+    @IsString()
+    readonly owner: string | null;
+  }
+  expect(parse(Owned, { owner: null }, 'refuse').owner).toBeNull();
+  expect(() => parse(Owned, {}, 'refuse')).toThrow(/owner/);
+  expect(() => parse(Owned, { owner: 7 }, 'refuse')).toThrow(/owner/);
+});

@@ -1,0 +1,101 @@
+import { getMetadataStorage } from 'class-validator';
+import { descriptionOf, fieldDescriptionOf } from './describe.js';
+import { nestedTypeOf } from './nested-type.js';
+import type { Shape } from './parse.js';
+import { schemaOfRules } from './schema-rules.js';
+
+/** JSON Schema, draft 2020-12. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** The schema of a class. */
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+export interface SchemaOptions {
+  /** The schema that stands for a nested class: usually a `$ref`. */
+  readonly refTo: (nested: Shape<object>) => JsonSchema;
+  /** False where null cannot be written, as in a form. Default: a field that may be absent may also be null. */
+  readonly nulls?: boolean;
+}
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/**
+ * The rules that `parse` checks, as JSON Schema.
+ *
+ * @throws for a rule that JSON Schema has no word for here
+ */
+export function schemaOf(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
+  const storage = getMetadataStorage();
+  const byField = storage.groupByPropertyName(storage.getTargetValidationMetadatas(shape, '', true, false));
+  const fields = Object.entries(byField);
+  const required = fields.filter(([, rules]) => !rules.some(mayBeAbsent(shape))).map(([name]) => name);
+  const { text, schema } = descriptionOf(shape);
+  return {
+    type: 'object',
+    ...(text === undefined ? {} : { description: text }),
+    properties: Object.fromEntries(fields.map(([name, rules]) => [name, fieldSchema(shape, name, rules, options)])),
+    ...(required.length === 0 ? {} : { required }),
+    ...schema,
+  };
+}
+
+function fieldSchema(
+  shape: Shape<object>,
+  name: string,
+  rules: readonly Metadata[],
+  options: SchemaOptions,
+): JsonSchema {
+  const { text, schema, nullable } = fieldDescriptionOf(shape, name);
+  const field = `${shape.name}.${name}`;
+  const own = schemaOfRules(named(rules, false), field);
+  const described = {
+    ...(text === undefined ? {} : { description: text }),
+    ...withElements(own, shape, name, rules, options),
+    ...schema,
+  };
+  const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptional));
+  return isNullable ? orNull(described) : described;
+}
+
+function withElements(
+  own: JsonSchema,
+  shape: Shape<object>,
+  name: string,
+  rules: readonly Metadata[],
+  { refTo }: SchemaOptions,
+): JsonSchema {
+  const nested = nestedTypeOf(shape, name);
+  const isList = own['type'] === 'array';
+  if (nested !== undefined) return isList ? { ...own, items: refTo(nested) } : refTo(nested);
+  return isList ? { ...own, items: schemaOfRules(named(rules, true), `${shape.name}.${name}[]`) } : own;
+}
+
+/** The rules proper: a condition or a nested class is none. */
+function named(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
+  return rules
+    .filter((rule) => rule.type === 'customValidation' && rule.each === each)
+    .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
+}
+
+/** A field under a condition of its own may be absent: what the condition is, only the class's description can say. */
+function mayBeAbsent(shape: Shape<object>): (rule: Metadata) => boolean {
+  return (rule) =>
+    rule.type === 'conditionalValidation' && fieldDescriptionOf(shape, rule.propertyName).nullable !== true;
+}
+
+function isOptional(rule: Metadata): boolean {
+  return rule.type === 'conditionalValidation' && rule.name === 'isOptional';
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, $ref, description, ...rest } = schema;
+  const words = description === undefined ? {} : { description };
+  if ($ref !== undefined) return { ...words, anyOf: [{ $ref }, { type: 'null' }] };
+  if (type === undefined) return schema;
+  const nullable = { ...words, type: [type, 'null'], ...rest };
+  return Array.isArray(values) ? { ...nullable, enum: values.concat(null) as unknown[] } : nullable; // isArray gives any[]
+}

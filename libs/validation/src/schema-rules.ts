@@ -1,0 +1,50 @@
+import type { JsonSchema } from './json-schema.js';
+
+/** What a rule of class-validator says, as JSON Schema. By the rule's name, given its arguments. */
+const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
+  arrayMaxSize: ([maxItems]) => ({ maxItems }),
+  arrayMinSize: ([minItems]) => ({ minItems }),
+  arrayUnique: () => ({ uniqueItems: true }),
+  equals: ([value]) => ({ type: typeof value, const: value }),
+  isArray: () => ({ type: 'array' }),
+  isBoolean: () => ({ type: 'boolean' }),
+  isHexadecimal: () => ({ type: 'string', pattern: '^[0-9a-fA-F]+$' }),
+  isIn: ([values]) => ({ ...typeOfAll(values), enum: values }),
+  isInt: () => ({ type: 'integer' }),
+  isIso8601: () => ({ type: 'string', format: 'date-time' }),
+  isNotEmpty: () => ({}),
+  isNumber: () => ({ type: 'number' }),
+  isObject: () => ({ type: 'object' }),
+  isPositive: () => ({ exclusiveMinimum: 0 }),
+  isString: () => ({ type: 'string' }),
+  isUrl: () => ({ type: 'string', format: 'uri' }),
+  isUuid: () => ({ type: 'string', format: 'uuid' }),
+  matches: ([expression]) => ({ pattern: expression instanceof RegExp ? expression.source : expression }),
+  max: ([maximum]) => ({ maximum }),
+  maxLength: ([maxLength]) => ({ maxLength }),
+  min: ([minimum]) => ({ minimum }),
+  minLength: ([minLength]) => ({ minLength }),
+};
+
+export interface Rule {
+  readonly name: string;
+  readonly constraints: readonly unknown[];
+}
+
+/** @throws for a rule that is not known here: what validates and what is documented would be two things */
+export function schemaOfRules(rules: readonly Rule[], field: string): JsonSchema {
+  const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
+    const rule = RULES[name];
+    if (rule === undefined) {
+      throw new Error(`${field} has the rule ${name}, which has no JSON Schema: add it to schema-rules.ts`);
+    }
+    return { ...soFar, ...rule(constraints) };
+  }, {});
+  const isEmptyRefused = rules.some(({ name }) => name === 'isNotEmpty');
+  return isEmptyRefused && schema['type'] === 'string' ? { ...schema, minLength: 1 } : schema;
+}
+
+function typeOfAll(values: unknown): JsonSchema {
+  const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
+  return types.size === 1 ? { type: [...types][0] } : {};
+}
