@@ -1,1 +1,6 @@
-export {};
+export { openCapabilities, type QueryCapabilities, type QueryContext } from './context.js';
+export { modelSettingsFrom } from './models/model-environment.js';
+export { openModels, type Models } from './models/open-models.js';
+export type { ModelSettings } from './models/model-settings.js';
+export { startQuery, type RunningQuery } from './server.js';
+export { readQuerySettings, type QuerySettings } from './settings.js';

@@ -4,6 +4,7 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Max,
@@ -96,6 +97,7 @@ export class AnswerRequest extends SearchScope {
   @Type(() => HistoryMessage)
   readonly history: readonly HistoryMessage[];
 
+  @IsObject()
   @ValidateNested()
   @Type(() => GenerationSettings)
   readonly generation: GenerationSettings;

@@ -1,0 +1,91 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import type { ScoredFragment } from '@quarry/fragment-store';
+import type { ChatModel } from '../models/chat-model.js';
+import { toFoundFragment } from '../retrieval/found-fragment.js';
+import { retrieve, type RetrievalParts } from '../retrieval/retrieve.js';
+import { searchTexts, type SearchText } from '../retrieval/search-texts.js';
+import { answerFromSentences } from './extractive.js';
+import { modelReply } from './model-reply.js';
+import { NOT_KNOWN } from './presets.js';
+import { assemblePrompt } from './prompt.js';
+import { NO_USAGE, piecesOf, type Reply, type ReplyEnd } from './reply.js';
+
+export interface AnsweringParts extends RetrievalParts {
+  /** About how many tokens a prompt may have. */
+  readonly promptTokens: number;
+}
+
+/** More than a search gives by default: a model finds the answer further down, and says which sources it used. */
+const SOURCES = 8;
+
+/**
+ * The events of an answer: deltas, then `completed`.
+ *
+ * @param model undefined: sentences of the sources answer
+ * @throws what retrieval or the model throws, also in the middle
+ */
+export async function* answerEvents(
+  parts: AnsweringParts,
+  request: AnswerRequest,
+  model: ChatModel | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent> {
+  const texts = searchTexts(request.query, request.history);
+  const fragments = await retrieve(parts, { texts, scope: request, topK: SOURCES }, signal);
+  const reply = replyTo(parts, request, { model, texts, fragments }, signal);
+  let answer = '';
+  let next = await reply.next();
+  for (; next.done !== true; next = await reply.next()) {
+    if (next.value === '') continue;
+    answer += next.value;
+    yield { type: 'delta', text: next.value };
+  }
+  yield completed(answer, next.value);
+}
+
+interface Ground {
+  readonly model: ChatModel | undefined;
+  readonly texts: readonly SearchText[];
+  readonly fragments: readonly ScoredFragment[];
+}
+
+function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, signal: AbortSignal): Reply {
+  const { model, texts, fragments } = ground;
+  if (model === undefined) return extractiveReply(fragments, texts);
+  if (fragments.length === 0 && request.restrictToKnowledge) return notKnownReply('model', fragments);
+  const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
+  const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
+  const prompt = assemblePrompt(
+    { query, history, sources: fragments, ...prompts, restrictToKnowledge },
+    parts.promptTokens,
+  );
+  return modelReply(model, prompt, request.generation, signal);
+}
+
+async function* extractiveReply(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Reply {
+  const found = answerFromSentences(fragments, texts);
+  if (found === undefined) return yield* notKnownReply('extractive', fragments);
+  yield* inPieces(found.text);
+  return { answeredBy: 'extractive', sources: fragments, cited: found.cited, usage: NO_USAGE };
+}
+
+async function* notKnownReply(answeredBy: ReplyEnd['answeredBy'], sources: readonly ScoredFragment[]): Reply {
+  yield* inPieces(NOT_KNOWN);
+  return { answeredBy, sources, cited: new Set(), usage: NO_USAGE };
+}
+
+/** Other requests have their turn between the pieces. */
+async function* inPieces(text: string): AsyncGenerator<string> {
+  for (const piece of piecesOf(text.toWellFormed())) {
+    yield piece;
+    await nextTurn();
+  }
+}
+
+function completed(answer: string, { answeredBy, sources, cited, usage }: ReplyEnd): AnswerEvent {
+  const cite = (source: ScoredFragment, at: number): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
+    return { ...toFoundFragment(source), cited: cited.has(at) };
+  };
+  return { type: 'completed', answer, answeredBy, sources: sources.map(cite), usage };
+}

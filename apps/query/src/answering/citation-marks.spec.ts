@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CitationMarks } from './citation-marks.js';
+
+function strip(pieces: readonly string[], sources = 5): { readonly text: string; readonly cited: number[] } {
+  const marks = new CitationMarks(sources);
+  const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
+  return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
+}
+
+const words = fc.constantFrom(
+  'a',
+  ' ',
+  '  ',
+  '\n',
+  '[',
+  ']',
+  '[1]',
+  '[2, 3]',
+  '[1-2]',
+  '[9]',
+  '1',
+  ',',
+  '-',
+  '(',
+  '`',
+  '```',
+  '🙂',
+  '.',
+);
+const text = fc.array(words, { maxLength: 25 }).map((parts) => parts.join(''));
+
+describe('citation marks', () => {
+  it.each([
+    ['Two years [1].', 'Two years.', [1]],
+    ['Two years[1], in Norway [2][3] too.', 'Two years, in Norway too.', [1, 2, 3]],
+    ['Both [1, 3] agree [2;4].', 'Both agree.', [1, 2, 3, 4]],
+    ['All of them [2-4]', 'All of them', [2, 3, 4]],
+    ['[1] Two years.\n[2] Water.', 'Two years.\nWater.', [1, 2]],
+    ['- one [1]\n- two', '- one\n- two', [1]],
+  ])('are taken out of %j', (given, expected, cited) => {
+    expect(strip([given])).toEqual({ text: expected, cited });
+  });
+
+  it.each([
+    'In the year [2024] and in [9] places',
+    'see [the manual] or [0]',
+    'a link [1](https://example.com)',
+    'the code `list[1]` and\n```\nlist[2]\n```',
+    'an open bracket [',
+    'half a mark [1',
+    'a row  of   spaces ',
+  ])('are not what they are not: %j', (given) => {
+    expect(strip([given])).toEqual({ text: given, cited: [] });
+  });
+
+  it('are marks again after code, and after a stray backtick’s line', () => {
+    expect(strip(['`x` is so [1].']).cited).toEqual([1]);
+    expect(strip(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
+  });
+
+  it('are found however the text is cut', () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(60), { maxLength: 12 }), (whole, cuts) => {
+        const places = [...new Set([0, ...cuts, whole.length])].toSorted((one, other) => one - other);
+        const pieces = places.map((place, at) => whole.slice(place, places[at + 1]));
+        expect(strip(pieces)).toEqual(strip([whole]));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('leave nothing of themselves behind, and take nothing else', () => {
+    const prose = fc.array(fc.constantFrom('one', 'two,', 'three.', '\n'), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(prose, fc.constantFrom('', ' [1]', '[2]', ' [3][4]'))), (parts) => {
+        const plain = parts.map(([said]) => `x${said.join(' ')}x`).join('');
+        const marked = parts.map(([said, mark]) => `x${said.join(' ')}x${mark}`).join('');
+        expect(strip([marked]).text).toBe(plain);
+      }),
+    );
+  });
+
+  it('hold back no more than a possible mark', () => {
+    const marks = new CitationMarks(3);
+    expect(marks.push('Two years')).toBe('Two years');
+    expect(marks.push(' in')).toBe(' in');
+    expect(marks.push(' [')).toBe('');
+    expect(marks.push('1')).toBe('');
+    expect(marks.push('] all')).toBe(' all');
+  });
+});

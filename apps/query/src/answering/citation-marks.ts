@@ -1,0 +1,113 @@
+/** A complete mark with the spaces before it: `[1]`, `[1, 2]`, `[2-4]`; not the beginning of a link. */
+const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
+/** What may become one with the next piece. The character behind the bracket decides, so it is waited for. */
+const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
+const SPACES = /^[ \t]+/;
+const PLAIN = /^[^ \t[`]+/;
+const BACKTICKS = /^`+/;
+
+/**
+ * Takes the marks by which a model cites its sources out of a text that arrives in pieces. What comes out does not depend on how
+ * the text was cut. Marks are left alone in code, where `[1]` is an index, and where there is no source of that number.
+ */
+export class CitationMarks {
+  readonly #cited = new Set<number>();
+  readonly #sources: number;
+  /** What has arrived and is not decided. */
+  #held = '';
+  /** The backticks that the code began with; empty outside of code. */
+  #code = '';
+  #lineIsEmpty = true;
+  /** After a mark at the beginning of a line: the text that follows begins the line. */
+  #skipSpaces = false;
+
+  /** @param sources how many there are: the marks 1 to this are marks */
+  constructor(sources: number) {
+    this.#sources = sources;
+  }
+
+  /** The numbers found so far, counted from 1. */
+  get cited(): ReadonlySet<number> {
+    return this.#cited;
+  }
+
+  /** @returns the text that is certain by now, without its marks; often a little less than was pushed */
+  push(text: string): string {
+    this.#held += text;
+    return this.#release(false);
+  }
+
+  /** @returns what was held back. Nothing may be pushed after it. */
+  end(): string {
+    return this.#release(true);
+  }
+
+  #release(ended: boolean): string {
+    let released = '';
+    while (this.#held !== '') {
+      const part = this.#next(ended);
+      if (part === undefined) break;
+      released += part;
+      if (part !== '') this.#lineIsEmpty = part.endsWith('\n');
+    }
+    return released;
+  }
+
+  /** Takes the first thing off what is held, a mark as nothing. Undefined: the next piece decides what it is. */
+  #next(ended: boolean): string | undefined {
+    const ticks = BACKTICKS.exec(this.#held)?.[0];
+    if (ticks !== undefined) return ticks === this.#held && !ended ? undefined : this.#takeTicks(ticks);
+    if (this.#code !== '') return this.#takeCode();
+    const spaces = this.#skipSpaces ? SPACES.exec(this.#held)?.[0] : undefined;
+    if (spaces !== undefined) return this.#drop(spaces);
+    this.#skipSpaces = false;
+    if (!ended && UNFINISHED.test(this.#held)) return undefined;
+    const mark = MARK.exec(this.#held);
+    if (mark !== null && this.#cite(mark[2] ?? '')) {
+      this.#skipSpaces = this.#lineIsEmpty;
+      return this.#drop(mark[0]);
+    }
+    return this.#take((PLAIN.exec(this.#held) ?? SPACES.exec(this.#held))?.[0] ?? this.#held.slice(0, 1));
+  }
+
+  #take(text: string): string {
+    this.#held = this.#held.slice(text.length);
+    return text;
+  }
+
+  #drop(text: string): string {
+    this.#take(text);
+    return '';
+  }
+
+  #takeTicks(ticks: string): string {
+    if (this.#code === '') this.#code = ticks;
+    else if (this.#code === ticks || (isFence(this.#code) && ticks.length > this.#code.length)) this.#code = '';
+    return this.#take(ticks);
+  }
+
+  /** Code in a line ends with the line, so that one stray backtick does not make code of all the rest. */
+  #takeCode(): string {
+    const code = /^[^`\n]*\n?/.exec(this.#held)?.[0] ?? '';
+    if (code.endsWith('\n') && !isFence(this.#code)) this.#code = '';
+    return this.#take(code);
+  }
+
+  /** @returns false where a number has no source: then it is no mark */
+  #cite(numbers: string): boolean {
+    const found = numbers.split(/[,;]/).flatMap(range);
+    if (found.some((number) => number < 1 || number > this.#sources)) return false;
+    for (const number of found) this.#cited.add(number);
+    return true;
+  }
+}
+
+function isFence(ticks: string): boolean {
+  return ticks.length >= 3;
+}
+
+/** `2-4` is 2, 3, 4. */
+function range(text: string): number[] {
+  const [first = NaN, last = first] = text.split(/[–-]/).map(Number);
+  return Array.from({ length: Math.max(1, last - first + 1) }, (_, at) => first + at);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { fitHistory } from './history.js';
+
+const LONG = 'word '.repeat(70); // 100 tokens by estimate
+
+describe('the history in a prompt', () => {
+  it('is the newest messages that fit, oldest first, from a question on', () => {
+    const history = [
+      { role: 'user', text: `1 ${LONG}` },
+      { role: 'assistant', text: `2 ${LONG}` },
+      { role: 'user', text: `3 ${LONG}` },
+      { role: 'assistant', text: `4 ${LONG}` },
+    ] as const;
+    const numbers = (budget: number): (string | undefined)[] => fitHistory(history, budget).map(({ text }) => text[0]);
+    expect(numbers(1_000)).toEqual(['1', '2', '3', '4']);
+    expect(numbers(330)).toEqual(['3', '4']);
+    expect(numbers(220)).toEqual(['3', '4']);
+    expect(numbers(120)).toEqual([]);
+    expect(numbers(0)).toEqual([]);
+  });
+
+  it('takes turns, and begins with the user', () => {
+    const history = [
+      { role: 'assistant', text: 'Hello!' },
+      { role: 'user', text: 'one' },
+      { role: 'user', text: 'two' },
+      { role: 'assistant', text: '  ' },
+      { role: 'assistant', text: 'three' },
+    ] as const;
+    expect(fitHistory(history, 1_000)).toEqual([
+      { role: 'user', text: 'one\n\ntwo' },
+      { role: 'assistant', text: 'three' },
+    ]);
+  });
+});

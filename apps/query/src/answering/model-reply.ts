@@ -1,0 +1,49 @@
+import type { GenerationSettings } from '@quarry/contracts';
+import type { ChatModel, ChatSettings } from '../models/chat-model.js';
+import { CitationMarks } from './citation-marks.js';
+import type { Prompt } from './prompt.js';
+import type { Reply } from './reply.js';
+import { estimateTokens } from './tokens.js';
+import { WellFormedText } from './well-formed-text.js';
+
+/** What a model says to a prompt, without the marks by which it cites. Usage is estimated where the provider does not count. */
+export async function* modelReply(
+  model: ChatModel,
+  prompt: Prompt,
+  generation: GenerationSettings,
+  signal: AbortSignal,
+): Reply {
+  const marks = new CitationMarks(prompt.sources.length);
+  const text = new WellFormedText();
+  let said = '';
+  let usage;
+  for await (const piece of model.generate({ ...prompt, settings: settingsOf(generation), signal })) {
+    if ('usage' in piece) usage = piece.usage;
+    else {
+      said += piece.text;
+      yield text.push(marks.push(piece.text));
+    }
+  }
+  yield text.push(marks.end()) + text.end();
+  return {
+    answeredBy: 'model',
+    sources: prompt.sources,
+    cited: new Set([...marks.cited].map((number) => number - 1)),
+    usage: usage ?? { promptTokens: estimatePrompt(prompt), completionTokens: estimateTokens(said) },
+  };
+}
+
+function settingsOf(generation: GenerationSettings): ChatSettings {
+  const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = generation;
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+    ...(topP === undefined ? {} : { topP }),
+    ...(presencePenalty === undefined ? {} : { presencePenalty }),
+    ...(frequencyPenalty === undefined ? {} : { frequencyPenalty }),
+  };
+}
+
+function estimatePrompt({ system, messages }: Prompt): number {
+  return estimateTokens([system ?? '', ...messages.map(({ text }) => text)].join('\n'));
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { WellFormedText } from './well-formed-text.js';
+
+describe('well-formed text', () => {
+  it('is the text itself, made well-formed, however it was cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 5 })), (parts) => {
+        const units = parts.join('').split('');
+        const text = new WellFormedText();
+        const pieces = units.map((unit) => text.push(unit));
+        expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+        expect(pieces.join('') + text.end()).toBe(units.join('').toWellFormed());
+      }),
+    );
+  });
+
+  it('has a mark for half a character', () => {
+    const text = new WellFormedText();
+    expect([text.push('a\ud83d'), text.push('\ude42b\udc00'), text.push('\ud83d'), text.end()]).toEqual([
+      'a',
+      '🙂b\ufffd',
+      '',
+      '\ufffd',
+    ]);
+  });
+});

@@ -1,0 +1,50 @@
+import type { EmbeddingSettings } from '@quarry/contracts';
+import type { Embedder } from '@quarry/embedder';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
+import type { QueryConfig } from './config.js';
+import { openModels, type Models } from './models/open-models.js';
+import type { QuerySettings } from './settings.js';
+import { openEmbedders } from './open-embedders.js';
+import { openFragmentStore } from './open-fragment-store.js';
+
+/** What the query service needs from outside. Whoever opened it closes it, after the service. */
+export interface QueryContext extends QueryCapabilities {
+  readonly fragmentStore: FragmentStore;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** What the services know each other by. */
+  readonly internalToken: string;
+}
+
+/** What its own settings give it. */
+export interface QueryCapabilities {
+  readonly models: Models;
+  /** Undefined: no embedder is configured, and the fragments are searched by words alone. */
+  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  /** The say of dense search beside lexical search, in [0, 1]. */
+  readonly denseWeight: number;
+  /** About how many tokens a prompt may have. */
+  readonly promptTokens: number;
+}
+
+/** The part of a context that depends on settings alone: whoever composes the service has the rest already. */
+export async function openCapabilities(settings: QuerySettings): Promise<QueryCapabilities> {
+  return {
+    models: await openModels(settings.models),
+    embedderFor: openEmbedders(settings.embedding),
+    denseWeight: settings.denseWeight,
+    promptTokens: settings.promptTokens,
+  };
+}
+
+/** Opens everything for a query service of its own. */
+export async function openContext(config: QueryConfig): Promise<QueryContext> {
+  const log = createLog('query', config.logLevel);
+  const [capabilities, fragmentStore] = await Promise.all([
+    openCapabilities(config.settings),
+    openFragmentStore(config.fragments, log),
+  ]);
+  const metrics = createMetrics('query', { process: true });
+  return { ...capabilities, fragmentStore, log, metrics, internalToken: config.internalToken };
+}

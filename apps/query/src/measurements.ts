@@ -1,0 +1,49 @@
+import type { AnswerEvent } from '@quarry/contracts';
+import type { Metrics } from '@quarry/service-kit';
+import { Counter, Histogram } from 'prom-client';
+
+/** The service's own numbers at `/metrics`. */
+export interface Measurements {
+  /** Starts a clock for one answer. */
+  readonly beginAnswer: () => AnswerClock;
+}
+
+export interface AnswerClock {
+  /** Told of each event. */
+  readonly on: (event: AnswerEvent) => void;
+  /** Told when the caller left before the end. */
+  readonly left: () => void;
+}
+
+export function createMeasurements(metrics: Metrics): Measurements {
+  const registers = [metrics.registry];
+  const firstText = new Histogram({
+    name: 'quarry_answer_first_text_seconds',
+    help: 'Seconds from a question’s arrival to the first text of its answer.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  });
+  const answers = new Counter({
+    name: 'quarry_answers_total',
+    help: 'Answers by how they ended: model, extractive, left, or the code of the failure.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    beginAnswer: () => {
+      const stop = firstText.startTimer();
+      let spoke = false;
+      return {
+        on: (event) => {
+          if (!spoke && event.type === 'delta') stop();
+          spoke ||= event.type === 'delta';
+          if (event.type === 'completed') answers.inc({ outcome: event.answeredBy });
+          if (event.type === 'failed') answers.inc({ outcome: event.code });
+        },
+        left: () => {
+          answers.inc({ outcome: 'left' });
+        },
+      };
+    },
+  };
+}

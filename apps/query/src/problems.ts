@@ -1,0 +1,21 @@
+import type { ModelName } from '@quarry/contracts';
+import { BASIC_PROBLEMS, problemMaker } from '@quarry/service-kit';
+import type { ChatModel } from './models/chat-model.js';
+import { ModelNotConfigured } from './models/model-choice.js';
+import type { Models } from './models/open-models.js';
+
+/** What the query service refuses. */
+export const problem = problemMaker({
+  ...BASIC_PROBLEMS,
+  model_not_configured: { status: 424, title: 'The model is not configured' },
+});
+
+/** @throws Problem `model_not_configured` */
+export function chooseOrRefuse(models: Models, name: ModelName | undefined): ChatModel | undefined {
+  try {
+    return models.choose(name);
+  } catch (error) {
+    if (error instanceof ModelNotConfigured) throw problem('model_not_configured', error.message, { cause: error });
+    throw error;
+  }
+}

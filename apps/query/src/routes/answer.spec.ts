@@ -1,0 +1,260 @@
+import type { AnswerEvent } from '@quarry/contracts';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ModelFailed, type ChatCall } from '../models/chat-model.js';
+import { ModelNotConfigured } from '../models/model-choice.js';
+import { startQuery, type RunningQuery } from '../server.js';
+import { EMBEDDING } from '../testing/knowledge.js';
+import { queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { scriptedModel, SILENCE } from '../testing/scripted-model.js';
+
+const DOCUMENTS = [
+  { fragments: ['The warranty lasts two years. It covers water.'], context: 'Terms', datasourceId: 's1' },
+  {
+    fragments: [
+      'The office is in Lisbon, by the river, and opens at nine. A warranty card for each guest lies on the desk.',
+    ],
+    datasourceId: 's2',
+  },
+];
+const QUESTION = {
+  query: 'How long does the warranty last?',
+  history: [],
+  generation: {},
+  restrictToKnowledge: false,
+  organizationId: 'o1',
+  datastores: [{ id: 'd1' }],
+};
+
+let running: RunningQuery | undefined;
+afterEach(async () => {
+  await running?.close(0);
+  running = undefined;
+});
+
+async function ask(parts: ContextParts, more: object = {}, signal?: AbortSignal): Promise<Response> {
+  running = await startQuery(await queryContext({ documents: DOCUMENTS, ...parts }), { host: '127.0.0.1', port: 0 });
+  return fetch(`${running.url}/internal/answer`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...QUESTION, ...more }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}
+
+async function eventsOf(response: Response): Promise<AnswerEvent[]> {
+  const lines = (await response.text()).split('\n');
+  expect(lines.pop()).toBe('');
+  return lines.map((line) => JSON.parse(line) as AnswerEvent);
+}
+
+function textOf(events: readonly AnswerEvent[]): string {
+  return events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+}
+
+describe('POST /internal/answer with a model', () => {
+  it('streams the answer without its marks, then all of it with its sources', async () => {
+    const usage = { promptTokens: 9, completionTokens: 4 };
+    const model = scriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
+    const response = await ask({ model });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    const events = await eventsOf(response);
+    expect(textOf(events)).toBe('Two years. 🙂');
+    expect(events.filter(({ type }) => type === 'delta').length).toBeGreaterThan(2);
+    expect(events.at(-1)).toMatchObject({
+      type: 'completed',
+      answer: 'Two years. 🙂',
+      answeredBy: 'model',
+      sources: [
+        { datasourceId: 's1', cited: true, text: DOCUMENTS[0]?.fragments[0] },
+        { datasourceId: 's2', cited: false },
+      ],
+      usage,
+    });
+  });
+
+  it('gives the model knowledge, history, question and settings', async () => {
+    const model = scriptedModel(['yes']);
+    const history = [
+      { role: 'user', text: 'Hi' },
+      { role: 'assistant', text: 'Hello!' },
+    ];
+    const generation = { temperature: 0.2, maxTokens: 50, modelName: 'gpt_4o' };
+    await eventsOf(await ask({ model }, { history, generation, systemPrompt: 'You are a pirate.' }));
+    const [call] = model.calls;
+    expect(call).toMatchObject({ system: 'You are a pirate.', settings: { temperature: 0.2, maxTokens: 50 } });
+    expect(call?.settings).not.toHaveProperty('modelName');
+    expect(call?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
+    expect(call?.messages.at(-1)?.text).toMatch(/two years[^]*How long does the warranty last\?$/);
+  });
+
+  it('estimates the usage that a provider does not count', async () => {
+    const [end] = (await eventsOf(await ask({ model: scriptedModel(['Two years.']) }))).slice(-1);
+    if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
+    expect(end.usage.promptTokens).toBeGreaterThan(50);
+    expect(end.usage.completionTokens).toBe(3);
+  });
+
+  it('survives any Unicode', async () => {
+    const model = scriptedModel(['line\nbreak\r\n \u2028 \u0000 ', '\ud83d', '\ude42 ', 'half \ud83d ', '"quoted"']);
+    const events = await eventsOf(await ask({ model }, { query: 'warranty \ud800' }));
+    expect(textOf(events)).toBe('line\nbreak\r\n \u2028 \u0000 🙂 half \ufffd "quoted"');
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: textOf(events) });
+  });
+
+  it('does not ask a model that may use only knowledge where there is none', async () => {
+    const model = scriptedModel(['made up']);
+    const events = await eventsOf(await ask({ model }, { query: 'zebra', restrictToKnowledge: true }));
+    expect(textOf(events)).toMatch(/^I don’t know/);
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answeredBy: 'model', sources: [] });
+    expect(model.calls).toHaveLength(0);
+  });
+
+  it('asks a model that may use more', async () => {
+    const model = scriptedModel(['A horse.']);
+    expect(textOf(await eventsOf(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
+  });
+
+  it.each([
+    ['model_rate_limited', /limit/],
+    ['model_unavailable', /did not answer/],
+    ['model_refused', /refused/],
+    ['context_too_long', /longer/],
+  ] as const)(
+    'ends with failed when the model fails with %s, and keeps the provider’s words to itself',
+    async (code, message) => {
+      const model = scriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
+      const events = await eventsOf(await ask({ model }));
+      expect(textOf(events)).toBe('Two');
+      expect(events.at(-1)).toMatchObject({ type: 'failed', code, message: expect.stringMatching(message) as string });
+      expect(JSON.stringify(events)).not.toContain('secret');
+    },
+  );
+
+  it('ends with failed when something unexpected happens', async () => {
+    const events = await eventsOf(await ask({ model: scriptedModel(['Two', new Error('secret words')]) }));
+    expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'internal_error' });
+    expect(JSON.stringify(events)).not.toContain('secret');
+  });
+
+  it('ends with failed when the store is away', async () => {
+    const { fragmentStore } = await queryContext();
+    const away = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
+    const events = await eventsOf(await ask({ model: scriptedModel(['x']), fragmentStore: away }));
+    expect(events).toEqual([expect.objectContaining({ type: 'failed', code: 'dependency_unavailable' })]);
+  });
+
+  it('aborts the model call when the caller leaves', async () => {
+    const aborted = Promise.withResolvers<unknown>();
+    const silent = scriptedModel(['Two ', SILENCE]);
+    const model = {
+      ...silent,
+      generate: (call: ChatCall) => {
+        call.signal.addEventListener('abort', () => {
+          aborted.resolve(call.signal.reason);
+        });
+        return silent.generate(call);
+      },
+    };
+    const caller = new AbortController();
+    const response = await ask({ model }, {}, caller.signal);
+    const reader = response.body?.getReader();
+    await reader?.read();
+    caller.abort();
+    await reader?.cancel().catch(() => undefined);
+    expect(await aborted.promise).toMatchObject({ name: 'CallerLeft' });
+  });
+
+  it('ends answers with failed before the service stops', async () => {
+    const response = await ask({ model: scriptedModel(['Two ', SILENCE]) });
+    const closing = running?.close(200);
+    expect((await eventsOf(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
+    await closing;
+  });
+});
+
+describe('POST /internal/answer before the first byte', () => {
+  it('refuses a model that is not configured', async () => {
+    const models = {
+      choose: () => {
+        throw new ModelNotConfigured('gpt_4o');
+      },
+    };
+    const response = await ask({ models }, { generation: { modelName: 'gpt_4o' } });
+    expect(response.status).toBe(424);
+    expect(await response.json()).toMatchObject({
+      code: 'model_not_configured',
+      detail: expect.stringContaining('Set OPENAI_API_KEY or OPENROUTER_API_KEY') as string,
+    });
+  });
+
+  it.each([
+    [{ query: '' }, 'query'],
+    [{ history: [{ role: 'system', text: 'x' }] }, 'history.0.role'],
+    [{ generation: { temperature: 3 } }, 'generation.temperature'],
+    [{ generation: { modelName: 'gpt_9' } }, 'generation.modelName'],
+    [{ generation: undefined }, 'generation'],
+  ])('refuses %j and names the field', async (wrong, path) => {
+    const response = await ask({}, wrong);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ path }] });
+  });
+
+  it('sends the headers before it has searched', async () => {
+    const { fragmentStore } = await queryContext();
+    const searched = Promise.withResolvers<[]>();
+    const slow: FragmentStore = { ...fragmentStore, searchLexical: () => searched.promise };
+    const response = await ask({ fragmentStore: slow, model: scriptedModel(['yes']) });
+    expect(response.status).toBe(200);
+    searched.resolve([]);
+    expect(textOf(await eventsOf(response))).toBe('yes');
+  });
+});
+
+describe('POST /internal/answer without any model provider', () => {
+  it('answers with sentences of the sources, in pieces, and says so', async () => {
+    const events = await eventsOf(await ask({}, { generation: { modelName: 'gpt_4o' } }));
+    expect(textOf(events)).toMatch(/^The warranty lasts two years\./);
+    expect(events.length).toBeGreaterThan(4);
+    expect(events.at(-1)).toMatchObject({
+      type: 'completed',
+      answer: textOf(events),
+      answeredBy: 'extractive',
+      sources: [
+        { datasourceId: 's1', cited: true },
+        { datasourceId: 's2', cited: expect.any(Boolean) as boolean },
+      ],
+      usage: { promptTokens: 0, completionTokens: 0 },
+    });
+  });
+
+  it('says that it found nothing', async () => {
+    const events = await eventsOf(await ask({}, { query: 'zebra' }));
+    expect(textOf(events)).toMatch(/found nothing about this/);
+    expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [] });
+  });
+
+  it('understands a question by the one before it', async () => {
+    const query = 'How long?';
+    expect(textOf(await eventsOf(await ask({}, { query })))).toMatch(/found nothing/);
+    await running?.close(0);
+    const history = [{ role: 'user', text: 'Does the warranty cover water?' }];
+    expect(textOf(await eventsOf(await ask({}, { query, history })))).toContain('two years');
+  });
+
+  it('searches a datastore with an embedding', async () => {
+    const datastores = [{ id: 'd1', embedding: EMBEDDING }];
+    const events = await eventsOf(await ask({}, { datastores }));
+    expect(events.at(-1)).toMatchObject({ type: 'completed', sources: [] });
+  });
+});
+
+describe('GET /metrics', () => {
+  it('counts answers by their end', async () => {
+    await eventsOf(await ask({ model: scriptedModel(['yes']) }));
+    const text = await (await fetch(`${running?.url ?? ''}/metrics`)).text();
+    expect(text).toContain('quarry_answers_total{outcome="model",service="query"} 1');
+    expect(text).toContain('quarry_answer_first_text_seconds_count{service="query"} 1');
+  });
+});

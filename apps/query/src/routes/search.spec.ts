@@ -1,0 +1,86 @@
+import request, { type Test } from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { queryApp } from '../server.js';
+import { queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+
+const NEVER = new AbortController().signal;
+const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
+
+async function post(body: unknown, parts?: ContextParts, token = TOKEN): Promise<Test> {
+  const app = queryApp(await queryContext(parts), NEVER);
+  const sent = request(app).post('/internal/search').set('Authorization', `Bearer ${token}`);
+  // supertest's promise is awaited by the caller, with the request.
+  return sent.send(body as object);
+}
+
+describe('POST /internal/search', () => {
+  it('gives the fragments found, best first, and nothing more of them than the contract says', async () => {
+    const documents = [
+      {
+        fragments: ['The warranty lasts two years.'],
+        customId: 'c1',
+        source: 'https://example.com/w',
+        datasourceId: 's1',
+      },
+      { fragments: ['The office is in Lisbon.'] },
+    ];
+    const response = await post(SEARCH, { documents });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({
+      fragments: [
+        {
+          fragmentId: expect.any(String) as string,
+          datasourceId: 's1',
+          customId: 'c1',
+          source: 'https://example.com/w',
+          page: null,
+          text: 'The warranty lasts two years.',
+          score: expect.closeTo(0.5, 0) as number,
+        },
+      ],
+    });
+  });
+
+  it('lets in only who has the internal token', async () => {
+    const response = await post(SEARCH, {}, 'another');
+    expect(response.status).toBe(401);
+    expect(response.body).toMatchObject({ code: 'unauthorized' });
+  });
+
+  it.each([
+    [{ ...SEARCH, query: '' }, 'query'],
+    [{ ...SEARCH, topK: 101 }, 'topK'],
+    [{ ...SEARCH, organizationId: undefined }, 'organizationId'],
+    [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
+    [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
+  ])('refuses %j and names the field', async (body, path) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('takes the fields of a newer gateway, and leaves them alone', async () => {
+    expect((await post({ ...SEARCH, rerank: true })).status).toBe(200);
+  });
+
+  it('says that the store is away', async () => {
+    const context = await queryContext();
+    const fragmentStore = { ...context.fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
+    const response = await post(SEARCH, { fragmentStore });
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
+    expect(response.text).not.toContain('refused');
+  });
+});
+
+describe('GET /health/ready', () => {
+  it('asks the fragment store', async () => {
+    const context = await queryContext();
+    expect((await request(queryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
+    const fragmentStore = { ...context.fragmentStore, ping: () => Promise.reject(new Error('refused')) };
+    const away = await queryContext({ fragmentStore });
+    expect((await request(queryApp(away, NEVER)).get('/health/ready')).body).toMatchObject({
+      checks: { fragments: 'refused' },
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { createLog, createMetrics } from '@quarry/service-kit';
+import type { QueryContext } from '../context.js';
+import type { ChatModel } from '../models/chat-model.js';
+import type { Models } from '../models/open-models.js';
+import { EMBEDDER, storeOf, type SampleDocument } from './knowledge.js';
+
+export const TOKEN = 'the-internal-token';
+
+export interface ContextParts extends Partial<QueryContext> {
+  readonly documents?: readonly SampleDocument[];
+  /** Answers whatever model is asked for; absent: no provider is configured. */
+  readonly model?: ChatModel;
+}
+
+/** A context in memory. */
+export async function queryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
+  const models: Models = { choose: () => model };
+  return {
+    fragmentStore: await storeOf(documents),
+    embedderFor: () => EMBEDDER,
+    models,
+    denseWeight: 0.6,
+    promptTokens: 12_000,
+    log: createLog('query', 'silent'),
+    metrics: createMetrics('query', { process: false }),
+    internalToken: TOKEN,
+    ...more,
+  };
+}
