@@ -61,20 +61,18 @@ export {
   GenerationSettings,
   MODEL_NAMES,
   PROMPT_TYPES,
-  type AgentQueryResponse,
-  type AnswerSource,
-  type AnswerUsage,
   type ModelName,
   type PromptType,
 } from './http/agent-query.js';
+export { AgentQueryResponse, AnswerSource, AnswerUsage } from './http/agent-query-response.js';
 export {
   DatastoreQueryRequest,
   DEFAULT_TOP_K,
   MAX_TOP_K,
   QueryFilters,
-  type DatastoreQueryResult,
+  DatastoreQueryResult,
 } from './http/datastore-query.js';
-export { AgentSettings, CreateAgentRequest, UpdateAgentRequest, type AgentResponse } from './http/agent.js';
+export { AgentSettings, CreateAgentRequest, UpdateAgentRequest, AgentResponse } from './http/agent.js';
 export {
   CreateFileFields,
   CreateItemListingRequest,
@@ -86,13 +84,11 @@ export {
   MAX_ID_LENGTH,
   WebPageConfig,
   WebSiteConfig,
-  type DatasourceResponse,
-  type FailureReason,
-  type RunView,
 } from './http/datasource.js';
-export { CreateDatastoreRequest, UpdateDatastoreRequest, type DatastoreResponse } from './http/datastore.js';
+export { DatasourceError, DatasourceResponse, FailureReason, RunView } from './http/datasource-response.js';
+export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';
-export { UpsertDocument, UpsertRequest, type UpsertResponse } from './http/upsert.js';
+export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
 export {
   AnswerRequest,
   HistoryMessage,

@@ -1,13 +1,13 @@
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from '@quarry/validation';
+import { Describe, IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from '@quarry/validation';
 
 /** How a datastore's fragments are embedded. Fixed when the datastore is made: changing it means indexing again. */
 export class EmbeddingSettings {
-  /** The model's name as its provider knows it, such as `text-embedding-3-small`. */
+  @Describe("The model's name as its provider knows it, such as `text-embedding-3-small`.")
   @IsString()
   @IsNotEmpty()
   readonly model: string;
 
-  /** Length of every vector. */
+  @Describe('Length of every vector.')
   @IsInt()
   @Min(1)
   @Max(8192)

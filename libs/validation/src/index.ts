@@ -1,5 +1,6 @@
 export { parse, type Shape, type UnknownFields } from './parse.js';
 export { ValidationError, type FieldIssue } from './validation-error.js';
+export { ValidateNested } from './validate-nested.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
 export { Describe, OrNull } from './describe.js';
 export { schemaOf, type JsonSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
@@ -31,5 +32,4 @@ export {
   MinLength,
   ValidateBy,
   ValidateIf,
-  ValidateNested,
 } from 'class-validator';

@@ -31,6 +31,17 @@ class Tree {
   readonly leaves?: readonly Leaf[];
 }
 
+class Pair {
+  @ValidateNested()
+  @Type(() => Leaf)
+  readonly left: Leaf;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => Leaf)
+  readonly right?: Leaf | null;
+}
+
 class Settings {
   @IntegerFromText({ min: 1, max: 10 })
   readonly workers: number;
@@ -73,6 +84,18 @@ describe('parse', () => {
       expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
     },
   );
+
+  it('refuses a list or nothing where a nested object belongs', () => {
+    const refused = [{ path: 'left', message: expect.stringMatching(/^must be an object, found/) as unknown }];
+    for (const wrong of [{}, { left: [] }, { left: [{ text: 'a' }] }, { left: null }, { left: 'a' }]) {
+      expect(issuesOf(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
+    }
+    expect(issuesOf(() => parse(Pair, { left: { text: 'a' }, right: [] }, 'ignore'))).toMatchObject([
+      { path: 'right' },
+    ]);
+    expect(parse(Pair, { left: { text: 'a' }, right: null }, 'ignore')).toMatchObject({ left: { text: 'a' } });
+    expect(issuesOf(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([{ path: 'left.text' }]);
+  });
 
   it('cannot be used to pollute a prototype', () => {
     const hostile: unknown = JSON.parse('{"weight": 1, "__proto__": {"polluted": true}}');

@@ -1,4 +1,5 @@
 import {
+  Describe,
   IsBoolean,
   IsIn,
   IsInt,
@@ -7,6 +8,7 @@ import {
   IsOptional,
   IsString,
   Max,
+  MaxLength,
   Min,
   Type,
   ValidateNested,
@@ -41,7 +43,7 @@ export class GenerationSettings {
   @Max(1)
   readonly temperature?: number;
 
-  /** The most tokens the answer may have. */
+  @Describe('The most tokens the answer may have.')
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -59,7 +61,7 @@ export class GenerationSettings {
   @Max(2)
   readonly frequencyPenalty?: number;
 
-  /** Nucleus sampling: the share of the probability mass that is considered. */
+  @Describe('Nucleus sampling: the share of the probability mass that is considered.')
   @IsOptional()
   @IsNumber()
   @Min(0)
@@ -73,14 +75,15 @@ export class AgentQueryRequest extends GenerationSettings {
   @IsNotEmpty()
   readonly query: string;
 
-  /** Absent, null or empty: a new conversation. */
+  @Describe('Absent, null or empty: a new conversation.')
   @IsOptional()
   @IsString()
   readonly conversationId?: string | null;
 
-  /** Absent, null or empty: a new visitor. */
+  @Describe('Absent, null or empty: a new visitor.')
   @IsOptional()
   @IsString()
+  @MaxLength(255)
   readonly visitorId?: string | null;
 
   @IsOptional()
@@ -100,49 +103,13 @@ export class AgentQueryRequest extends GenerationSettings {
   @IsString()
   readonly userPrompt?: string;
 
-  /** Deprecated: `systemPrompt` and `userPrompt` say more. */
+  @Describe('`systemPrompt` and `userPrompt` say more.', { deprecated: true })
   @IsOptional()
   @IsIn(PROMPT_TYPES)
   readonly promptType?: PromptType;
 
-  /** Deprecated: `systemPrompt` and `userPrompt` say more. */
+  @Describe('`systemPrompt` and `userPrompt` say more.', { deprecated: true })
   @IsOptional()
   @IsString()
   readonly promptTemplate?: string;
-}
-
-/** One passage an answer rests on. */
-export interface AnswerSource {
-  readonly chunk_id: string;
-  readonly datasource_id: string;
-  readonly datasource_name: string;
-  readonly datasource_type: string;
-  readonly custom_id: string | null;
-  /** The address a reader can open; null where there is none. */
-  readonly source: string | null;
-  /** Between 0 and 1; comparable within one answer. */
-  readonly score: number;
-  /** Counted from 1; null where the document has no pages. */
-  readonly page: number | null;
-  readonly text: string;
-  /** Whether the answer refers to this passage. */
-  readonly cited: boolean;
-}
-
-export interface AnswerUsage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
-
-/** `200` of `POST /agents/{id}/query`; in a stream the data of `endpoint_response`. */
-export interface AgentQueryResponse {
-  readonly answer: string;
-  readonly conversationId: string;
-  readonly visitorId: string;
-  /** Best first. */
-  readonly sources: readonly AnswerSource[];
-  readonly messageId: string;
-  readonly usage: AnswerUsage;
-  /** `extractive`: no model is configured, and the answer is sentences of the sources. */
-  readonly answeredBy: 'model' | 'extractive';
 }

@@ -1,12 +1,15 @@
 import {
   ArrayMaxSize,
   ArrayUnique,
+  Describe,
   IsArray,
   IsBoolean,
+  IsISO8601,
   IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
+  OrNull,
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
 
@@ -27,7 +30,7 @@ export class AgentSettings extends GenerationSettings {
   @MaxLength(32_000)
   readonly userPrompt?: string | null;
 
-  /** Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
+  @Describe('Answer from the datastores alone, and say so when they do not hold the answer. Absent: true.')
   @IsOptional()
   @IsBoolean()
   readonly restrictToKnowledge?: boolean | null;
@@ -53,25 +56,48 @@ export class UpdateAgentRequest extends AgentSettings {
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
-  readonly name?: string;
+  readonly name?: string | null;
 
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(20)
   @ArrayUnique()
   @IsString({ each: true })
-  readonly datastoreIds?: readonly string[];
+  readonly datastoreIds?: readonly string[] | null;
 }
 
-/** An agent as it is set. A generation setting that is absent is the model's default. */
-export interface AgentResponse extends GenerationSettings {
+/** An agent as it is set. */
+@Describe("An agent. A generation setting that is absent is the model's default.")
+export class AgentResponse extends GenerationSettings {
+  @IsString()
   readonly id: string;
+
+  @IsString()
   readonly name: string;
+
+  @OrNull()
+  @IsString()
   readonly description: string | null;
+
+  @IsArray()
+  @IsString({ each: true })
+  @Describe('What it answers from.')
   readonly datastoreIds: readonly string[];
+
+  @OrNull()
+  @IsString()
   readonly systemPrompt: string | null;
+
+  @OrNull()
+  @IsString()
   readonly userPrompt: string | null;
+
+  @IsBoolean()
   readonly restrictToKnowledge: boolean;
+
+  @IsISO8601()
   readonly createdAt: string;
+
+  @IsISO8601()
   readonly updatedAt: string;
 }

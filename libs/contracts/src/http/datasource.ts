@@ -1,4 +1,5 @@
 import {
+  Describe,
   Equals,
   IsIn,
   IsInt,
@@ -19,8 +20,6 @@ import {
   DATASOURCE_TYPES,
   type DatasourceStatus,
   type DatasourceType,
-  type RunCounters,
-  type Stage,
 } from '../datasource/datasource.js';
 import { PageQuery } from './page.js';
 
@@ -77,13 +76,15 @@ export class CreateWebPageRequest extends CreateByAddress {
   @Equals('web_page')
   readonly type: 'web_page';
 
-  @IsNotEmpty()
   @ValidateNested()
   @Type(() => WebPageConfig)
   readonly config: WebPageConfig;
 }
 
-/** At least one of the two; the sitemap is used when both are given. */
+/** Where the pages of a site are found. */
+@Describe('At least one of the two; the sitemap is used when both are given.', {
+  anyOf: [{ required: ['sitemap'] }, { required: ['source_url'] }],
+})
 export class WebSiteConfig {
   @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined || config.source_url === undefined)
   @IsUrl(WEB_ADDRESS)
@@ -99,7 +100,6 @@ export class CreateWebSiteRequest extends CreateByAddress {
   @Equals('web_site')
   readonly type: 'web_site';
 
-  @IsNotEmpty()
   @ValidateNested()
   @Type(() => WebSiteConfig)
   readonly config: WebSiteConfig;
@@ -109,17 +109,17 @@ export class ItemListingConfig {
   @IsUrl(WEB_ADDRESS)
   readonly url: string;
 
-  /** Sent with each request to the listing. Kept encrypted, and never returned. */
+  @Describe('Sent with each request to the listing. Kept encrypted, and never returned.')
   @IsOptional()
   @IsObject()
   readonly headers?: Readonly<Record<string, string>>;
 
-  /** Cron, in UTC: when to read what was modified. Absent: by hand. */
+  @Describe('Cron, in UTC: when to read what was modified. Absent: by hand.')
   @IsOptional()
   @IsString()
   readonly schedule?: string;
 
-  /** Cron, in UTC: when to read everything, so that removals show. */
+  @Describe('Cron, in UTC: when to read everything, so that removals show.')
   @IsOptional()
   @IsString()
   readonly full_sync_every?: string;
@@ -136,7 +136,6 @@ export class CreateItemListingRequest extends CreateByAddress {
   @Equals('item_listing')
   readonly type: 'item_listing';
 
-  @IsNotEmpty()
   @ValidateNested()
   @Type(() => ItemListingConfig)
   readonly config: ItemListingConfig;
@@ -155,44 +154,4 @@ export class DatasourceListQuery extends PageQuery {
   @IsOptional()
   @IsIn(DATASOURCE_TYPES)
   readonly type?: DatasourceType;
-}
-
-/** How far the latest run is, or how it ended. */
-export interface RunView {
-  readonly id: string;
-  readonly stage: Stage | null;
-  readonly progress: { readonly done: number; readonly total?: number; readonly unit: string } | null;
-  readonly counters: RunCounters;
-  readonly startedAt: string | null;
-  readonly endedAt: string | null;
-}
-
-/** What went wrong with some of a run's documents, grouped by code. */
-export interface FailureReason {
-  readonly code: string;
-  readonly message: string;
-  /** How many documents. */
-  readonly count: number;
-}
-
-/** Source of the first nine fields: interface specification, "Datasource". */
-export interface DatasourceResponse {
-  readonly id: string;
-  readonly type: DatasourceType;
-  readonly name: string;
-  readonly status: DatasourceStatus;
-  /** The group a datasource belongs to; its own id where it belongs to none. */
-  readonly groupId: string;
-  readonly updatedAt: string;
-  readonly createdAt: string;
-  /** When a run last brought everything in; null before the first that did. */
-  readonly lastSynch: string | null;
-  readonly config: Readonly<Record<string, unknown>>;
-  readonly datastoreId: string;
-  readonly customId: string | null;
-  /** Null before the first run. */
-  readonly run: RunView | null;
-  /** Why the latest run failed; null when it did not. */
-  readonly error: { readonly code: string; readonly message: string } | null;
-  readonly failureReasons: readonly FailureReason[];
 }

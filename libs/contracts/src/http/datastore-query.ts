@@ -1,9 +1,23 @@
-import { IsArray, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min, Type, ValidateNested } from '@quarry/validation';
+import {
+  Describe,
+  IsArray,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  OrNull,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 
 export const DEFAULT_TOP_K = 5;
 export const MAX_TOP_K = 100;
 
-/** Narrows what is searched: a fragment passes when each list that is given names it. */
+/** Narrows what is searched. */
+@Describe('A fragment passes when each list that is given names it.')
 export class QueryFilters {
   @IsOptional()
   @IsArray()
@@ -35,14 +49,35 @@ export class DatastoreQueryRequest {
 }
 
 /** An element of the `200` of `POST /datastores/{id}/query`. */
-export interface DatastoreQueryResult {
+@Describe('A fragment of a document that is like the query.')
+export class DatastoreQueryResult {
+  @IsString()
   readonly text: string;
-  /** Between 0 and 1; comparable within one response. */
+
+  @IsNumber()
+  @Min(0)
+  @Max(1)
+  @Describe('Similarity, between 0 and 1; comparable within one response.')
   readonly score: number;
-  /** The address of the fragment's document; null where it has none. */
+
+  @OrNull()
+  @IsString()
+  @Describe("The address of the fragment's document; null where it has none.")
   readonly source: string | null;
+
+  @IsString()
   readonly datasource_id: string;
+
+  @IsString()
   readonly datasource_name: string;
+
+  @OrNull()
+  @IsString()
   readonly custom_id: string | null;
+
+  @OrNull()
+  @IsInt()
+  @Min(1)
+  @Describe('Counted from 1; null where the document has no pages.')
   readonly page: number | null;
 }

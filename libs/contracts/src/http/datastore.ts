@@ -1,4 +1,14 @@
-import { IsNotEmpty, IsOptional, IsString, MaxLength, Type, ValidateNested } from '@quarry/validation';
+import {
+  Describe,
+  IsISO8601,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  MaxLength,
+  OrNull,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 import { EmbeddingSettings, SplittingSettings } from '../settings.js';
 
 /** Body of `POST /datastores`. */
@@ -13,13 +23,13 @@ export class CreateDatastoreRequest {
   @MaxLength(2_000)
   readonly description?: string | null;
 
-  /** Fixed for the datastore's life. Absent: what the installation is set to. */
+  @Describe("Fixed for the datastore's life. Absent: what the installation is set to.")
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
   readonly embedding?: EmbeddingSettings | null;
 
-  /** Absent: 512 tokens with 64 of overlap. */
+  @Describe('Absent: 512 tokens with 64 of overlap.')
   @IsOptional()
   @ValidateNested()
   @Type(() => SplittingSettings)
@@ -32,7 +42,7 @@ export class UpdateDatastoreRequest {
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
-  readonly name?: string;
+  readonly name?: string | null;
 
   @IsOptional()
   @IsString()
@@ -42,16 +52,35 @@ export class UpdateDatastoreRequest {
   @IsOptional()
   @ValidateNested()
   @Type(() => SplittingSettings)
-  readonly splitting?: SplittingSettings;
+  readonly splitting?: SplittingSettings | null;
 }
 
-export interface DatastoreResponse {
+/** A datastore as it is set. */
+@Describe('A datastore.')
+export class DatastoreResponse {
+  @IsString()
   readonly id: string;
+
+  @IsString()
   readonly name: string;
+
+  @OrNull()
+  @IsString()
   readonly description: string | null;
-  /** Null: it is searched by words alone. */
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => EmbeddingSettings)
+  @Describe('Null: it is searched by words alone.')
   readonly embedding: EmbeddingSettings | null;
+
+  @ValidateNested()
+  @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
+
+  @IsISO8601()
   readonly createdAt: string;
+
+  @IsISO8601()
   readonly updatedAt: string;
 }

@@ -1,4 +1,5 @@
 import {
+  Describe,
   IsArray,
   IsNotEmpty,
   IsObject,
@@ -11,7 +12,8 @@ import {
 } from '@quarry/validation';
 import { MAX_ID_LENGTH } from './datasource.js';
 
-/** One document of an upsert. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key. */
+/** One document of an upsert. */
+@Describe('A document. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key.')
 export class UpsertDocument {
   @IsString()
   @Matches(/\S/u, { message: 'must hold text' })
@@ -22,7 +24,7 @@ export class UpsertDocument {
   @MaxLength(500)
   readonly name?: string | null;
 
-  /** Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`. */
+  @Describe('Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`.')
   @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>> | null;
@@ -42,7 +44,10 @@ export class UpsertRequest {
   readonly documents: readonly UpsertDocument[];
 }
 
-export interface UpsertResponse {
-  /** The documents' datasources, in the order of the documents. */
+/** `200` of `POST /datastores/upsert/{datastoreId}`. */
+export class UpsertResponse {
+  @IsArray()
+  @IsString({ each: true })
+  @Describe("The ids of the documents' datasources, in the order of the documents.")
   readonly ids: readonly string[];
 }

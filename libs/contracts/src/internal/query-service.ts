@@ -12,7 +12,8 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { GenerationSettings, PROMPT_TYPES, type AnswerUsage, type PromptType } from '../http/agent-query.js';
+import type { AnswerUsage } from '../http/agent-query-response.js';
+import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import { EmbeddingSettings } from '../settings.js';
 

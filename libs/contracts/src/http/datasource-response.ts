@@ -1,0 +1,135 @@
+import {
+  Describe,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsObject,
+  IsString,
+  Min,
+  OrNull,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+import {
+  DATASOURCE_STATUSES,
+  DATASOURCE_TYPES,
+  STAGES,
+  type DatasourceStatus,
+  type DatasourceType,
+  type Stage,
+} from '../datasource/datasource.js';
+import { Counters, Progress } from '../queues/datasource-status.js';
+
+/** How far the latest run is, or how it ended. */
+@Describe('How far the latest run is, or how it ended.')
+export class RunView {
+  @IsString()
+  readonly id: string;
+
+  @OrNull()
+  @IsIn(STAGES)
+  @Describe('What is being done right now.')
+  readonly stage: Stage | null;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => Progress)
+  readonly progress: Progress | null;
+
+  @ValidateNested()
+  @Type(() => Counters)
+  readonly counters: Counters;
+
+  @OrNull()
+  @IsISO8601()
+  readonly startedAt: string | null;
+
+  @OrNull()
+  @IsISO8601()
+  readonly endedAt: string | null;
+}
+
+/** What went wrong with some of a run's documents, grouped by code. */
+@Describe("What went wrong with some of the run's documents.")
+export class FailureReason {
+  @IsString()
+  readonly code: string;
+
+  @IsString()
+  readonly message: string;
+
+  @IsInt()
+  @Min(1)
+  @Describe('How many documents.')
+  readonly count: number;
+}
+
+/** Why a run failed as a whole. */
+@Describe('Why the latest run failed: `code` is stable, `message` is for people.')
+export class DatasourceError {
+  @IsString()
+  readonly code: string;
+
+  @IsString()
+  readonly message: string;
+}
+
+/** Source of the first nine fields: interface specification, "Datasource". */
+@Describe('A unit of content inside a datastore.')
+export class DatasourceResponse {
+  @IsString()
+  readonly id: string;
+
+  @IsIn(DATASOURCE_TYPES)
+  readonly type: DatasourceType;
+
+  @IsString()
+  readonly name: string;
+
+  @IsIn(DATASOURCE_STATUSES)
+  readonly status: DatasourceStatus;
+
+  @IsString()
+  @Describe('The group a datasource belongs to; its own id where it belongs to none.')
+  readonly groupId: string;
+
+  @IsISO8601()
+  readonly updatedAt: string;
+
+  @IsISO8601()
+  readonly createdAt: string;
+
+  @OrNull()
+  @IsISO8601()
+  @Describe('When a run last brought everything in; null before the first that did.')
+  readonly lastSynch: string | null;
+
+  @IsObject()
+  @Describe('By type: the address, the file, or the metadata it was made with.')
+  readonly config: Readonly<Record<string, unknown>>;
+
+  @IsString()
+  readonly datastoreId: string;
+
+  @OrNull()
+  @IsString()
+  readonly customId: string | null;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => RunView)
+  @Describe('Null before the first run.')
+  readonly run: RunView | null;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => DatasourceError)
+  @Describe('Null when the latest run did not fail.')
+  readonly error: DatasourceError | null;
+
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => FailureReason)
+  readonly failureReasons: readonly FailureReason[];
+}
