@@ -1,8 +1,14 @@
 import type { FragmentStore } from '@quarry/fragment-store';
-import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import type { Log } from '@quarry/service-kit';
-import type { QueryConfig } from './config.js';
+import type { FragmentsConfig } from './config.js';
 
-export function openFragmentStore(fragments: QueryConfig['fragments'], log: Log): Promise<FragmentStore> {
-  return openLanceDbFragmentStore({ directory: fragments.directory, log });
+/** Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB. */
+export async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
+  if (fragments.kind === 'lancedb') {
+    const { openLanceDbFragmentStore } = await import('@quarry/fragment-store-lancedb');
+    return openLanceDbFragmentStore({ directory: fragments.directory, log });
+  }
+  const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
+  const { url, apiKey } = fragments;
+  return openQdrantFragmentStore({ url, ...(apiKey === undefined ? {} : { apiKey }) });
 }

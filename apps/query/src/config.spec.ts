@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.js';
+
+const LEAST = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
+
+describe('the configuration', () => {
+  it('has defaults for all but the token and the place of the fragments', () => {
+    expect(readConfig(LEAST)).toMatchObject({
+      host: '0.0.0.0',
+      port: 3001,
+      logLevel: 'info',
+      internalToken: 't',
+      fragments: { kind: 'lancedb', directory: '/data/fragments' },
+      settings: { embedding: undefined, denseWeight: 0.6, promptTokens: 12_000, models: { providers: {} } },
+    });
+  });
+
+  it('finds the fragments in Qdrant', () => {
+    const { fragments } = readConfig({
+      QUARRY_INTERNAL_TOKEN: 't',
+      QDRANT_URL: 'http://qdrant:6333',
+      QDRANT_API_KEY: 'k',
+    });
+    expect(fragments).toEqual({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: 'k' });
+  });
+
+  it('knows where queries are embedded', () => {
+    const embedding = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' };
+    expect(readConfig({ ...LEAST, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
+      embedding: { baseUrl: 'http://tei:80/v1', apiKey: undefined, queryPrefix: 'query: ' },
+      denseWeight: 1,
+    });
+  });
+
+  it.each([
+    [
+      { QUARRY_INTERNAL_TOKEN: 't' },
+      /QDRANT_URL or QUARRY_LANCEDB_DIR must say where the fragments are, found neither/,
+    ],
+    [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
+    [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],
+    [{ ...LEAST, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],
+    [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
+  ])('is refused when it is %j', (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+});
