@@ -22,7 +22,7 @@ export function makePdf(
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
     font('Helvetica'),
     font('Helvetica-Bold'),
-    ...pages.flatMap((page, index) => [pageObject(6 + index * 2), stream(content ?? page.map(draw).join('\n'))]),
+    ...pages.flatMap((page, index) => [pageObject(6 + index * 2), content ?? stream(page.map(draw).join('\n'))]),
   ];
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -48,8 +48,9 @@ function pageObject(content: number): string {
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R >>`;
 }
 
-function stream(content: string): string {
-  return `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+/** @param content as it is stored, in Latin-1 @param filter how a viewer gets at it */
+export function stream(content: string, filter = ''): string {
+  return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
 }
 
 function draw({ x, y, text, size = 11, bold = false }: DrawnText): string {

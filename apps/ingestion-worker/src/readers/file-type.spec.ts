@@ -1,0 +1,89 @@
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { column, makePdf } from '../testing/make-pdf.js';
+import { fileTypeOf, type DeclaredFile } from './file-type.js';
+import { ReadingFailed } from './reader.js';
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const DOCX = `${OFFICE}.wordprocessingml.document`;
+const XLSX = `${OFFICE}.spreadsheetml.sheet`;
+const PPTX = `${OFFICE}.presentationml.presentation`;
+const PDF = 'application/pdf';
+
+const pdf = makePdf([column(['text'])]);
+const text = Buffer.from('Just some text.');
+const png = Buffer.concat([Buffer.from([0x89]), Buffer.from('PNG\r\n\x1a\nrest')]);
+const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
+const encrypted = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]);
+const zip = (...names: readonly string[]): Uint8Array =>
+  zipSync(Object.fromEntries(names.map((name) => [name, strToU8('<x/>')])));
+
+const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
+  try {
+    return fileTypeOf({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
+  } catch (error) {
+    if (error instanceof ReadingFailed) return error.code;
+    throw error;
+  }
+};
+const fileNamed = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
+
+describe('the type of a file', () => {
+  it.each<[string, Uint8Array, string]>([
+    ['pdf', pdf, PDF],
+    ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
+    ['docx', zip('[Content_Types].xml', 'word/document.xml'), DOCX],
+    ['xlsx', zip('[Content_Types].xml', 'xl/workbook.xml'), XLSX],
+    ['pptx', zip('[Content_Types].xml', 'ppt/presentation.xml'), PPTX],
+    ['txt', text, 'text/plain'],
+    ['md', text, 'text/markdown'],
+    ['csv', Buffer.from('a;b\n1;2', 'utf16le'), 'text/csv'],
+    ['json', Buffer.from('\ufeff{}', 'utf16le'), 'application/json'],
+    ['txt', Buffer.from('Preise für Möbel', 'latin1'), 'text/plain'],
+  ])('is %s where declaration and bytes agree', (type, bytes, mimeType) => {
+    expect(typeOf(bytes, mimeType)).toBe(type);
+  });
+
+  it('is taken from the name where plain text is declared', () => {
+    expect(typeOf(text, 'text/plain', fileNamed('notes.MD'))).toBe('md');
+    expect(typeOf(text, 'text/plain', fileNamed('server.log'))).toBe('txt');
+    expect(typeOf(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
+  });
+
+  it('is not taken from a title', () => {
+    expect(typeOf(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
+  });
+
+  it.each<[string, Uint8Array, string, Partial<DeclaredFile>]>([
+    ['text that is called a PDF', text, PDF, {}],
+    ['a PDF that is called text', pdf, 'text/plain', {}],
+    ['a picture that is called a PDF', png, PDF, {}],
+    ['a picture that is called text', png, 'text/plain', {}],
+    ['bytes that are no text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
+    ['a spreadsheet that is called a document', zip('xl/workbook.xml'), DOCX, {}],
+    ['an archive that is called a document', zip('photo.jpg'), DOCX, {}],
+    ['a document of the time before 2007', compound, DOCX, {}],
+    ['a PDF whose name says otherwise', pdf, PDF, fileNamed('report.docx')],
+    ['text whose name says otherwise', text, 'text/plain', fileNamed('report.pdf')],
+  ])('does not agree: %s', (_, bytes, mimeType, file) => {
+    expect(typeOf(bytes, mimeType, file)).toBe('file_type_mismatch');
+  });
+
+  it('says what was expected and what was found', () => {
+    const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
+    expect(() => fileTypeOf(declared, png)).toThrow(
+      'A file of type application/pdf was expected; its content is a PNG picture.',
+    );
+  });
+
+  it('knows an encrypted office file, an empty one and one whose directory is damaged', () => {
+    expect(typeOf(encrypted, XLSX)).toBe('file_encrypted');
+    expect(typeOf(encrypted, 'text/plain')).toBe('file_type_mismatch');
+    expect(typeOf(Buffer.alloc(0), PDF)).toBe('file_empty');
+    expect(typeOf(zip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
+  });
+
+  it('refuses a type that is not supported', () => {
+    expect(typeOf(text, 'text/html')).toBe('file_type_unsupported');
+  });
+});

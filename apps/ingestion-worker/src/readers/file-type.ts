@@ -1,0 +1,137 @@
+import { unzipSync } from 'fflate';
+import { ReadingFailed } from './reader.js';
+
+export type FileType = 'txt' | 'md' | 'csv' | 'json' | 'pdf' | 'docx' | 'pptx' | 'xlsx';
+
+/** Source: interface specification, "Supported MIME types for files". */
+const MIME_TYPES = new Map<string, FileType>([
+  ['text/plain', 'txt'],
+  ['text/markdown', 'md'],
+  ['text/csv', 'csv'],
+  ['application/json', 'json'],
+  ['application/pdf', 'pdf'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
+]);
+
+const EXTENSIONS = new Map<string, FileType>([
+  ...[...MIME_TYPES.values()].map((type) => [type, type] as const),
+  ['markdown', 'md'],
+]);
+
+/** Text in any form: its bytes do not tell which. */
+const TEXT_TYPES: readonly FileType[] = ['txt', 'md', 'csv', 'json'];
+
+/** The folder that each kind of office file keeps its parts in. Source: ECMA-376, part 1, section 11 to 13. */
+const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
+
+/** Beginnings, in Latin-1, that no text and none of the supported files has. */
+const OTHER_KINDS: readonly (readonly [begin: string, kind: Description])[] = [
+  ['\x89PNG\r\n\x1a\n', 'a PNG picture'],
+  ['\xff\xd8\xff', 'a JPEG picture'],
+  ['GIF87a', 'a GIF picture'],
+  ['GIF89a', 'a GIF picture'],
+  ['\x1f\x8b\x08', 'a gzip archive'],
+  ['7z\xbc\xaf\x27\x1c', 'a 7z archive'],
+  ['Rar!\x1a\x07', 'a RAR archive'],
+  ['\x7fELF', 'a program'],
+  ['{\\rtf1', 'an RTF document'],
+];
+const ZIP_BEGINS = ['PK\x03\x04', 'PK\x05\x06'];
+const COMPOUND_FILE_BEGINS = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+
+const HEAD_BYTES = 1_024;
+
+export interface DeclaredFile {
+  readonly mimeType: string;
+  readonly name: string;
+  /** Whether `name` is a file's name, whose ending says what it is, and not a title. */
+  readonly nameIsFileName: boolean;
+}
+
+/**
+ * What a file is: what is declared, the ending of its name and its bytes must agree.
+ *
+ * @throws ReadingFailed with `file_empty`, `file_encrypted`, `file_type_unsupported` or `file_type_mismatch`
+ */
+export function fileTypeOf(declared: DeclaredFile, bytes: Uint8Array): FileType {
+  if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
+  const type = declaredType(declared);
+  const found = kindOf(bytes);
+  if (found === 'encrypted office file' && !TEXT_TYPES.includes(type)) {
+    throw new ReadingFailed('file_encrypted', 'The file is protected by a password.');
+  }
+  const fits = TEXT_TYPES.includes(type) ? found === 'text' : found === type;
+  if (!fits) throw mismatch(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
+  return type;
+}
+
+function declaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileType {
+  const type = MIME_TYPES.get(mimeType);
+  if (type === undefined) {
+    const supported = [...MIME_TYPES.keys()].join(', ');
+    throw new ReadingFailed('file_type_unsupported', `Supported are ${supported}; found ${mimeType}.`);
+  }
+  const ending = nameIsFileName ? EXTENSIONS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') : undefined;
+  if (ending === undefined || ending === type) return type;
+  if (!TEXT_TYPES.includes(type) || !TEXT_TYPES.includes(ending)) {
+    throw mismatch(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
+  }
+  // Who does not know better declares plain text.
+  return type === 'txt' ? ending : type;
+}
+
+type Description = `${'a' | 'an'} ${string}`;
+type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither text nor a known format';
+
+function kindOf(bytes: Uint8Array): Kind {
+  const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
+  // Anything may stand before a PDF's header, within the first 1,024 bytes: ISO 32000-1, annex H, implementation note 13.
+  if (head.includes('%PDF-')) return 'pdf';
+  if (ZIP_BEGINS.some((begin) => head.startsWith(begin))) return officeType(bytes);
+  if (head.startsWith(COMPOUND_FILE_BEGINS)) return compoundFile(bytes);
+  const other = OTHER_KINDS.find(([begin]) => head.startsWith(begin))?.[1];
+  return other ?? (looksLikeText(bytes) ? 'text' : 'neither text nor a known format');
+}
+
+function officeType(bytes: Uint8Array): Kind {
+  const names: string[] = [];
+  try {
+    unzipSync(bytes, { filter: ({ name }) => names.push(name) < 0 });
+  } catch (error) {
+    throw new ReadingFailed('file_unreadable', 'The file is damaged: its directory cannot be read.', { cause: error });
+  }
+  const found = Object.entries(OFFICE_FOLDERS).find(([, folder]) => names.some((name) => name.startsWith(folder)));
+  // The keys of the table are file types.
+  return found === undefined ? 'a zip archive' : (found[0] as FileType);
+}
+
+/** An encrypted office file is a compound file with a stream of this name; without one it is of the time before 2007. */
+function compoundFile(bytes: Uint8Array): Kind {
+  const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
+    'EncryptedPackage',
+    0,
+    'utf16le',
+  );
+  return encrypted ? 'encrypted office file' : 'an office file in the format before 2007';
+}
+
+/** Text has no zero bytes, but in UTF-16, where most of it has one in each pair. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const hasMark = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (hasMark) return true;
+  const zeros = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  return even + odd === 0 || (Math.min(even, odd) === 0 && Math.max(even, odd) > head.length * 0.15);
+}
+
+function describe(kind: Kind): string {
+  return kind === 'text' || kind.includes(' ') ? kind : kind.toUpperCase();
+}
+
+function mismatch(message: string): ReadingFailed {
+  return new ReadingFailed('file_type_mismatch', message);
+}

@@ -1,0 +1,15 @@
+import type { FileType } from './file-type.js';
+import type { Reader } from './reader.js';
+
+/** Each reader is loaded when its first file comes: a process that reads text needs no PDF library. */
+const READERS: Readonly<Partial<Record<FileType, () => Promise<Reader>>>> = {
+  txt: async () => (await import('./text.js')).readText,
+  md: async () => (await import('./markdown.js')).readMarkdown,
+  pdf: async () => (await import('./pdf/pdf.js')).readPdf,
+};
+
+export async function readerFor(type: FileType): Promise<Reader> {
+  const load = READERS[type];
+  if (load === undefined) throw new Error(`there is no reader for ${type} yet`);
+  return load();
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ReadingProgress } from '../readers/reader.js';
+import { column, makePdf, stream } from '../testing/make-pdf.js';
+import { documentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
+import type { ReadRequest } from './messages.js';
+import { ReadingProcess, ReadingProcessDied } from './reading-process.js';
+
+const SETTINGS: ReadingSettings = {
+  processes: 1,
+  documentsPerProcess: 50,
+  timeoutMs: 60_000,
+  memoryMb: 600,
+  maxCharacters: 1_000_000,
+};
+
+let directory: string;
+let readers: DocumentReader[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'quarry-reading-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+afterEach(async () => {
+  for (const reader of readers.splice(0)) await reader.close();
+});
+
+function open(settings: Partial<ReadingSettings> = {}): DocumentReader {
+  const reader = documentReader({ ...SETTINGS, ...settings });
+  readers = [...readers, reader];
+  return reader;
+}
+
+async function request(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
+  const path = join(directory, crypto.randomUUID());
+  await writeFile(path, bytes);
+  const read: Omit<ReadRequest, 'maxCharacters'> = {
+    path,
+    file: { mimeType, name, nameIsFileName: false },
+    splitting: { maxTokens: 512, overlapTokens: 64 },
+  };
+  return read;
+}
+
+/** Its one page draws nothing, twenty million times: pdfium is busy with it for seconds. */
+function slowPdf(): Buffer {
+  return makePdf([[]], { content: stream('q Q '.repeat(20_000_000)) });
+}
+
+/** A few kilobytes that become two gigabytes where they are unpacked. */
+function bombPdf(): Buffer {
+  const inner = deflateSync(deflateSync(Buffer.alloc(1_000_000_000, ' '), { level: 9 }), { level: 9 });
+  return makePdf([[]], { content: stream(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]') });
+}
+
+describe('reading a document in a process of its own', { timeout: 120_000 }, () => {
+  it('gives its fragments, under its name, and tells how far it has come', async () => {
+    const progress: ReadingProgress[] = [];
+    const pdf = await request(makePdf([column(['One.']), column(['Two.'])]), 'application/pdf', 'two pages');
+    const fragments = await open().read(pdf, { onProgress: (step) => progress.push(step) });
+    expect(fragments).toMatchObject([{ text: 'One.\n\nTwo.', context: 'two pages', page: 1 }]);
+    expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
+  });
+
+  it('gives the fragments of a long text in order', async () => {
+    const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index}.`);
+    const fragments = await open().read({
+      ...(await request(paragraphs.join('\n\n'))),
+      splitting: { maxTokens: 64, overlapTokens: 0 },
+    });
+    expect(fragments.length).toBeGreaterThan(1_000);
+    expect(fragments.flatMap((fragment) => fragment.text.split('\n\n'))).toEqual(paragraphs);
+  });
+
+  it('gives none where there is no text', async () => {
+    await expect(open().read(await request(' \n '))).resolves.toEqual([]);
+  });
+
+  it('says why a document cannot be read, and reads the next one', async () => {
+    const reader = open();
+    await expect(reader.read(await request('no PDF', 'application/pdf'))).rejects.toMatchObject({
+      name: 'ReadingFailed',
+      code: 'file_type_mismatch',
+    });
+    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+  });
+
+  it('ends a document that takes too long, and reads the next one', async () => {
+    const reader = open({ timeoutMs: 1_500, memoryMb: 2_000 });
+    await expect(reader.read(await request(slowPdf(), 'application/pdf'))).rejects.toMatchObject({
+      code: 'reading_timed_out',
+      message: 'Reading the file took longer than 1.5 seconds.',
+    });
+    await expect(open().read(await request('next'))).resolves.toHaveLength(1);
+    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+  });
+
+  it('ends a document that takes too much memory outside the heap, and reads the next one', async () => {
+    const reader = open();
+    await expect(reader.read(await request(bombPdf(), 'application/pdf'))).rejects.toMatchObject({
+      code: 'reading_out_of_memory',
+      message: 'Reading the file takes more than the 600 MB of memory it may take.',
+    });
+    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+  });
+
+  it('ends a document that takes too much of the heap, and reads the next one', async () => {
+    const reader = open({ memoryMb: 150 });
+    const nested = Array.from({ length: 300_000 }, (_, index) => `- *item* **${index}** [link](x) \`code\``).join('\n');
+    await expect(reader.read(await request(nested, 'text/markdown'))).rejects.toMatchObject({
+      code: 'reading_out_of_memory',
+    });
+    await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
+  });
+
+  it('refuses more text than it may read', async () => {
+    await expect(open({ maxCharacters: 1_000 }).read(await request('word '.repeat(500)))).rejects.toMatchObject({
+      code: 'text_too_large',
+    });
+  });
+
+  it('ends with the signal, also while it waits for its turn', async () => {
+    const reader = open();
+    const reading = new AbortController();
+    const waiting = new AbortController();
+    const first = reader.read(await request(slowPdf(), 'application/pdf'), { signal: reading.signal });
+    const second = reader.read(await request('second'), { signal: waiting.signal });
+    waiting.abort(new Error('second left'));
+    await expect(second).rejects.toThrow('second left');
+    reading.abort(new Error('first left'));
+    await expect(first).rejects.toThrow('first left');
+    await expect(reader.read(await request('third'))).resolves.toHaveLength(1);
+  });
+
+  it('says that its process has died of something else', async () => {
+    const process = new ReadingProcess(SETTINGS.memoryMb);
+    const slow = { ...(await request(slowPdf(), 'application/pdf')), maxCharacters: 1_000 };
+    const reading = process.read(slow, SETTINGS.timeoutMs);
+    const died = expect(reading).rejects.toThrow(new ReadingProcessDied('by SIGSEGV', ''));
+    globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
+    await died;
+    expect(process.isAlive).toBe(false);
+    await expect(process.read(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReadingProcessDied);
+  });
+
+  it('reads several documents at once, each with its own result', async () => {
+    const reader = open({ processes: 2 });
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const results = await Promise.all(names.map(async (name) => reader.read(await request(`text of ${name}`))));
+    expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
+  });
+
+  it('starts a new process after as many documents as one may read', async () => {
+    const reader = open({ documentsPerProcess: 2 });
+    for (const text of ['1', '2', '3', '4', '5']) {
+      await expect(reader.read(await request(text))).resolves.toMatchObject([{ text }]);
+    }
+  });
+
+  it('fails what is being read when it is closed', async () => {
+    const reader = open();
+    const reading = reader.read(await request(slowPdf(), 'application/pdf'));
+    const failed = expect(reading).rejects.toThrow('closed');
+    await reader.close();
+    await failed;
+  });
+});

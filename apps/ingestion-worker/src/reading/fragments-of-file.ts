@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import type { Block } from '../readers/block.js';
+import { cleanText } from '../readers/clean-text.js';
+import { fileTypeOf, type FileType } from '../readers/file-type.js';
+import { readerFor } from '../readers/reader-for.js';
+import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import type { Fragment } from '../splitting/fragment.js';
+import { Splitter } from '../splitting/splitter.js';
+import type { ReadRequest } from './messages.js';
+
+/**
+ * Reads a file and splits it.
+ *
+ * @throws ReadingFailed
+ */
+export async function* fragmentsOfFile(
+  { path, file, splitting, maxCharacters }: ReadRequest,
+  onProgress: (progress: ReadingProgress) => void,
+): AsyncGenerator<Fragment> {
+  const bytes = await readFile(path);
+  const type = fileTypeOf(file, bytes);
+  const splitter = new Splitter(cleanLine(file.name), splitting);
+  let characters = 0;
+  for await (const block of blocksOf(type, bytes, onProgress)) {
+    characters += block.text.length;
+    if (characters > maxCharacters) {
+      throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
+    }
+    yield* splitter.add(block);
+  }
+  yield* splitter.end();
+}
+
+async function* blocksOf(
+  type: FileType,
+  bytes: Uint8Array,
+  onProgress: (progress: ReadingProgress) => void,
+): AsyncGenerator<Block> {
+  const read = await readerFor(type);
+  try {
+    for await (const block of read(bytes, onProgress)) {
+      const text = cleanText(block.text);
+      if (text.trim() !== '') yield { ...block, text, headingPath: block.headingPath.map(cleanLine) };
+    }
+  } catch (error) {
+    if (error instanceof ReadingFailed) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ReadingFailed('file_unreadable', `The ${type.toUpperCase()} file cannot be read: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,148 @@
+import type { ChildProcess } from 'node:child_process';
+import { Socket } from 'node:net';
+import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import type { Fragment } from '../splitting/fragment.js';
+import type { ReadAnswer, ReadRequest } from './messages.js';
+import { startProcess } from './start-process.js';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ReadingProgress) => void;
+}
+
+/** The process that read a document has ended for no reason that is known. Trying again may help. */
+export class ReadingProcessDied extends Error {
+  constructor(how: string, output: string) {
+    super(`the process that read the file ended ${how}${output === '' ? '' : `: ${output}`}`);
+    this.name = 'ReadingProcessDied';
+  }
+}
+
+const MAX_OUTPUT = 2_000;
+
+/** One process that reads documents, one after the other. */
+export class ReadingProcess {
+  readonly #child: ChildProcess;
+  readonly #memoryMb: number;
+  #output = '';
+  #isAlive = true;
+  /** Why it was killed from here. */
+  #killedFor: Error | undefined;
+
+  constructor(memoryMb: number) {
+    this.#memoryMb = memoryMb;
+    this.#child = startProcess(memoryMb);
+    this.#child.stderr?.on('data', (data: Buffer) => {
+      this.#output = (this.#output + data.toString()).slice(-MAX_OUTPUT);
+    });
+    this.#child.on('error', () => (this.#isAlive = false));
+    this.#child.on('exit', () => (this.#isAlive = false));
+    this.rest();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /**
+   * @throws ReadingFailed, also when the process goes beyond its memory or `timeoutMs` and is killed; the signal's reason
+   * when it aborts; ReadingProcessDied
+   */
+  async read(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
+    options.signal?.throwIfAborted();
+    const onAbort = (): void => {
+      const reason: unknown = options.signal?.reason;
+      this.#kill(reason instanceof Error ? reason : new Error('reading was aborted'));
+    };
+    const late = setTimeout(() => {
+      this.#kill(
+        new ReadingFailed('reading_timed_out', `Reading the file took longer than ${timeoutMs / 1_000} seconds.`),
+      );
+    }, timeoutMs);
+    options.signal?.addEventListener('abort', onAbort);
+    this.#wake();
+    try {
+      return await this.#ask(request, options);
+    } finally {
+      clearTimeout(late);
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** An idle process does not keep this one alive. */
+  rest(): void {
+    this.#child.unref();
+    this.#child.channel?.unref();
+    if (this.#child.stderr instanceof Socket) this.#child.stderr.unref();
+  }
+
+  kill(): void {
+    this.#kill(new Error('the reading process was closed'));
+  }
+
+  #wake(): void {
+    this.#child.ref();
+    this.#child.channel?.ref();
+  }
+
+  #kill(reason: Error): void {
+    this.#killedFor ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #ask(request: ReadRequest, { onProgress }: ReadOptions): Promise<readonly Fragment[]> {
+    const child = this.#child;
+    const fragments: Fragment[] = [];
+    return new Promise<readonly Fragment[]>((resolve, reject) => {
+      const onMessage = (message: unknown): void => {
+        const answer = message as ReadAnswer; // the process runs reader-process.ts, which sends nothing else
+        if (answer.type === 'progress') onProgress?.(answer.progress);
+        else if (answer.type === 'fragments') fragments.push(...answer.fragments);
+        else if (answer.type === 'finished') resolve(fragments);
+        else reject(new ReadingFailed(answer.code, answer.message));
+      };
+      // `close` comes after the process's last words have been read.
+      const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
+        reject(this.#reasonOfEnd(code, signal));
+      };
+      const onError = (error: Error): void => {
+        reject(this.#killedFor ?? error);
+      };
+      child.on('message', onMessage).on('close', onClose).on('error', onError);
+      this.#stopListening = () => {
+        child.off('message', onMessage).off('close', onClose).off('error', onError);
+      };
+      if (!this.#isAlive) onClose(child.exitCode, child.signalCode);
+      else {
+        child.send(request, (error) => {
+          if (error !== null) onError(error);
+        });
+      }
+    }).finally(() => {
+      this.#stopListening();
+    });
+  }
+
+  #stopListening = (): void => undefined;
+
+  /** Killed by its own watch, or by the system, it was the memory; V8 aborts when its heap is full. */
+  #reasonOfEnd(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#killedFor !== undefined) return this.#killedFor;
+    const outOfMemory = signal === 'SIGKILL' || (signal === 'SIGABRT' && this.#output.includes('heap'));
+    if (outOfMemory) {
+      const limit = `${this.#memoryMb} MB`;
+      return new ReadingFailed(
+        'reading_out_of_memory',
+        `Reading the file takes more than the ${limit} of memory it may take.`,
+      );
+    }
+    return new ReadingProcessDied(
+      signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`,
+      this.#output.trim(),
+    );
+  }
+}
