@@ -1,0 +1,34 @@
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { openQdrantFragmentStore } from '@quarry/fragment-store-qdrant';
+import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import type { Log } from '@quarry/service-kit';
+import type { FragmentStoreAddress, IngestionWorkerConfig } from './config.js';
+import type { WorkerSettings } from './settings.js';
+
+/** What the worker needs from outside. Whoever opened it closes it, after the worker. */
+export interface IngestionWorkerContext {
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly fragmentStore: FragmentStore;
+  readonly settings: WorkerSettings;
+  readonly now: () => Date;
+}
+
+/** Opens everything for a worker of its own. @throws when the queues' server or a store cannot be reached */
+export async function openContext(config: IngestionWorkerConfig, log: Log): Promise<IngestionWorkerContext> {
+  return {
+    queues: await openQueues({ url: config.queueUrl, log }),
+    blobs: await openFileBlobStore(config.blobDirectory),
+    fragmentStore: await openFragmentStore(config.fragments, log),
+    settings: config.settings,
+    now: () => new Date(),
+  };
+}
+
+function openFragmentStore(address: FragmentStoreAddress, log: Log): Promise<FragmentStore> {
+  if ('directory' in address) return openLanceDbFragmentStore({ directory: address.directory, log });
+  const { url, apiKey } = address;
+  return openQdrantFragmentStore({ url, ...(apiKey === undefined ? {} : { apiKey }) });
+}

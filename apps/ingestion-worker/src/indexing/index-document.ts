@@ -1,0 +1,130 @@
+import type { BlobStore } from '@quarry/blob-store';
+import { GiveUp, type EmbeddingSettings, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
+import type { Embedder } from '@quarry/embedder';
+import { DimensionMismatch, type Collection, type DocumentVersion, type FragmentStore } from '@quarry/fragment-store';
+import { ReadingFailed } from '../readers/reader.js';
+import type { DocumentReader } from '../reading/document-reader.js';
+import type { Fragment } from '../splitting/fragment.js';
+import { contentHash } from './content-hash.js';
+import { embedFragments } from './embed-fragments.js';
+import { withLocalCopy } from './local-copy.js';
+
+/** What indexing works with. */
+export interface IndexingParts {
+  readonly blobs: BlobStore;
+  readonly fragmentStore: FragmentStore;
+  readonly reader: DocumentReader;
+  /** Undefined where no embedder is configured. */
+  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+}
+
+export interface IndexingRun {
+  readonly signal: AbortSignal;
+  readonly lastAttempt: boolean;
+  /** Hears what is being done, often. */
+  readonly onProgress: (stage: Stage, progress?: Progress) => void;
+}
+
+/** What became of a document. */
+export interface Indexed {
+  readonly outcome: 'indexed' | 'unchanged';
+  readonly fragments: number;
+  readonly tokens: number;
+}
+
+/**
+ * Reads, splits, embeds and stores one document, in place of what was stored under its key. What is stored already as it
+ * would be stored now is left alone.
+ *
+ * @throws GiveUp with a code and words for a person when trying again cannot help
+ */
+export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
+  const fragments = await readFragments(parts, job, run);
+  const collection = collectionOf(job.embedding);
+  const hash = contentHash(job, fragments);
+  const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
+  const stored = await parts.fragmentStore.describeDocument(collection, job);
+  if (stored?.contentHash === hash) return { outcome: 'unchanged', fragments: fragments.length, tokens };
+
+  run.onProgress('embedding');
+  const vectors = await embedFragments(fragments, {
+    settings: job.embedding,
+    embedderFor: parts.embedderFor,
+    signal: run.signal,
+    lastAttempt: run.lastAttempt,
+    onProgress: (progress) => {
+      run.onProgress('embedding', progress);
+    },
+  });
+  run.onProgress('indexing');
+  await store(parts.fragmentStore, collection, versionOf(job, hash, fragments, vectors));
+  return { outcome: 'indexed', fragments: fragments.length, tokens };
+}
+
+/** The collection that a datastore's fragments are in. */
+export function collectionOf(embedding: EmbeddingSettings | undefined): Collection {
+  return { embedding: embedding ?? null };
+}
+
+async function readFragments(
+  { blobs, reader }: IndexingParts,
+  job: IndexDocument,
+  { signal, onProgress }: IndexingRun,
+): Promise<readonly Fragment[]> {
+  onProgress('reading');
+  const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
+  const read = (path: string): Promise<readonly Fragment[]> =>
+    reader.read(
+      { path, file, splitting: job.splitting },
+      {
+        signal,
+        onProgress: (progress) => {
+          onProgress('reading', progress);
+        },
+      },
+    );
+  const fragments = await withLocalCopy(blobs, job.blobKey, signal, read).catch((error: unknown) => {
+    throw error instanceof ReadingFailed ? new GiveUp(error.code, error.message, { cause: error }) : error;
+  });
+  if (fragments.length === 0) {
+    throw new GiveUp('no_text_found', `No text was found in ${job.name}. A scan needs its text recognised first.`);
+  }
+  return fragments;
+}
+
+function versionOf(
+  job: IndexDocument,
+  hash: string,
+  fragments: readonly Fragment[],
+  vectors: readonly (Float32Array | null)[],
+): DocumentVersion {
+  return {
+    organizationId: job.organizationId,
+    datastoreId: job.datastoreId,
+    datasourceId: job.datasourceId,
+    documentKey: job.documentKey,
+    generation: job.generation,
+    contentHash: hash,
+    customId: job.customId ?? null,
+    source: job.source ?? null,
+    fragments: fragments.map(({ text, context, page, location, tokens }, index) => ({
+      text,
+      context,
+      page,
+      location,
+      tokens,
+      vector: vectors[index] ?? null,
+    })),
+  };
+}
+
+async function store(fragments: FragmentStore, collection: Collection, version: DocumentVersion): Promise<void> {
+  try {
+    await fragments.replaceDocument(collection, version);
+  } catch (error) {
+    if (!(error instanceof DimensionMismatch)) throw error;
+    throw new GiveUp('embedding_dimensions_mismatch', `The datastore cannot take the vectors: ${error.message}.`, {
+      cause: error,
+    });
+  }
+}

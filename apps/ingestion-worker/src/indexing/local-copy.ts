@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import { GiveUp } from '@quarry/contracts';
+
+/**
+ * Gives `work` the path of a file that holds a blob's bytes, for as long as it runs.
+ *
+ * @throws GiveUp when the blob is gone
+ */
+export async function withLocalCopy<T>(
+  blobs: BlobStore,
+  key: string,
+  signal: AbortSignal,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-reading-'));
+  const path = join(folder, 'document');
+  try {
+    await pipeline(await open(blobs, key), createWriteStream(path), { signal });
+    return await work(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function open(blobs: BlobStore, key: string): ReturnType<BlobStore['read']> {
+  try {
+    return await blobs.read(key);
+  } catch (error) {
+    if (!(error instanceof BlobNotFound)) throw error;
+    throw new GiveUp('content_missing', 'The content that was uploaded is gone. Upload it again.', { cause: error });
+  }
+}

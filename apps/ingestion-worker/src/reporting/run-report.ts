@@ -1,0 +1,85 @@
+import {
+  NO_COUNTERS,
+  type DatasourceStatusJobs,
+  type DocumentOutcome,
+  type IndexDocument,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
+import type { Producer } from '@quarry/queue-bullmq';
+
+/** How the gateway hears of a document. */
+export interface RunReport {
+  started(): Promise<void>;
+  /** Says so at most once a second, and never fails: the next one says more. */
+  progressed(stage: Stage, progress?: Progress): void;
+  /** The document has come to its end. The last word of this start. */
+  settled(end: DocumentEnd): Promise<void>;
+}
+
+export interface DocumentEnd {
+  readonly outcome: Extract<DocumentOutcome, 'indexed' | 'unchanged' | 'failed'>;
+  readonly code?: string;
+  readonly message?: string;
+  readonly fragments?: number;
+  readonly storedTokens?: number;
+}
+
+export interface Reporting {
+  readonly statuses: Producer<DatasourceStatusJobs>;
+  readonly now: () => Date;
+}
+
+/** Sequence numbers that one start of a job may use, so that those of the next start are greater. */
+const SEQUENCES_PER_START = 10_000;
+const LAST_SEQUENCE = SEQUENCES_PER_START - 1;
+const PROGRESS_EVERY_MS = 1_000;
+
+/** @param starts how often the job was started */
+export function reportOn(job: IndexDocument, starts: number, reporting: Reporting): RunReport {
+  return job.partOfRun === true ? reportOnDocument(job, reporting) : reportOnRun(job, starts, reporting);
+}
+
+/** The document is the whole run: its events are the run's. */
+function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Reporting): RunReport {
+  const { datasourceId, runId } = job;
+  const first = starts * SEQUENCES_PER_START;
+  const event = (place: number) => ({ datasourceId, runId, sequence: first + place, at: now().toISOString() });
+  let place = 0;
+  let lastProgress = 0;
+  return {
+    started: async () => {
+      place += 1;
+      await statuses.add('status-changed', { ...event(place), status: 'running' });
+    },
+    progressed: (stage, progress) => {
+      const time = now().getTime();
+      if (time - lastProgress < PROGRESS_EVERY_MS || place + 1 >= LAST_SEQUENCE) return;
+      lastProgress = time;
+      place += 1;
+      const told = { ...event(place), stage, ...(progress === undefined ? {} : { progress }) };
+      statuses.add('run-progressed', told).catch(() => undefined);
+    },
+    settled: async ({ outcome, ...end }) => {
+      await statuses.add('status-changed', {
+        ...event(LAST_SEQUENCE),
+        status: outcome === 'failed' ? 'error' : 'synched',
+        counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, [outcome]: 1 },
+        ...end,
+      });
+    },
+  };
+}
+
+/** The document is one of several: only its end is told. */
+function reportOnDocument(job: IndexDocument, { statuses, now }: Reporting): RunReport {
+  const { datasourceId, runId, documentKey, name, source } = job;
+  return {
+    started: () => Promise.resolve(),
+    progressed: () => undefined,
+    settled: async (end) => {
+      const document = { datasourceId, runId, documentKey, name, ...(source === undefined ? {} : { source }) };
+      await statuses.add('document-settled', { ...document, at: now().toISOString(), ...end });
+    },
+  };
+}
