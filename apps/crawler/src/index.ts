@@ -1,3 +1,4 @@
 export { readCrawlSettings, type CrawlSettings } from './config.js';
 export { type CrawlerContext } from './context.js';
 export { startCrawler } from './start-crawler.js';
+export { systemClock } from './politeness/clock.js';

@@ -17,7 +17,7 @@ class Environment {
   readonly QUARRY_DATA_DIR: string = './data';
 
   @IsOptional()
-  @Matches(/^qk_[\w-]{32,}$/, { message: 'must be qk_ and at least 32 letters, digits, - or _' })
+  @Matches(/^[\x21-\x7e]{8,200}$/, { message: 'must have 8 to 200 printable characters and no spaces' })
   readonly QUARRY_ROOT_KEY?: string;
 
   /** Whether the first start fills a datastore with Quarry's own documentation. */

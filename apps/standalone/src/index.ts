@@ -1,1 +1,2 @@
-export {};
+export { readConfig, type StandaloneConfig } from './config.js';
+export { startStandalone, type RunningStandalone } from './start-standalone.js';

@@ -16,16 +16,25 @@ export interface RootKey {
 export function rootKey(directory: string, given: string | undefined): RootKey {
   if (given !== undefined) return { text: given, isNew: false, file: undefined };
   const file = join(directory, 'root-key');
-  const kept = readIfThere(file);
-  if (kept !== undefined) return { text: kept, isNew: false, file };
-  const text = `qk_${randomBytes(32).toString('base64url')}`;
-  writeFileSync(file, `${text}\n`, { mode: OWNER_ALONE });
-  return { text, isNew: true, file };
+  return { ...keptSecret(file, () => `qk_${randomBytes(32).toString('base64url')}`), file };
+}
+
+/** What the headers of customers' listings are sealed with: 32 bytes as base64, kept in the data folder. */
+export function sealingKey(directory: string): string {
+  return keptSecret(join(directory, 'sealing-key'), () => randomBytes(32).toString('base64')).text;
 }
 
 /** What the services of this process prove themselves with to each other. New at each start: nothing else needs it. */
 export function internalToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+function keptSecret(file: string, make: () => string): { readonly text: string; readonly isNew: boolean } {
+  const kept = readIfThere(file);
+  if (kept !== undefined) return { text: kept, isNew: false };
+  const text = make();
+  writeFileSync(file, `${text}\n`, { mode: OWNER_ALONE });
+  return { text, isNew: true };
 }
 
 function readIfThere(file: string): string | undefined {

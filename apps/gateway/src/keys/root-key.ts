@@ -10,19 +10,19 @@ import { SCOPES } from './scopes.js';
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 
 /** Printable, without spaces, as an Authorization header can carry it. */
-const USABLE = /^[\x21-\x7e]{16,200}$/;
+const USABLE = /^[\x21-\x7e]{8,200}$/;
 
 /**
  * Makes the default organization and its root key, which has every scope, where they are missing. A root key that was set
  * before and is another one stops working: setting a new one is how a leaked one is replaced.
  *
- * @param key the key's text: 16 to 200 printable characters
+ * @param key the key's text: 8 to 200 printable characters
  * @throws when the text cannot be a key
  */
 export async function ensureRootKey(db: Queries, key: string): Promise<void> {
   if (!USABLE.test(key)) {
     throw new Error(
-      `a root key has 16 to 200 printable characters and no spaces, found ${key.length} characters; leave it out to have one made`,
+      `a root key has 8 to 200 printable characters and no spaces, found ${key.length} characters; leave it out to have one made`,
     );
   }
   const hash = hashApiKey(key);

@@ -1,0 +1,217 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiKeys } from '../database/tables/api-keys.js';
+import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
+import { newApiKey } from './api-key.js';
+import { revokeKey } from './key-repository.js';
+import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from './root-key.js';
+import { SCOPES } from './scopes.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+
+let now = new Date('2026-06-01T12:00:00Z');
+let test: TestGateway;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+  tenant = await test.tenant();
+}, 60_000);
+afterAll(async () => test.close());
+
+describe('authentication', () => {
+  it.each([
+    [undefined, /missing/],
+    ['', /missing|malformed/],
+    ['Basic dXNlcjpwYXNz', /malformed/],
+    ['Bearer', /malformed/],
+    ['Bearer two words', /malformed/],
+    [`Bearer ${newApiKey()}`, /not known/],
+    ["Bearer qk_'--", /not known/],
+  ])('refuses the Authorization header %j', async (header, detail) => {
+    const asked = test.api().get('/api/datastores');
+    const response = await (header === undefined ? asked : asked.set('Authorization', header));
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer');
+    expect(response.type).toBe('application/problem+json');
+    expect(response.body).toMatchObject({ status: 401, code: 'unauthorized', error: 'UNAUTHORIZED' });
+    expect((response.body as { detail: string }).detail).toMatch(detail);
+  });
+
+  it('refuses without a key also what is not there, and says nothing of routes', async () => {
+    expect((await test.api().get('/api/nowhere')).status).toBe(401);
+    expect((await tenant.api.get('/api/nowhere')).status).toBe(404);
+  });
+
+  it('takes the scheme in any case, as RFC 9110 has it', async () => {
+    const response = await test.api().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
+    expect(response.status).toBe(200);
+  });
+
+  it('refuses a key from the moment it is revoked', async () => {
+    const { id, key } = await tenant.addKey({});
+    const api = test.api(key);
+    expect((await api.get('/api/datastores')).status).toBe(200);
+    expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(true);
+    const refused = await api.get('/api/datastores');
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain('revoked');
+  });
+
+  it('revokes no key of another organization', async () => {
+    const other = await test.tenant();
+    const { id, key } = await other.addKey({});
+    expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(false);
+    expect((await test.api(key).get('/api/datastores')).status).toBe(200);
+  });
+
+  it('refuses a key from the moment it expires', async () => {
+    const { key } = await tenant.addKey({ expiresAt: new Date('2026-06-01T13:00:00Z') });
+    const api = test.api(key);
+    expect((await api.get('/api/datastores')).status).toBe(200);
+    now = new Date('2026-06-01T13:00:00Z');
+    const refused = await api.get('/api/datastores');
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain('expired at 2026-06-01T13:00:00.000Z');
+  });
+
+  it('keeps nothing of a key by which it could be used', async () => {
+    const { id, key } = await tenant.addKey({});
+    const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+    expect(JSON.stringify(row)).not.toContain(key);
+    expect(key.startsWith(row?.prefix ?? 'nothing')).toBe(true);
+  });
+
+  it('writes down when a key was used, once a minute', async () => {
+    const { id, key } = await tenant.addKey({});
+    const api = test.api(key);
+    const lastUse = async (): Promise<Date | null | undefined> => {
+      const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+      return row?.lastUsedAt;
+    };
+    const first = now;
+    await api.get('/api/datastores');
+    await expect.poll(lastUse).toEqual(first);
+    now = new Date(first.getTime() + 59_000);
+    await api.get('/api/datastores');
+    now = new Date(first.getTime() + 60_000);
+    await api.get('/api/datastores');
+    await expect.poll(lastUse).toEqual(now);
+  });
+});
+
+describe('scopes', () => {
+  const needs = [
+    ['post', '/api/datastores', 'manage'],
+    ['get', '/api/datastores', 'manage or ingest'],
+    ['post', '/api/agents', 'manage'],
+    ['post', `/api/agents/${NOWHERE}/query`, 'query'],
+    ['post', `/api/datastores/${NOWHERE}/query`, 'query'],
+    ['post', `/api/datastores/upsert/${NOWHERE}`, 'ingest'],
+    ['post', '/api/datasources', 'ingest'],
+    ['post', `/api/external/datastores/file-upload/${NOWHERE}`, 'ingest'],
+    ['get', `/api/datasources/${NOWHERE}`, 'manage or ingest'],
+    ['delete', `/api/datastores/${NOWHERE}`, 'manage'],
+  ] as const;
+
+  it.each(needs)('%s %s needs %s', async (method, path, scope) => {
+    const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
+    const { key } = await tenant.addKey({ scopes: without });
+    const response = await test.api(key)[method](path);
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'insufficient_scope' });
+    expect((response.body as { detail: string }).detail).toContain(`scope ${scope}`);
+  });
+});
+
+describe('tenants', () => {
+  it('cannot reach, list or hint at what belongs to another', async () => {
+    const other = await test.tenant();
+    const datastore = await makeDatastore(other.api);
+    const agent = await makeAgent(other.api, { datastoreIds: [datastore] });
+    const datasource = await uploadText(other.api, datastore);
+    const asks = [
+      tenant.api.get(`/api/datastores/${datastore}`),
+      tenant.api.delete(`/api/datastores/${datastore}`),
+      tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'x' }),
+      tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents: [{ text: 'x', name: 'x' }] }),
+      tenant.api.post(`/api/external/datastores/file-upload/${datastore}`).attach('file', Buffer.from('x'), 'x.txt'),
+      tenant.api
+        .post('/api/datasources')
+        .field('type', 'file')
+        .field('datastoreId', datastore)
+        .attach('file', Buffer.from('x'), 'x.txt'),
+      tenant.api.get(`/api/datasources?datastoreId=${datastore}`),
+      tenant.api.get(`/api/agents/${agent}`),
+      tenant.api.delete(`/api/agents/${agent}`),
+      tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'x' }),
+      tenant.api.post('/api/agents').send({ name: 'spy', datastoreIds: [datastore] }),
+      tenant.api.get(`/api/datasources/${datasource}`),
+      tenant.api.post(`/api/datasources/${datasource}/sync`),
+      tenant.api.delete(`/api/datasources/${datasource}`),
+    ];
+    const known = new RegExp(`${datastore}|${agent}|${datasource}`, 'g');
+    for (const response of await Promise.all(asks)) {
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'not_found' });
+    }
+    // Word for word what an id that never was is answered with.
+    const theirs = await tenant.api.get(`/api/datastores/${datastore}`);
+    const nobodys = await tenant.api.get(`/api/datastores/${NOWHERE}`);
+    const detail = (body: unknown): string => (body as { detail: string }).detail.replaceAll(known, NOWHERE);
+    expect(detail(theirs.body)).toBe(detail(nobodys.body));
+    for (const list of ['agents', 'datastores', 'datasources']) {
+      expect((await tenant.api.get(`/api/${list}`)).text).not.toMatch(known);
+    }
+    expect((await other.api.get(`/api/datasources/${datasource}`)).status).toBe(200);
+  });
+});
+
+describe('a limited key', () => {
+  it('reaches the agents and datastores that it names, and makes none', async () => {
+    const mine = await makeDatastore(tenant.api);
+    const others = await makeDatastore(tenant.api);
+    const agent = await makeAgent(tenant.api, { datastoreIds: [others] });
+    const { key } = await tenant.addKey({ datastoreIds: [mine], agentIds: [agent] });
+    const api = test.api(key);
+    expect((await api.get(`/api/datastores/${mine}`)).status).toBe(200);
+    expect((await api.get(`/api/datastores/${others}`)).status).toBe(404);
+    expect((await api.post(`/api/datastores/${others}/query`).send({ query: 'x' })).status).toBe(404);
+    expect((await api.post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);
+    expect((await api.get('/api/datastores')).body).toMatchObject({ items: [{ id: mine }] });
+    const made = await api.post('/api/datastores').send({ name: 'new' });
+    expect(made.status).toBe(403);
+    expect(made.body).toMatchObject({ code: 'key_limited' });
+  });
+
+  it('that names agents alone searches no datastore by itself', async () => {
+    const datastore = await makeDatastore(tenant.api);
+    const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+    const { key } = await tenant.addKey({ agentIds: [agent] });
+    expect((await test.api(key).post(`/api/agents/${agent}/query`).send({ query: 'x' })).status).toBe(200);
+    expect((await test.api(key).post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(404);
+  });
+});
+
+describe('the root key', () => {
+  it('is there after any number of starts, with every scope, and replaces the one before', async () => {
+    const { db } = test.gateway;
+    const first = newApiKey();
+    await Promise.all(Array.from({ length: 5 }, async () => ensureRootKey(db, first)));
+    await ensureRootKey(db, first);
+    expect(await db.$count(apiKeys, eq(apiKeys.organizationId, DEFAULT_ORGANIZATION_ID))).toBe(1);
+    expect((await test.api(first).post('/api/datastores').send({ name: 'mine' })).status).toBe(201);
+
+    const second = newApiKey();
+    await ensureRootKey(db, second);
+    expect((await test.api(first).get('/api/datastores')).status).toBe(401);
+    expect((await test.api(second).get('/api/datastores')).body).toMatchObject({ items: [{ name: 'mine' }] });
+    await ensureRootKey(db, first);
+    expect((await test.api(first).get('/api/datastores')).status).toBe(200);
+  });
+
+  it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])('cannot be %j', async (key) => {
+    await expect(ensureRootKey(test.gateway.db, key)).rejects.toThrow(/8 to 200 printable characters/);
+  });
+});

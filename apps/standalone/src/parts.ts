@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { migrateDatabase, openDatabase, type OpenDatabase } from '@quarry/gateway';
+import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import type { Log } from '@quarry/service-kit';
+import type { StandaloneConfig } from './config.js';
+import type { OnClose } from './on-close.js';
+import type { Progress } from './progress.js';
+
+/** What the services share: one of each, for all five. */
+export interface Parts {
+  readonly database: OpenDatabase;
+  readonly queues: Queues;
+  readonly blobs: BlobStore;
+  readonly fragmentStore: FragmentStore;
+}
+
+export interface Opening {
+  readonly config: StandaloneConfig;
+  readonly log: Log;
+  readonly progress: Progress;
+  /** Takes what has to be closed again, also when a later part cannot be opened. */
+  readonly onClose: OnClose;
+}
+
+const DATABASE_CONNECTIONS = 10;
+/** No other process takes work over, so what a killed one left is taken up again soon. */
+const TAKEOVER_MS = 10_000;
+
+/** Opens the embedded parts in the data folder, one after the other. */
+export async function openParts({ config, log, progress, onClose }: Opening): Promise<Parts> {
+  const databaseUrl = config.databaseUrl ?? (await startDatabase(config.dataDirectory, progress, log, onClose));
+  return progress.step('Opening the database, the queues and the stores', async () => {
+    await migrateDatabase(databaseUrl);
+    const database = openDatabase({
+      url: databaseUrl,
+      connections: DATABASE_CONNECTIONS,
+      onConnectionLost: (error) => {
+        log.warn({ err: error }, 'a connection to the database was lost');
+      },
+    });
+    onClose(() => database.close());
+    const blobs = await openFileBlobStore(join(config.dataDirectory, 'blobs'));
+    const fragmentStore = await openLanceDbFragmentStore({ directory: join(config.dataDirectory, 'fragments'), log });
+    onClose(() => fragmentStore.close());
+    const queues = await openQueues({ url: databaseUrl, log, takeoverMs: TAKEOVER_MS });
+    onClose(() => queues.close(0));
+    return { database, queues, blobs, fragmentStore };
+  });
+}
+
+async function startDatabase(folder: string, progress: Progress, log: Log, onClose: OnClose): Promise<string> {
+  return progress.step('Starting PostgreSQL', async () => {
+    const directory = join(folder, 'postgres');
+    await mkdir(directory, { recursive: true });
+    const postgres = await startEmbeddedPostgres({
+      directory,
+      log: (line) => {
+        log.info(line);
+      },
+    });
+    onClose(() => postgres.stop());
+    return postgres.url;
+  });
+}

@@ -1,0 +1,92 @@
+import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
+import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
+import { readSettings, startGateway } from '@quarry/gateway';
+import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
+import { openCapabilities, readQuerySettings, startQuery } from '@quarry/query';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
+import { createMetrics, type Log, type RunningService } from '@quarry/service-kit';
+import type { StandaloneConfig } from './config.js';
+import { rememberToClose } from './on-close.js';
+import type { Parts } from './parts.js';
+import { internalToken, sealingKey } from './secrets.js';
+
+export interface RunningServices extends RunningService {
+  /** The gateway's, such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+}
+
+/** Starts the five services on what they share. They close in the opposite order: the gateway first. */
+export async function startServices(config: StandaloneConfig, parts: Parts, log: Log): Promise<RunningServices> {
+  const { environment } = config;
+  const { queues, blobs, fragmentStore, database } = parts;
+  const metrics = createMetrics('quarry', { process: true });
+  const token = internalToken();
+  let deadlineMs = 0;
+  const { onClose, closeAll } = rememberToClose();
+  const closeLater = (service: RunningService): void => {
+    onClose(() => service.close(deadlineMs));
+  };
+
+  const worker = startIngestionWorker({
+    queues,
+    blobs,
+    fragmentStore,
+    settings: readWorkerSettings(environment),
+    now: () => new Date(),
+  });
+  closeLater(worker);
+
+  const crawl = readCrawlSettings(environment);
+  const crawlFetch = createSafeFetch(crawl);
+  onClose(() => crawlFetch.close());
+  closeLater(startCrawler({ settings: crawl, log, queues, blobs, safeFetch: crawlFetch, clock: systemClock }));
+
+  const catalog = readCatalogSettings(environment);
+  const catalogFetch = createSafeFetch(catalog);
+  onClose(() => catalogFetch.close());
+  const sealing = createSealing([readSealingKey(sealingKey(config.dataDirectory))]);
+  const now = (): Date => new Date();
+  closeLater(
+    startCatalogSync({
+      settings: catalog,
+      log,
+      queues,
+      blobs,
+      safeFetch: catalogFetch,
+      sealing,
+      now,
+      wait: systemWait,
+    }),
+  );
+
+  const capabilities = await openCapabilities(readQuerySettings(environment));
+  const query = await startQuery(
+    { ...capabilities, fragmentStore, log, metrics, internalToken: token },
+    { host: '127.0.0.1', port: 0 },
+  );
+  closeLater(query);
+
+  const gateway = await startGateway(
+    {
+      database,
+      queues,
+      blobs,
+      queryService: { url: query.url, token },
+      log,
+      metrics,
+      settings: readSettings(environment),
+      clock: () => new Date(),
+    },
+    config,
+  );
+  closeLater(gateway);
+
+  return {
+    url: gateway.url,
+    close: async (deadline) => {
+      deadlineMs = deadline;
+      await closeAll();
+    },
+  };
+}

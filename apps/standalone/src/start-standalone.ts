@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { ensureRootKey } from '@quarry/gateway';
+import { createLog, type RunningService } from '@quarry/service-kit';
+import type { StandaloneConfig } from './config.js';
+import { lockDataDirectory } from './instance-lock.js';
+import { rememberToClose } from './on-close.js';
+import { openParts } from './parts.js';
+import { showProgress } from './progress.js';
+import { ensureSample } from './sample/sample.js';
+import { rootKey } from './secrets.js';
+import { startServices } from './services.js';
+import { welcome } from './welcome.js';
+
+export interface RunningStandalone extends RunningService {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+}
+
+/** Others may pass through, which the database's own user has to, but not look in. */
+const FOLDER_MODE = 0o711;
+
+/**
+ * Starts the five services in this process, on parts that need nothing installed, and tells a person how it goes.
+ *
+ * @throws ConfigurationError when another Quarry uses the data folder
+ */
+export async function startStandalone(config: StandaloneConfig, out: Writable): Promise<RunningStandalone> {
+  const log = createLog('quarry', config.logLevel);
+  const progress = showProgress(out);
+  const { onClose, closeAll } = rememberToClose();
+  out.write(`Quarry starts on ${config.dataDirectory}\n`);
+  try {
+    await mkdir(config.dataDirectory, { recursive: true, mode: FOLDER_MODE });
+    const lock = lockDataDirectory(config.dataDirectory);
+    onClose(async () => {
+      lock.release();
+    });
+    const parts = await openParts({ config, log, progress, onClose });
+    const key = rootKey(config.dataDirectory, config.rootKey);
+    await ensureRootKey(parts.database.db, key.text);
+    const services = await progress.step('Starting the services', async () => startServices(config, parts, log));
+    const { url } = services;
+    const sample = await progress.step('Reading the sample documents', async () =>
+      config.sample
+        ? ensureSample({ dataDirectory: config.dataDirectory, apiUrl: `${url}/api`, key: key.text, log })
+        : undefined,
+    );
+    out.write(welcome({ url, key, sample }));
+    return {
+      url,
+      close: async (deadlineMs) => {
+        await services.close(deadlineMs);
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll().catch(() => undefined);
+    throw error;
+  }
+}
