@@ -30,13 +30,13 @@ describe('a model with limits of time', () => {
   });
 
   it('is not given up on because its reader is slow', async () => {
-    const model = withPatience(scriptedModel(['one ', 'two']), { firstTextMs: 5_000, nextTextMs: 20 });
+    const model = withPatience(scriptedModel(['one ', 'two', 'three']), { firstTextMs: 5_000, nextTextMs: 20 });
     const texts: unknown[] = [];
     for await (const piece of model.generate(chatCall('x'))) {
       texts.push(piece);
       await new Promise((resolve) => setTimeout(resolve, 60));
     }
-    expect(texts).toHaveLength(2);
+    expect(texts).toHaveLength(3);
   });
 
   it('ends with the reason of a caller that leaves', async () => {

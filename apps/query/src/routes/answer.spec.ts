@@ -74,6 +74,10 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
+  it('keeps what only looked like the beginning of a mark', async () => {
+    expect(textOf(await eventsOf(await ask({ model: scriptedModel(['Two years [', '1']) })))).toBe('Two years [1');
+  });
+
   it('gives the model knowledge, history, question and settings', async () => {
     const model = scriptedModel(['yes']);
     const history = [

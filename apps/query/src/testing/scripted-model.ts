@@ -19,6 +19,7 @@ export function scriptedModel(...scripts: readonly (readonly Line[])[]): Scripte
     generate: async function* (call) {
       calls.push(call);
       for (const line of scripts[calls.length - 1] ?? scripts.at(-1) ?? []) {
+        call.signal.throwIfAborted();
         if (line instanceof Error) throw line;
         if (line === SILENCE) await aborted(call.signal);
         else if (typeof line === 'string') yield { text: line };
