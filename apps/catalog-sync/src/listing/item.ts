@@ -133,7 +133,7 @@ export class Item {
   @IsArray({ message: 'must be an array' })
   @AreObjects()
   @HaveIdsOfTheirOwn()
-  @ValidateNested({ each: true, message: 'must be an object' })
+  @ValidateNested({ each: true })
   @Type(() => Variation)
   readonly variations?: readonly Variation[] | null;
 }

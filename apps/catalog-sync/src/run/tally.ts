@@ -9,10 +9,13 @@ export class Tally {
   #unchanged = 0;
   #invalid = 0;
   readonly #problems: string[] = [];
+  /** Pages overlap. */
+  readonly #counted = new Set<string>();
 
   add(decided: readonly DecidedItem[]): void {
     for (const { item, decision } of decided) {
-      if (decision === 'defer') continue;
+      if (decision === 'defer' || this.#counted.has(item.documentKey)) continue;
+      this.#counted.add(item.documentKey);
       const reading = readItem(item);
       if (!reading.valid) {
         this.#invalid += 1;

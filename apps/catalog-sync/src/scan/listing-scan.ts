@@ -156,7 +156,9 @@ export class ListingScan {
   #goesOn(items: readonly ListedItem[], page: ListingPage, knownAlready: boolean): boolean {
     if (items.length === 0) return false;
     if (items.length >= this.#take) return true;
-    return this.#skip + items.length < page.totalCount && !(this.#skip > 0 && knownAlready);
+    // Some count all items, whatever they were asked for: then only the item of the overlap comes after the last.
+    const isOverlapAlone = this.#overlaps && items.length === 1 && knownAlready;
+    return this.#skip + items.length < page.totalCount && !isOverlapAlone;
   }
 
   #openWindow(modifiedAfter: string): void {

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { SyncCatalog } from '@quarry/contracts';
+import { SyncCatalog, type DocumentSettled, type RunEnumerated } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { parse } from '@quarry/validation';
@@ -35,7 +35,9 @@ export class SyncBench {
   readonly blobs: BlobStore;
   readonly gateway: InMemoryGateway;
   readonly context: SyncCatalogContext;
+  /** The waits before a request that was made again, in milliseconds. */
   readonly waits: number[] = [];
+  #runs = 0;
 
   constructor(readPage: ReadPage, blobs: BlobStore = inMemoryBlobStore()) {
     this.blobs = blobs;
@@ -50,6 +52,28 @@ export class SyncBench {
       },
       openListing: () => readPage,
     };
+  }
+
+  /** Runs one synchronisation to its end, in a run of its own. */
+  async run(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
+    const job = this.nextJob(changes);
+    await this.sync(job);
+    return this.gateway.endRun(job.runId);
+  }
+
+  nextJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
+    this.#runs += 1;
+    return syncJob({ runId: `run-${this.#runs}`, generation: this.#runs, ...changes });
+  }
+
+  /** The document keys that the last run handed to ingestion. */
+  handedOver(): readonly string[] {
+    return this.gateway.indexJobs(`run-${this.#runs}`).map((job) => job.documentKey);
+  }
+
+  /** What the last run settled itself. */
+  settled(): readonly DocumentSettled[] {
+    return this.gateway.settled(`run-${this.#runs}`);
   }
 
   sync(job: SyncCatalog, context: Partial<JobContext> = {}): Promise<void> {

@@ -1,0 +1,174 @@
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import { settleFailedRun } from './settle-failed-run.js';
+
+let listing: FakeListing;
+let bench: SyncBench;
+
+beforeEach(() => {
+  listing = new FakeListing(fakeItems(7));
+  bench = new SyncBench((query) => listing.read(query));
+});
+
+describe('an incremental sync', () => {
+  it('hands over every item at first, each as one document of the run', async () => {
+    expect(await bench.run()).toMatchObject({ documents: 7, complete: false });
+    expect(bench.gateway.indexJobs('run-1')).toHaveLength(7);
+    expect(bench.gateway.indexJobs('run-1')[0]).toMatchObject({
+      ...{ organizationId: 'organization', datastoreId: 'datastore', datasourceId: 'datasource', runId: 'run-1' },
+      ...{
+        documentKey: 'item:i00000',
+        name: 'Product i00000',
+        mimeType: 'text/markdown',
+        partOfRun: true,
+        generation: 1,
+      },
+      metadata: { id: 'i00000', date_modified: at(0) },
+    });
+    expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
+  });
+
+  it('makes one request and hands over nothing when nothing has changed', async () => {
+    await bench.run();
+    listing.queries.length = 0;
+    const enumerated = await bench.run();
+    expect(enumerated).toMatchObject({ runId: 'run-2', documents: 0, complete: false });
+    expect(enumerated.note).toBeUndefined();
+    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5) }]);
+    expect([bench.handedOver(), bench.settled()]).toEqual([[], []]);
+  });
+
+  it('hands over what is new or has changed, also in the millisecond that was read last', async () => {
+    await bench.run();
+    const changed = fakeItem('i00006', 6, { title: 'Changed' });
+    listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
+    expect(await bench.run()).toMatchObject({ documents: 3 });
+    expect(bench.handedOver()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
+    expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
+  });
+
+  it('does not take another order of fields for a change', async () => {
+    await bench.run();
+    listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7 });
+    expect(bench.handedOver()).toEqual([]);
+  });
+
+  it('is not led astray by an item of the far future', async () => {
+    listing.items = [...fakeItems(7), { ...fakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' }];
+    await bench.run();
+    listing.items = [...listing.items, { ...fakeItem('today', 0), date_modified: new Date().toISOString() }];
+    await bench.run();
+    expect(bench.handedOver()).toEqual(['item:today']);
+  });
+
+  it('leaves an item that changes again while it is read to the next run, and says so', async () => {
+    listing.read = async (query) => {
+      const page = listing.answer(query);
+      if (listing.queries.length === 1)
+        listing.items = [...fakeItems(7).slice(1), fakeItem('i00000', 9, { title: 'New' })];
+      return page;
+    };
+    expect(await bench.run()).toMatchObject({
+      documents: 7,
+      note: expect.stringMatching(/^1 items changed/) as string,
+    });
+    expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
+    expect(await bench.run()).toMatchObject({ documents: 1 });
+    expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
+  });
+
+  it('hands everything over again when the listing or the way of indexing is another one, or when told to', async () => {
+    await bench.run();
+    const url = 'http://other.example/items';
+    const splitting = { maxTokens: 256, overlapTokens: 32 };
+    for (const changes of [{ url }, { url, splitting }, { url, splitting, reindex: true }]) {
+      await bench.run(changes);
+      expect(bench.handedOver()).toHaveLength(7);
+      await bench.run({ ...changes, reindex: false });
+      expect(bench.handedOver()).toEqual([]);
+    }
+  });
+
+  it('reads everything again when what it remembers cannot be read', async () => {
+    await bench.run();
+    await bench.blobs.write('organization/datastore/datasource/catalog-state', Readable.from(['{"form":1']));
+    await bench.run();
+    expect(bench.handedOver()).toHaveLength(7);
+  });
+
+  it('tells how far it is, at most once a second', async () => {
+    await bench.run();
+    const events = bench.gateway.statusQueue.payloads('run-progressed');
+    expect(events).toMatchObject([
+      { stage: 'fetching', progress: { done: 3, total: 7, unit: 'items' }, sequence: 10_002 },
+    ]);
+  });
+});
+
+describe('invalid items', () => {
+  const wrong = [
+    { title: 'no id', date_modified: at(20) },
+    fakeItem('bad-price', 21, { price: '1' }),
+    fakeItem('no-title', 22, { title: '' }),
+    { ...fakeItem('no-date', 0), date_modified: '2026-01-01 00:00:30' },
+    'no object',
+  ];
+  beforeEach(() => {
+    listing = new FakeListing([...fakeItems(7), ...wrong]);
+  });
+
+  it.each([3, 100])('are settled one by one, and stop no other, with %i items a page', async (pageSize) => {
+    expect(await bench.run({ pageSize })).toMatchObject({ documents: 12 });
+    expect(bench.handedOver()).toHaveLength(7);
+    expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
+      Array.from({ length: 5 }, () => 'failed item_invalid'),
+    );
+    expect(bench.settled().map(({ message }) => message)).toEqual(
+      expect.arrayContaining([
+        'Item bad-price is not valid: price must be a number, found "1"',
+        'Item no-title is not valid: title must not be empty, found ""',
+        'An item without a usable id is not valid: id must be a string or a number, found nothing',
+        'An item without a usable id is not valid: must be an object, found "no object"',
+      ]),
+    );
+    expect(bench.settled().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(
+      /^Item no-date is not valid: date_modified must be .*, found "2026-01-01 00:00:30"$/,
+    );
+  });
+
+  it('are not told again before they change, but by a full sync', async () => {
+    await bench.run({ mode: 'full', pageSize: 100 });
+    expect(await bench.run({ pageSize: 100 })).toMatchObject({ documents: 0 });
+    await bench.run({ mode: 'full', pageSize: 100 });
+    expect(bench.settled().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
+    const isOther = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
+    listing.items = [...listing.items.filter(isOther), fakeItem('no-title', 30, { title: null })];
+    await bench.run({ pageSize: 100 });
+    expect(bench.settled()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
+  });
+
+  it('keep their last valid document', async () => {
+    await bench.run();
+    listing.items = [...fakeItems(6), fakeItem('i00006', 30, { title: '' })];
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7, complete: true });
+    expect([...bench.gateway.index.keys()]).toContain('item:i00006');
+  });
+});
+
+describe('a failed run', () => {
+  it('is told with its code, after all else that the run told', async () => {
+    const job = bench.nextJob();
+    await bench.sync(job, { starts: 3 });
+    const reason = { code: 'listing_not_json', message: 'expected JSON' };
+    const failure = { readable: true, name: 'sync-catalog', payload: job, reason } as const;
+    await settleFailedRun(bench.context, failure, jobContext({ starts: 3 }));
+    const events = bench.gateway.statusQueue.payloads('status-changed');
+    expect(events.map(({ status, code, sequence }) => [status, code, sequence])).toEqual([
+      ['running', undefined, 30_001],
+      ['error', 'listing_not_json', 39_999],
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+import type { BlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { GiveUp, TryLater } from '@quarry/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ListingAway, ListingBroken } from '../listing/listing-failure.js';
+import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { SyncBench } from '../testing/sync-bench.js';
+
+let listing: FakeListing;
+let bench: SyncBench;
+let dead: boolean;
+
+/** A blob store that a dead process cannot write to. */
+function mortal(blobs: BlobStore): BlobStore {
+  const write: BlobStore['write'] = async (key, content) => {
+    if (dead) throw new Error('the process is dead');
+    return blobs.write(key, content);
+  };
+  return { ...blobs, write };
+}
+
+beforeEach(() => {
+  dead = false;
+  listing = new FakeListing(fakeItems(30));
+  bench = new SyncBench((query) => listing.read(query), mortal(inMemoryBlobStore()));
+});
+
+/** Lets the request with this number fail; the first is 1. */
+const failAt = (request: number, error: () => Error): void => {
+  listing.read = async (query) => {
+    if (listing.queries.length + 1 === request) throw error();
+    return listing.answer(query);
+  };
+};
+
+const killed = (): Error => {
+  dead = true;
+  return new Error('killed');
+};
+
+const revive = (): void => {
+  dead = false;
+  listing.read = async (query) => listing.answer(query);
+};
+
+describe('a sync that is started twice', () => {
+  it('adds nothing by its second start', async () => {
+    const job = bench.nextJob({ mode: 'full' });
+    await bench.sync(job);
+    await bench.sync(job, { starts: 2 });
+    expect(bench.gateway.indexJobs('run-1')).toHaveLength(30);
+    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toHaveLength(1);
+    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30, complete: true });
+  });
+
+  it.each(['incremental', 'full'] as const)('ends as if it had not been killed: %s', async (mode) => {
+    const job = bench.nextJob({ mode });
+    failAt(8, killed);
+    await expect(bench.sync(job)).rejects.toThrow('killed');
+    revive();
+    await bench.sync(job, { starts: 2 });
+    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30, complete: mode === 'full' });
+    expect(bench.gateway.index.size).toBe(30);
+    expect(await bench.run()).toMatchObject({ documents: 0 });
+  });
+
+  it('hands over in the next run what changed between the two starts, of which the queue kept the older one', async () => {
+    const job = bench.nextJob();
+    failAt(2, killed);
+    await expect(bench.sync(job)).rejects.toThrow('killed');
+    expect(bench.handedOver()).toContain('item:i00001');
+    revive();
+    listing.items = [...fakeItems(30).filter(({ id }) => id !== 'i00001'), fakeItem('i00001', 50, { title: 'Newer' })];
+    await bench.sync(job, { starts: 2 });
+    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+    await bench.run();
+    expect(bench.handedOver()).toEqual(['item:i00001']);
+    expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
+  });
+
+  it('goes on where it stood when it was ended in order', async () => {
+    const job = bench.nextJob();
+    const ending = new AbortController();
+    listing.read = async (query) => {
+      if (listing.queries.length === 7) ending.abort(new Error('closing'));
+      return listing.answer(query);
+    };
+    await expect(bench.sync(job, { signal: ending.signal })).rejects.toThrow('closing');
+    revive();
+    listing.queries.length = 0;
+    await bench.sync(job, { starts: 2 });
+    expect(listing.queries[0]?.modifiedAfter).toBe(at(15));
+    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+    expect(bench.gateway.index.size).toBe(30);
+  });
+
+  it('never remembers more than was handed over', async () => {
+    bench.gateway.ingestionQueue.onAdd = () => {
+      if (bench.gateway.indexJobs('run-1').length === 15) throw new Error('the queue is away');
+    };
+    await expect(bench.sync(bench.nextJob())).rejects.toThrow('the queue is away');
+    bench.gateway.ingestionQueue.onAdd = () => undefined;
+    await bench.run();
+    await bench.gateway.ingest();
+    expect(bench.gateway.index.size).toBe(30);
+  });
+});
+
+describe('a listing that is away', () => {
+  it('is asked again, a few times, before that counts as an attempt', async () => {
+    let left = 3;
+    listing.read = async (query) => {
+      if (listing.queries.length === 4 && left > 0) {
+        left -= 1;
+        throw new ListingAway('listing_unavailable', 'the listing answered 502');
+      }
+      return listing.answer(query);
+    };
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 30, complete: true });
+    expect(bench.waits).toEqual([1_000, 4_000, 15_000]);
+  });
+
+  it('is tried again by the queue, and gives the run its code in the end', async () => {
+    failAt(3, () => new ListingAway('listing_timeout', 'too late'));
+    const job = bench.nextJob();
+    await expect(bench.sync(job)).rejects.toThrow(ListingAway);
+    await expect(bench.sync(job, { starts: 2, attempt: 5, lastAttempt: true })).rejects.toMatchObject({
+      name: 'GiveUp',
+      code: 'listing_timeout',
+    });
+  });
+
+  it('is left alone for as long as it asks, which costs no attempt and loses nothing', async () => {
+    failAt(8, () => new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
+    const job = bench.nextJob();
+    const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TryLater);
+    expect(error).toMatchObject({ delayMs: 120_000 });
+    expect(bench.waits).toEqual([]);
+    revive();
+    listing.queries.length = 0;
+    await bench.sync(job, { starts: 2 });
+    expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
+    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+  });
+
+  it('waits in place when that is short', async () => {
+    let left = 1;
+    listing.read = async (query) => {
+      if ((left -= 1) === 0) throw new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 2_000 });
+      return listing.answer(query);
+    };
+    expect(await bench.run()).toMatchObject({ documents: 30 });
+    expect(bench.waits).toEqual([2_000]);
+  });
+
+  it('is given up when it never lets the run get any further', async () => {
+    failAt(3, () => new ListingAway('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
+    const job = bench.nextJob();
+    let error: unknown;
+    let starts = 0;
+    do {
+      starts += 1;
+      listing.queries.length = starts === 1 ? 0 : 2;
+      error = await bench.sync(job, { starts }).catch((thrown: unknown) => thrown);
+    } while (error instanceof TryLater && starts < 100);
+    expect(error).toBeInstanceOf(GiveUp);
+    expect(error).toMatchObject({ code: 'listing_rate_limited' });
+    expect(starts).toBe(13);
+  });
+
+  it('ends a dry run, which keeps nothing to go on from', async () => {
+    failAt(3, () => new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
+    await expect(bench.sync(bench.nextJob({ dryRun: true }))).rejects.toMatchObject({ code: 'listing_rate_limited' });
+  });
+});
+
+describe('a listing that is broken', () => {
+  it('fails the run, and keeps what was handed over for the next one', async () => {
+    failAt(8, () => new ListingBroken('listing_not_json', 'expected JSON, found <html> (GET …)'));
+    await expect(bench.sync(bench.nextJob())).rejects.toMatchObject({
+      name: 'ListingBroken',
+      code: 'listing_not_json',
+    });
+    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+    revive();
+    listing.queries.length = 0;
+    await bench.run();
+    expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
+    await bench.gateway.ingest();
+    expect(bench.gateway.index.size).toBe(30);
+  });
+});

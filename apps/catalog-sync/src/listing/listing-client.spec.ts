@@ -1,0 +1,156 @@
+import type { RequestListener } from 'node:http';
+import { createSafeFetch, FetchFailed, type SafeFetch } from '@quarry/safe-fetch';
+import type { Request } from 'express';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { listingApp, serve, type TestListing } from '../testing/test-listing.js';
+import { fetchPage } from './listing-client.js';
+import type { ListingPage } from './listing-page.js';
+
+const QUERY = { take: 2, skip: 0, modifiedAfter: '' };
+
+let client: SafeFetch;
+let server: TestListing | undefined;
+
+beforeEach(() => {
+  client = createSafeFetch({ userAgent: 'test', allowLoopback: true });
+});
+
+afterEach(async () => {
+  await client.close();
+  await server?.close();
+  server = undefined;
+});
+
+async function pageFrom(app: RequestListener, limits: object = {}, path = ''): Promise<ListingPage> {
+  server = await serve(app);
+  const listing = { url: `${server.url}${path}`, headers: { 'X-API-Key': 'secret' } };
+  return fetchPage(client, listing, QUERY, { limits });
+}
+
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+describe('the listing client', () => {
+  it('asks as the contract says, with the customer’s headers and parameters and a fresh _nonce', async () => {
+    const seen: Request[] = [];
+    const listing = new FakeListing(fakeItems(3));
+    const app = listingApp(listing, (request) => seen.push(request));
+    const page = await pageFrom(app, {}, '?shop=a%20b');
+    expect(page).toMatchObject({ totalCount: 3, items: [{ id: 'i00000' }, { id: 'i00001' }] });
+    await fetchPage(
+      client,
+      { url: String(server?.url), headers: {} },
+      { ...QUERY, modifiedAfter: '2026-01-01T00:00:00.000Z' },
+    );
+    expect(seen[0]?.query).toMatchObject({
+      shop: 'a b',
+      take: '2',
+      skip: '0',
+      order: 'ASC',
+      order_by: 'date_modified,id',
+    });
+    expect(seen[0]?.query).not.toHaveProperty('modified_after');
+    expect(seen[0]?.headers).toMatchObject({ 'x-api-key': 'secret', accept: 'application/json', 'user-agent': 'test' });
+    expect(seen[1]?.query).toMatchObject({ modified_after: '2026-01-01T00:00:00.000Z' });
+    expect(new Set(seen.map(({ query }) => query['_nonce'])).size).toBe(2);
+  });
+
+  it.each([
+    ['<!DOCTYPE html><p>Shop', 'listing_not_json', /^expected JSON, found <!DOCTYPE html><p>Shop \(GET http/],
+    ['', 'listing_not_json', /found nothing \(GET/],
+    ['[]', 'listing_no_items', /expected an object with total_count and items, found \[\] \(GET/],
+    ['null', 'listing_no_items', /found null/],
+    [
+      '{"total_count":1,"products":[]}',
+      'listing_no_items',
+      /expected an array items, found none among total_count, products/,
+    ],
+    ['{"total_count":1,"items":{}}', 'listing_no_items', /expected an array items, found {}/],
+    ['{"items":[]}', 'listing_no_total_count', /expected a number total_count, found none among items/],
+    ['{"total_count":"3","items":[]}', 'listing_no_total_count', /found "3"/],
+    ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
+    ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
+  ])('does not take %j for a page', async (body, code, message) => {
+    await expect(pageFrom(answering(200, body))).rejects.toMatchObject({
+      name: 'ListingBroken',
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('reads past a byte order mark, and does not ask for a content type', async () => {
+    expect(await pageFrom(answering(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
+  });
+
+  it.each([
+    [401, 'listing_unauthorized'],
+    [403, 'listing_forbidden'],
+    [404, 'listing_not_found'],
+    [410, 'listing_not_found'],
+    [400, 'listing_refused'],
+    [304, 'listing_refused'],
+  ])('gives up on %i', async (status, code) => {
+    await expect(pageFrom(answering(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
+      name: 'ListingBroken',
+      code,
+      message: expect.stringMatching(new RegExp(`^the listing answered ${status}: .*\\(GET http`)) as string,
+    });
+  });
+
+  it.each([
+    [429, {}, 'listing_rate_limited', 30_000],
+    [429, { 'retry-after': '7' }, 'listing_rate_limited', 7_000],
+    [503, { 'retry-after': '90' }, 'listing_unavailable', 90_000],
+    [503, {}, 'listing_unavailable', undefined],
+    [500, {}, 'listing_unavailable', undefined],
+    [408, {}, 'listing_unavailable', undefined],
+  ])('may try again after %i %j', async (status, headers, code, retryAfterMs) => {
+    await expect(pageFrom(answering(status, 'later', headers))).rejects.toMatchObject({
+      name: 'ListingAway',
+      code,
+      retryAfterMs,
+    });
+  });
+
+  it('reads no more than it may, and waits no longer', async () => {
+    const large = answering(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
+    await expect(pageFrom(large, { bodyBytes: 1_000 })).rejects.toMatchObject({ code: 'listing_response_too_large' });
+    await server?.close();
+    await expect(pageFrom(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
+  });
+
+  it('says that nobody answers', async () => {
+    const gone = await serve(answering(200, ''));
+    await gone.close();
+    const listing = { url: gone.url, headers: {} };
+    await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
+  });
+
+  it('reaches nothing inside', async () => {
+    const guarded = createSafeFetch({ userAgent: 'test' });
+    for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
+      const page = fetchPage(guarded, { url, headers: {} }, QUERY);
+      await expect(page).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_address_refused' });
+    }
+    await guarded.close();
+  });
+
+  it('sends no headers that are not the customer’s to set', async () => {
+    server = await serve(answering(200, ''));
+    const listing = { url: server.url, headers: { Host: 'other.example' } };
+    await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
+  });
+
+  it('stops when it is told to', async () => {
+    const stop = new AbortController();
+    server = await serve(() => {
+      stop.abort();
+    });
+    const page = fetchPage(client, { url: server.url, headers: {} }, QUERY, { signal: stop.signal });
+    await expect(page).rejects.toBeInstanceOf(FetchFailed);
+  });
+});
