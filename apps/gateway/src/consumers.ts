@@ -1,5 +1,6 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
+import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { documentSettled, runEnumerated } from './handlers/document-settled.js';
 import { runProgressed } from './handlers/run-progressed.js';
@@ -12,11 +13,20 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => statusChanged(gateway, payload, job),
-      'run-progressed': async (payload) => runProgressed(gateway, payload),
-      'document-settled': async (payload) => documentSettled(gateway, payload),
-      'run-enumerated': async (payload) => runEnumerated(gateway, payload),
+      'status-changed': async (payload, job) => told(statusChanged(gateway, payload, job)),
+      'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
+      'document-settled': async (payload) => told(documentSettled(gateway, payload)),
+      'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
     },
     { concurrency: AT_ONCE },
   );
+}
+
+/** The queue keeps and logs what a handler throws. */
+async function told(handled: Promise<void>): Promise<void> {
+  try {
+    await handled;
+  } catch (error) {
+    throw withoutParameters(error);
+  }
 }

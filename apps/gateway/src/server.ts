@@ -2,9 +2,10 @@ import { serviceApp } from '@quarry/service-kit';
 import { Router, type Express } from 'express';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
+import { documentationRoutes } from './openapi/documentation-routes.js';
 import { apiRoutes } from './routes/api.js';
 
-/** The gateway's HTTP side: health and metrics at the root, the API below `/api`. */
+/** The gateway's HTTP side: health, metrics and documentation at the root, the API below `/api`. */
 export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
   const { database, queues, blobs, log, metrics } = context;
   const readiness = {
@@ -13,6 +14,7 @@ export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
     blobs: async () => blobs.ping(),
   };
   const base = Router();
+  base.use(documentationRoutes());
   base.use('/api', apiRoutes(gateway));
   return serviceApp({ log, metrics, readiness, routes: [base] });
 }

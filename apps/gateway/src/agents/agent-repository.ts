@@ -1,11 +1,11 @@
-import type { CreateAgentRequest } from '@quarry/contracts';
+import type { CreateAgentRequest, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { agentDatastores, agents, type AgentRow } from '../database/tables/agents.js';
 import type { PageRequest } from '../http/pages.js';
 import { unknown } from '../http/path-id.js';
-import { generationOf } from './agent-settings.js';
+import { changes, generationOf } from './agent-settings.js';
 
 /** An agent, and the datastores it answers from in the order they were given. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
@@ -52,6 +52,24 @@ export async function listAgents(
     only === undefined ? undefined : inArray(agents.id, [...only]),
   );
   return selectAgents(db, which, page.limit + 1);
+}
+
+/** Changes what the request names: what is null there goes back to its default. */
+export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
+  const { organizationId, id } = agent;
+  const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
+  return db.transaction(async (tx) => {
+    await tx
+      .update(agents)
+      .set({ ...changes(agent, request), updatedAt: now })
+      .where(isThis);
+    const { datastoreIds } = request;
+    if (datastoreIds !== undefined && datastoreIds !== null) {
+      await tx.delete(agentDatastores).where(eq(agentDatastores.agentId, id));
+      await attachDatastores(tx, agent, datastoreIds);
+    }
+    return findAgent(tx, organizationId, id);
+  });
 }
 
 /** Its conversations go with it. */

@@ -1,5 +1,5 @@
-import type { AgentSettings, GenerationSettings } from '@quarry/contracts';
-import type { Generation } from '../database/tables/agents.js';
+import type { AgentSettings, GenerationSettings, UpdateAgentRequest } from '@quarry/contracts';
+import type { AgentRow, Generation } from '../database/tables/agents.js';
 
 const GENERATION = [
   'modelName',
@@ -18,4 +18,18 @@ export function generationOf(settings: AgentSettings): Generation {
       return value === undefined || value === null ? [] : [[name, value]];
     }),
   );
+}
+
+/** What a change of an agent sets: absent leaves a setting as it is, null puts it back to its default. */
+export function changes(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
+  const { name, description, systemPrompt, userPrompt, restrictToKnowledge } = request;
+  const unchanged = Object.entries(agent.generation).filter(([setting]) => Reflect.get(request, setting) === undefined);
+  return {
+    generation: { ...Object.fromEntries(unchanged), ...generationOf(request) },
+    ...(name === undefined || name === null ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
+    ...(restrictToKnowledge === undefined ? {} : { restrictToKnowledge: restrictToKnowledge ?? true }),
+  };
 }

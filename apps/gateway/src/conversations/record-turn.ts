@@ -32,7 +32,7 @@ export async function recordTurn(db: Queries, turn: Turn, answered: Answered, no
         id: turn.messageId,
         role: 'assistant',
         text: cleanText(answered.text),
-        sources: answered.sources.map((source) => ({ ...source, text: cleanText(source.text) })),
+        sources: answered.sources.map((source) => Object.assign({}, source, { text: cleanText(source.text) })),
         usage: answered.usage,
         answeredBy: answered.answeredBy,
         createdAt: now,

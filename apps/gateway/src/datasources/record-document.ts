@@ -1,6 +1,7 @@
 import { isSettled, type DocumentSettled, type RunEnumerated } from '@quarry/contracts';
 import { eq, ne } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
@@ -45,6 +46,7 @@ async function onCurrentRun(
   { datasourceId, runId }: { readonly datasourceId: string; readonly runId: string },
   record: Record,
 ): Promise<DocumentRecorded> {
+  if (!isId(datasourceId)) return 'unknown_datasource';
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId)).for('update');
     if (row === undefined) return 'unknown_datasource';

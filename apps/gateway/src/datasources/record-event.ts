@@ -9,6 +9,7 @@ import {
 } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
 
@@ -33,6 +34,7 @@ const MAX_TIMELINE = 100;
 
 /** Writes an event to its run and datasource, if the state machine takes it: twice, late or out of order changes nothing. */
 export async function recordEvent(db: Queries, report: RunReport, now: Date): Promise<Recorded> {
+  if (!isId(report.datasourceId)) return 'unknown_datasource';
   return db.transaction(async (tx) => {
     const [row] = await tx.select().from(datasources).where(eq(datasources.id, report.datasourceId)).for('update');
     if (row === undefined) return 'unknown_datasource';

@@ -4,7 +4,7 @@ const MAX_REASONS = 100;
 
 /** Counts one more document. */
 export function count(counters: RunCounters, outcome: DocumentOutcome): RunCounters {
-  return { ...counters, [outcome]: counters[outcome] + 1 };
+  return Object.assign({}, counters, { [outcome]: counters[outcome] + 1 });
 }
 
 /** Adds a reason to its group. The message that came first stands for the group. */

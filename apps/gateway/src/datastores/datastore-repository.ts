@@ -1,4 +1,9 @@
-import { DEFAULT_SPLITTING, type CreateDatastoreRequest, type EmbeddingSettings } from '@quarry/contracts';
+import {
+  DEFAULT_SPLITTING,
+  type CreateDatastoreRequest,
+  type EmbeddingSettings,
+  type UpdateDatastoreRequest,
+} from '@quarry/contracts';
 import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -25,6 +30,28 @@ export async function insertDatastore(
     })
     .returning();
   if (row === undefined) throw new Error('the datastore was not written');
+  return row;
+}
+
+/** Changes what the request names. @throws Problem 404 */
+export async function updateDatastore(
+  db: Queries,
+  organizationId: string,
+  id: string,
+  { name, description, splitting }: UpdateDatastoreRequest,
+  now: Date,
+): Promise<DatastoreRow> {
+  const [row] = await db
+    .update(datastores)
+    .set({
+      updatedAt: now,
+      ...(name === undefined || name === null ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(splitting === undefined || splitting === null ? {} : { splitting }),
+    })
+    .where(oneOf(organizationId, id))
+    .returning();
+  if (row === undefined) throw unknown('datastore', id);
   return row;
 }
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
@@ -92,12 +93,12 @@ describe('authentication', () => {
     };
     const first = now;
     await api.get('/api/datastores');
-    await expect.poll(lastUse).toEqual(first);
+    await eventually(lastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
     now = new Date(first.getTime() + 60_000);
     await api.get('/api/datastores');
-    await expect.poll(lastUse).toEqual(now);
+    await eventually(lastUse).toEqual(now);
   });
 });
 

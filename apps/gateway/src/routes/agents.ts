@@ -1,7 +1,7 @@
-import { CreateAgentRequest, PageQuery } from '@quarry/contracts';
+import { CreateAgentRequest, PageQuery, UpdateAgentRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
-import { insertAgent, listAgents, removeAgent } from '../agents/agent-repository.js';
+import { insertAgent, listAgents, removeAgent, updateAgent } from '../agents/agent-repository.js';
 import { viewAgent } from '../agents/agent-view.js';
 import { requireAgent } from '../agents/require-agent.js';
 import { requireDatastores } from '../datastores/require-datastore.js';
@@ -12,8 +12,8 @@ import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf, refuseLimitedKey } from '../keys/caller.js';
 
-/** `/agents`: make, list, show, remove. */
-export function agentRoutes({ db, limits }: Gateway): Router {
+/** `/agents`: make, list, show, change, remove. */
+export function agentRoutes({ db, limits, clock }: Gateway): Router {
   const routes = Router();
 
   routes.post('/agents', requireScope('manage'), jsonBody(limits.bodyBytes), async (request, response) => {
@@ -34,6 +34,14 @@ export function agentRoutes({ db, limits }: Gateway): Router {
 
   routes.get('/agents/:id', requireScope('manage', 'query'), async (request, response) => {
     response.json(viewAgent(await requireAgent(db, callerOf(response), pathId(request, 'agent'))));
+  });
+
+  routes.patch('/agents/:id', requireScope('manage'), jsonBody(limits.bodyBytes), async (request, response) => {
+    const caller = callerOf(response);
+    const agent = await requireAgent(db, caller, pathId(request, 'agent'));
+    const body = parse(UpdateAgentRequest, request.body, 'refuse');
+    await requireDatastores(db, caller, body.datastoreIds ?? []);
+    response.json(viewAgent(await updateAgent(db, agent, body, clock())));
   });
 
   routes.delete('/agents/:id', requireScope('manage'), async (request, response) => {

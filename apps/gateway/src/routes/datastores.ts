@@ -1,10 +1,11 @@
-import { CreateDatastoreRequest, PageQuery } from '@quarry/contracts';
+import { CreateDatastoreRequest, PageQuery, UpdateDatastoreRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
-import { insertDatastore, listDatastores } from '../datastores/datastore-repository.js';
+import { insertDatastore, listDatastores, updateDatastore } from '../datastores/datastore-repository.js';
 import { viewDatastore } from '../datastores/datastore-view.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
+import { requireSplitting } from '../datastores/require-splitting.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { pageOf, pageRequest } from '../http/pages.js';
@@ -12,7 +13,7 @@ import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf, refuseLimitedKey } from '../keys/caller.js';
 
-/** `/datastores`: make, list, show, remove. */
+/** `/datastores`: make, list, show, change, remove. */
 export function datastoreRoutes(gateway: Gateway): Router {
   const { db, limits, clock } = gateway;
   const routes = Router();
@@ -21,6 +22,7 @@ export function datastoreRoutes(gateway: Gateway): Router {
     const caller = callerOf(response);
     refuseLimitedKey(caller);
     const body = parse(CreateDatastoreRequest, request.body, 'refuse');
+    requireSplitting(body.splitting);
     const row = await insertDatastore(db, caller.organizationId, body, gateway.embedding);
     response.status(201).location(`${request.baseUrl}/datastores/${row.id}`).json(viewDatastore(row));
   });
@@ -34,6 +36,14 @@ export function datastoreRoutes(gateway: Gateway): Router {
 
   routes.get('/datastores/:id', requireScope('manage', 'ingest'), async (request, response) => {
     response.json(viewDatastore(await requireDatastore(db, callerOf(response), pathId(request, 'datastore'))));
+  });
+
+  routes.patch('/datastores/:id', requireScope('manage'), jsonBody(limits.bodyBytes), async (request, response) => {
+    const caller = callerOf(response);
+    const { id } = await requireDatastore(db, caller, pathId(request, 'datastore'));
+    const body = parse(UpdateDatastoreRequest, request.body, 'refuse');
+    requireSplitting(body.splitting);
+    response.json(viewDatastore(await updateDatastore(db, caller.organizationId, id, body, clock())));
   });
 
   routes.delete('/datastores/:id', requireScope('manage'), async (request, response) => {

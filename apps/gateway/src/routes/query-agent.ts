@@ -7,6 +7,7 @@ import { sendAnswer } from '../answering/send-answer.js';
 import { streamAnswer } from '../answering/stream-answer.js';
 import { openTurn } from '../conversations/open-turn.js';
 import { findDatastores } from '../datastores/datastore-repository.js';
+import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import type { Gateway } from '../gateway.js';
 import { abortedByLeaving } from '../http/aborted-by-leaving.js';
 import { requireQuestion } from '../http/invalid.js';
@@ -27,6 +28,7 @@ export function queryAgentRoutes(gateway: Gateway): Router {
     const caller = callerOf(response);
     const body = parse(AgentQueryRequest, request.body, 'ignore');
     requireQuestion(body.query);
+    requireKnownFilters(request.body);
     const agent = await requireAgent(db, caller, pathId(request, 'agent'));
     const datastores = await findDatastores(db, caller.organizationId, agent.datastoreIds);
     warnOfDeprecated(body, response);

@@ -1,6 +1,7 @@
 import { DatastoreQueryRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
+import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import { searchDatastore } from '../datastores/search-datastore.js';
 import type { Gateway } from '../gateway.js';
@@ -19,6 +20,7 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
     const body = parse(DatastoreQueryRequest, request.body, 'ignore');
     requireQuestion(body.query);
+    requireKnownFilters(request.body);
     const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
     response.json(await searchDatastore(gateway, datastore, body, abortedByLeaving(response)));
   });

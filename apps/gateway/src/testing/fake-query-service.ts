@@ -1,5 +1,6 @@
 import type { AnswerEvent, AnswerRequest, FoundFragment, SearchRequest } from '@quarry/contracts';
 import { listen, type HttpServer } from '@quarry/service-kit';
+import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -62,7 +63,9 @@ async function stream(fake: FakeQueryService, request: AnswerRequest, response: 
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
   response.flushHeaders();
   try {
-    for await (const event of fake.answer(request, gone.signal)) response.write(`${JSON.stringify(event)}\n`);
+    for await (const event of fake.answer(request, gone.signal)) {
+      if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal: gone.signal });
+    }
     response.end();
   } catch {
     response.destroy();

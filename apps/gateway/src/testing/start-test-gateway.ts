@@ -1,12 +1,10 @@
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { createLog, createMetrics } from '@quarry/service-kit';
-import type { Express } from 'express';
+import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request from 'supertest';
 import type { GatewayContext } from '../context.js';
+import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { openDatabase, type OpenDatabase } from '../database/database.js';
 import { migrateDatabase } from '../database/migrate.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { Gateway } from '../gateway.js';
@@ -14,57 +12,74 @@ import { newApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '../keys/scopes.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { buildGateway } from '../start-gateway.js';
 import { gatewayApp } from '../server.js';
+import { buildGateway } from '../start-gateway.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
+import { watchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
-/** A gateway on a database of its own, with queues and blobs in memory. Its background parts run when a test runs them. */
+/**
+ * A gateway on a database of its own, with queues and blobs in memory and a query service that says what it is told. Its
+ * background parts run when a test runs them.
+ */
 export interface TestGateway {
   readonly context: GatewayContext;
   readonly gateway: Gateway;
-  readonly app: Express;
+  readonly url: string;
   readonly databaseUrl: string;
   readonly queues: InMemoryQueues;
+  readonly blobs: WatchedBlobStore;
   readonly query: FakeQueryService;
   /** Log lines, as JSON. */
   readonly logged: string[];
-  /** A tenant, and a key of it with every scope. */
-  organization(): Promise<Tenant>;
+  /** A new organization, and a key of it with every scope. */
+  tenant(): Promise<Tenant>;
+  /** Asks with a key, or without any. */
+  api(key?: string): Api;
   close(): Promise<void>;
 }
 
+export type Api = ReturnType<typeof request.agent>;
+
 export interface Tenant {
   readonly organizationId: string;
-  /** The key's text. */
   readonly key: string;
-  /** Another key of this tenant. */
+  /** Asks with that key. */
+  readonly api: Api;
+  /** Makes another key of this tenant. */
   addKey(made: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
-export async function startTestGateway(settings: Partial<GatewayContext['settings']> = {}): Promise<TestGateway> {
+export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   const postgres = await startTestPostgres();
-  const databaseUrl = await postgres.createDatabase();
-  await migrateDatabase(databaseUrl);
-  const database = openDatabase({ url: databaseUrl, connections: 20, onConnectionLost: () => undefined });
+  await migrateDatabase(postgres.url);
+  const database = openDatabase({ url: postgres.url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
   const queues = inMemoryQueues();
+  const blobs = watchedBlobStore();
   const logged: string[] = [];
   const context: GatewayContext = {
     database,
     queues,
-    blobs: inMemoryBlobStore(),
+    blobs,
     queryService: query,
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
-    settings: { limits: DEFAULT_LIMITS, lostAfterMs: 900_000, embedding: undefined, ...settings },
+    settings: { limits: DEFAULT_LIMITS, lostAfterMs: 900_000, embedding: undefined },
     clock: () => new Date(),
+    ...overrides,
   };
   const gateway = buildGateway(context);
+  const server = await listen(gatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
+  const api: TestGateway['api'] = (key) => {
+    const agent = request.agent(server.url);
+    return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
+  };
   return {
-    ...{ context, gateway, databaseUrl, queues, query, logged },
-    app: gatewayApp(context, gateway),
-    organization: async () => makeTenant(database),
+    ...{ context, gateway, queues, blobs, query, logged, api, url: server.url, databaseUrl: postgres.url },
+    tenant: async () => makeTenant(gateway, api),
     close: async () => {
+      await server.close(100);
+      await gateway.answers.settled();
       await query.close();
       await database.close();
       await postgres.stop();
@@ -72,38 +87,13 @@ export async function startTestGateway(settings: Partial<GatewayContext['setting
   };
 }
 
-async function makeTenant({ db }: OpenDatabase): Promise<Tenant> {
+async function makeTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {
   const organizationId = newId();
   await db.insert(organizations).values({ id: organizationId, name: 'tenant' });
   const addKey: Tenant['addKey'] = async (made) => {
     const key = newApiKey();
-    const id = await insertKey(db, organizationId, key, { name: 'test', scopes: SCOPES, ...made });
-    return { id, key };
+    return { key, id: await insertKey(db, organizationId, key, { name: 'test', scopes: SCOPES, ...made }) };
   };
   const { key } = await addKey({});
-  return { organizationId, key, addKey };
-}
-
-/** A datastore of the key's tenant. @returns its id */
-export async function makeDatastore(app: Express, key: string, body: object = {}): Promise<string> {
-  const response = await request(app)
-    .post('/api/datastores')
-    .set('Authorization', `Bearer ${key}`)
-    .send({ name: 'manuals', ...body });
-  return idOf(response);
-}
-
-/** An agent of the key's tenant. @returns its id */
-export async function makeAgent(app: Express, key: string, body: object = {}): Promise<string> {
-  const response = await request(app)
-    .post('/api/agents')
-    .set('Authorization', `Bearer ${key}`)
-    .send({ name: 'helper', datastoreIds: [], ...body });
-  return idOf(response);
-}
-
-function idOf(response: request.Response): string {
-  const body: unknown = response.body;
-  if (typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string') return body.id;
-  throw new Error(`nothing was made: ${response.status} ${response.text}`);
+  return { organizationId, key, api: api(key), addKey };
 }

@@ -1,0 +1,43 @@
+import { ConfigurationError } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.js';
+import { DEFAULT_LIMITS } from './limits.js';
+import { readSettings } from './settings.js';
+
+const NEEDED = {
+  DATABASE_URL: 'postgres://quarry@db/quarry',
+  QUARRY_QUEUE_URL: 'redis://queue:6379',
+  QUARRY_BLOB_DIR: '/blobs',
+  QUARRY_QUERY_URL: 'http://query:3001',
+  QUARRY_INTERNAL_TOKEN: 't0ken',
+};
+
+describe('the configuration of a gateway', () => {
+  it('needs its dependencies, and has defaults for the rest', () => {
+    expect(readConfig(NEEDED)).toMatchObject({
+      port: 3000,
+      database: { url: NEEDED.DATABASE_URL, connections: 10 },
+      queryService: { url: NEEDED.QUARRY_QUERY_URL, token: 't0ken' },
+      rootKey: undefined,
+      settings: { limits: DEFAULT_LIMITS, lostAfterMs: 900_000, embedding: undefined },
+    });
+  });
+
+  it('reports everything that is wrong at once', () => {
+    const wrong = { ...NEEDED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
+    expect(() => readConfig(wrong)).toThrow(/QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/);
+  });
+
+  it('sets limits, and what new datastores are embedded with', () => {
+    const settings = readSettings({
+      QUARRY_MAX_FILE_BYTES: '5000',
+      QUARRY_RUN_LOST_AFTER_MINUTES: '1',
+      QUARRY_EMBEDDING_MODEL: 'text-embedding-3-small',
+      QUARRY_EMBEDDING_DIMENSIONS: '1536',
+    });
+    expect(settings.limits).toEqual({ ...DEFAULT_LIMITS, fileBytes: 5_000 });
+    expect(settings.lostAfterMs).toBe(60_000);
+    expect(settings.embedding).toEqual({ model: 'text-embedding-3-small', dimensions: 1536, distance: 'cosine' });
+    expect(() => readSettings({ QUARRY_EMBEDDING_MODEL: 'm' })).toThrow(ConfigurationError);
+  });
+});

@@ -1,0 +1,33 @@
+import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from './database.js';
+import { migrateDatabase } from './migrate.js';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+}, 60_000);
+afterAll(async () => postgres.stop());
+
+it('brings a database up to date once, though five gateways start at once, and again changes nothing', async () => {
+  const url = await postgres.createDatabase();
+  await Promise.all(Array.from({ length: 5 }, async () => migrateDatabase(url)));
+  await migrateDatabase(url);
+  const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
+  const applied = await database.db.execute(sql`select id from quarry_migrations.applied`);
+  const tables = await database.db.execute(sql`select 1 from pg_tables where schemaname = 'quarry'`);
+  await database.close();
+  expect(applied.rows).toHaveLength(1);
+  expect(tables.rows.length).toBeGreaterThan(10);
+});
+
+it('says that a database does not answer', async () => {
+  const closed = openDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    connections: 2,
+    onConnectionLost: () => undefined,
+  });
+  await expect(closed.ping()).rejects.toThrow('ECONNREFUSED');
+  await closed.close();
+});

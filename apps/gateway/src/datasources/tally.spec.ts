@@ -1,0 +1,38 @@
+import { NO_COUNTERS } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { addReason, isTooManyGone, verdictOf } from './tally.js';
+
+describe('the verdict on a run of several documents', () => {
+  it('is synched while one document did not fail, and when there was none', () => {
+    expect(verdictOf(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
+    expect(verdictOf(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
+    expect(verdictOf(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
+  });
+
+  it('is an error when all failed, for the most frequent reason', () => {
+    const reasons = [
+      { code: 'file_unreadable', message: 'broken', count: 1 },
+      { code: 'fetch_failed', message: 'no answer', count: 2 },
+    ];
+    expect(verdictOf(3, { ...NO_COUNTERS, failed: 3 }, reasons)).toEqual({
+      status: 'error',
+      code: 'fetch_failed',
+      message: 'All 3 documents failed; the most frequent reason: no answer.',
+    });
+  });
+});
+
+describe('the reasons of a run', () => {
+  it('are grouped by code, and 100 at most', () => {
+    const twice = addReason(addReason([], 'a', 'first'), 'a', 'second');
+    expect(twice).toEqual([{ code: 'a', message: 'first', count: 2 }]);
+    const many = Array.from({ length: 150 }, (_, index) => `code_${index}`);
+    expect(many.reduce((reasons, code) => addReason(reasons, code, ''), twice)).toHaveLength(100);
+  });
+});
+
+it('believes that 30 % of the documents are gone, and not more', () => {
+  expect(isTooManyGone(3, 10)).toBe(false);
+  expect(isTooManyGone(4, 10)).toBe(true);
+  expect(isTooManyGone(0, 0)).toBe(false);
+});

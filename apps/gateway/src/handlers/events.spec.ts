@@ -1,0 +1,234 @@
+import { datasourceStatusQueue, NO_COUNTERS, type DatasourceResponse } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { newId } from '../database/id.js';
+import { datasources } from '../database/tables/datasources.js';
+import { documents } from '../database/tables/documents.js';
+import { runs } from '../database/tables/runs.js';
+import { documentSettled } from './document-settled.js';
+import { jobsOf } from '../testing/jobs.js';
+import { makeDatastore, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+const COUNTERS = { ...NO_COUNTERS, discovered: 1, indexed: 1 };
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+let datasourceId: string;
+let runId: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  startConsumers(test.gateway);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+  datasourceId = await uploadText(tenant.api, datastore);
+  runId = (await shown()).run?.id ?? '';
+});
+
+async function shown(): Promise<DatasourceResponse> {
+  return (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
+}
+
+const events = () => test.queues.producer(datasourceStatusQueue);
+
+/** Events as the worker sends them, each of its own id even when it is told twice. */
+async function tell(...told: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const one of told) await one();
+  await test.queues.drain();
+}
+
+const started =
+  (sequence = 1) =>
+  async () =>
+    events().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'running' });
+const progressed = (sequence: number, done: number) => async () =>
+  events().add('run-progressed', {
+    ...{ datasourceId, runId, sequence, at: AT, stage: 'embedding' },
+    progress: { done, total: 10, unit: 'fragments' },
+  });
+const settled =
+  (sequence: number, more: object = {}) =>
+  async () =>
+    events().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
+
+async function timeline(): Promise<unknown> {
+  const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, runId));
+  return run?.timeline.map(({ step }) => step);
+}
+
+describe('the events of a run', () => {
+  it('take a datasource from pending over running to synched, with what was told on the way', async () => {
+    await tell(started());
+    expect(await shown()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
+    await tell(progressed(2, 4));
+    expect((await shown()).run).toMatchObject({
+      stage: 'embedding',
+      progress: { done: 4, total: 10, unit: 'fragments' },
+    });
+    await tell(settled(3, { counters: COUNTERS, fragments: 3, storedTokens: 120 }));
+    expect(await shown()).toMatchObject({
+      status: 'synched',
+      lastSynch: AT,
+      error: null,
+      run: { stage: null, progress: null, counters: COUNTERS, endedAt: AT },
+    });
+    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    expect(row).toMatchObject({ fragments: 3, storedTokens: 120 });
+    expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
+  });
+
+  it('keep the reason of a failure, and when it last went well', async () => {
+    await tell(settled(1));
+    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    runId = (await shown()).run?.id ?? '';
+    await tell(settled(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
+    expect(await shown()).toMatchObject({
+      status: 'error',
+      error: { code: 'file_encrypted', message: 'The file is encrypted.' },
+      lastSynch: AT,
+    });
+    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    expect(await shown()).toMatchObject({ status: 'pending', error: null });
+  });
+
+  it('change nothing when they come late, twice, out of order or for a run that was superseded', async () => {
+    await tell(started(), progressed(5, 5));
+    const before = await shown();
+    await tell(progressed(3, 1), progressed(4, 2));
+    expect(await shown()).toEqual(before);
+    const old = settled(6);
+    await tell(old);
+    const after = await shown();
+    expect(after.status).toBe('synched');
+    await tell(progressed(7, 9), settled(8, { status: 'error', code: 'late' }), started(9));
+    expect(await shown()).toEqual(after);
+    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    const again = await shown();
+    await tell(settled(10));
+    expect(await shown()).toEqual(again);
+    expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
+  });
+
+  it('are nothing for a datasource that was removed, and lose no other event', async () => {
+    const [gone, run] = [datasourceId, runId];
+    await tenant.api.delete(`/api/datasources/${gone}`);
+    datasourceId = await uploadText(tenant.api, datastore);
+    runId = (await shown()).run?.id ?? '';
+    const late = { datasourceId: gone, runId: run, sequence: 1, at: AT, status: 'synched' } as const;
+    await tell(async () => events().add('status-changed', late), settled(1));
+    expect((await shown()).status).toBe('synched');
+    const nonsense = { ...late, datasourceId: 'no id', runId: 'none' };
+    await tell(async () => events().add('status-changed', nonsense));
+    expect(test.queues.failed(datasourceStatusQueue)).toEqual([]);
+  });
+
+  it('take the bytes with them that a newer upload replaced, once the newer run has ended', async () => {
+    await uploadText(tenant.api, datastore, 'newer');
+    const own = () => [...test.blobs.keys].filter((key) => key.startsWith(tenant.organizationId));
+    await tell(settled(1));
+    expect(own()).toHaveLength(2);
+    runId = (await shown()).run?.id ?? '';
+    await tell(settled(1));
+    expect(own()).toHaveLength(1);
+    expect(await test.blobs.readText(own()[0] ?? '')).toBe('newer');
+  });
+});
+
+describe('the events of a run of several documents', () => {
+  const document =
+    (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped' | 'unchanged', more: object = {}) =>
+    async () =>
+      events().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
+  const enumerated =
+    (count: number, more: object = {}) =>
+    async () =>
+      events().add('run-enumerated', { datasourceId, runId, at: AT, documents: count, complete: true, ...more });
+
+  async function nextRun(): Promise<void> {
+    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    runId = (await shown()).run?.id ?? '';
+  }
+
+  it('end it with the last document, though some failed', async () => {
+    await tell(started(), document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
+    await tell(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated(3));
+    expect(await shown()).toMatchObject({
+      status: 'running',
+      run: { progress: { done: 2, total: 3, unit: 'documents' } },
+    });
+    await tell(document('c', 'unchanged'));
+    expect(await shown()).toMatchObject({
+      status: 'synched',
+      error: null,
+      failureReasons: [{ code: 'fetch_failed', message: 'No answer.', count: 1 }],
+      run: { counters: { indexed: 1, failed: 1, unchanged: 1 } },
+    });
+    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    expect(row).toMatchObject({ fragments: 2, storedTokens: 50 });
+  });
+
+  it('end it with the enumeration when that comes last, and as an error when all failed', async () => {
+    const why = { code: 'fetch_failed', message: 'No answer.' };
+    await tell(document('a', 'failed', why), document('b', 'failed', why), enumerated(2));
+    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
+  });
+
+  it('end a run that found nothing', async () => {
+    await tell(enumerated(0));
+    expect((await shown()).status).toBe('synched');
+  });
+
+  it('count once what is told twice', async () => {
+    const handlers = [document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
+    await tell(...handlers);
+    await documentSettled(test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
+    expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
+    await tell(enumerated(3));
+    expect((await shown()).status).toBe('pending');
+  });
+
+  it('remove what a complete enumeration no longer names, by jobs', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated(4));
+    await nextRun();
+    await tell(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated(3));
+    expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
+    const removed = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
+    expect(await test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(3);
+    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    expect(row?.fragments).toBe(3);
+  });
+
+  it('keep everything when the enumeration was not complete, or lacks suspiciously much', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    await tell(...keys.map((key) => document(key, 'indexed')), enumerated(4));
+    await nextRun();
+    await tell(document('a', 'unchanged'), enumerated(1, { complete: false }));
+    await nextRun();
+    await tell(document('a', 'unchanged'), enumerated(1, { note: 'One page.' }));
+    expect(await test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
+    const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, runId));
+    expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
+    expect((await shown()).status).toBe('synched');
+  });
+
+  it('are nothing for an earlier run, or one that has ended', async () => {
+    await tell(enumerated(1), document('a', 'indexed'));
+    const before = await shown();
+    await tell(document('b', 'failed'));
+    expect(await shown()).toEqual(before);
+    const late = document('c', 'failed');
+    await nextRun();
+    runId = newId();
+    await tell(late);
+    expect((await shown()).run).toMatchObject({ counters: NO_COUNTERS });
+  });
+});

@@ -1,0 +1,32 @@
+import { createLog, createMetrics, serviceApp } from '@quarry/service-kit';
+import { Router } from 'express';
+import request from 'supertest';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../database/database.js';
+import { authenticate } from '../keys/authenticate.js';
+import { translateErrors } from './translate-errors.js';
+
+it('answers 503 while the database is away, and logs no parameters of queries', async () => {
+  const logged: string[] = [];
+  const database = openDatabase({
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    connections: 2,
+    onConnectionLost: () => undefined,
+  });
+  const routes = Router();
+  routes.use(authenticate({ db: database.db, clock: () => new Date() }));
+  routes.use(translateErrors);
+  const app = serviceApp({
+    log: createLog('test', 'info', { write: (line) => logged.push(line) }),
+    metrics: createMetrics('test', { process: false }),
+    readiness: {},
+    routes: [routes],
+  });
+  const response = await request(app).get('/').set('Authorization', 'Bearer qk_some_key');
+  await database.close();
+  expect(response.status).toBe(503);
+  expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
+  expect(response.headers['retry-after']).toBe('2');
+  expect(logged.join('')).toContain('ECONNREFUSED');
+  expect(logged.join('')).not.toMatch(/params|[\da-f]{64}/);
+});

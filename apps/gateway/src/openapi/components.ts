@@ -1,0 +1,42 @@
+import { schemaOf, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
+import type { RefTo } from './operation.js';
+
+/** The classes that a document speaks of, each described once under its name. */
+export interface Components {
+  /** References to classes whose unknown fields are refused, or are let pass. */
+  refTo(unknownFields: UnknownFields): RefTo;
+  /** By name. */
+  schemas(): Readonly<Record<string, JsonSchema>>;
+}
+
+export function createComponents(): Components {
+  const shapes = new Map<string, Shape<object>>();
+  const schemas = new Map<string, JsonSchema>();
+  const closed = new Set<string>();
+
+  const refTo = (unknownFields: UnknownFields): RefTo => {
+    const reference: RefTo = (shape) => {
+      const { name } = shape;
+      if ((shapes.get(name) ?? shape) !== shape) throw new Error(`two classes of the document are called ${name}`);
+      const isNew = !shapes.has(name);
+      const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
+      shapes.set(name, shape);
+      if (isNewlyClosed) closed.add(name);
+      if (isNew || isNewlyClosed) schemas.set(name, schemaOf(shape, { refTo: reference }));
+      return { $ref: `#/components/schemas/${name}` };
+    };
+    return reference;
+  };
+
+  return {
+    refTo,
+    schemas: () => {
+      const all = [...schemas].map(([name, schema]) => [name, closed.has(name) ? close(schema) : schema] as const);
+      return Object.fromEntries(all.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+    },
+  };
+}
+
+function close(schema: JsonSchema): JsonSchema {
+  return { ...schema, additionalProperties: false };
+}

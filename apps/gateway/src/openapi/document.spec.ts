@@ -1,0 +1,76 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../problems.js';
+import { gatewayApp } from '../server.js';
+import { registeredRoutes } from '../testing/registered-routes.js';
+import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { openApiDocument } from './document.js';
+import { DOCS_ASSETS } from './docs-page.js';
+import { OPERATIONS } from './operations.js';
+import { problemsOf } from './problems.js';
+
+const DOCUMENT = openApiDocument(OPERATIONS);
+
+/** For people and between services: no part of the API. */
+const NOT_DOCUMENTED = ['get /docs', 'get /docs/start.js', ...DOCS_ASSETS.map((asset) => `get /docs/${asset}`)];
+/** Known to every service, and given by no route of this one. */
+const NEVER_GIVEN = ['method_not_allowed'];
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(DOCUMENT));
+    expect(result.errors ?? []).toEqual([]);
+    expect([result.valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  it('is the one that the client was generated from', async () => {
+    const committed = '../../../../libs/client/src/generated/openapi.json';
+    await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
+  });
+
+  it('has every problem of the gateway at an operation that gives it', () => {
+    const given = new Set<string>([...OPERATIONS.flatMap(problemsOf), ...NEVER_GIVEN]);
+    expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
+  });
+
+  it('names each operation once', () => {
+    const ids = OPERATIONS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('what is served', () => {
+  let test: TestGateway;
+  beforeAll(async () => {
+    test = await startTestGateway();
+  }, 60_000);
+  afterAll(async () => test.close());
+
+  it('is what is described, route by route', () => {
+    const described = OPERATIONS.flatMap(({ method, path, servers = ['/api'] }) =>
+      servers.map((server) => `${method} ${server === '/' ? '' : server}${path}`),
+    );
+    const registered = registeredRoutes(gatewayApp(test.context, test.gateway));
+    const isApi = (route: string): boolean => !NOT_DOCUMENTED.includes(route) && !route.includes(' /internal/');
+    expect(registered.filter(isApi)).toEqual(described.toSorted());
+    expect(registered).toEqual(expect.arrayContaining(NOT_DOCUMENTED));
+  });
+
+  it.each(['/openapi.json', '/api/openapi.json'])('holds the document at %s, without a key', async (path) => {
+    const response = await test.api().get(path);
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.body).toEqual(DOCUMENT);
+  });
+
+  it('holds a page to browse it, which needs nothing from elsewhere', async () => {
+    const page = await test.api().get('/docs');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.text).not.toMatch(/https?:|"\/\//);
+    const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(addresses).toHaveLength(5);
+    for (const address of addresses) expect((await test.api().get(address)).status).toBe(200);
+  });
+});

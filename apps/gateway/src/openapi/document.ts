@@ -1,0 +1,105 @@
+import { schemaOf, type JsonSchema, type Shape } from '@quarry/validation';
+import { SCOPES } from '../keys/scopes.js';
+import { createComponents, type Components } from './components.js';
+import type { Answer, Operation, RefTo, Server } from './operation.js';
+import { problemResponses } from './problems.js';
+import { requestBody } from './request-body.js';
+
+const DEFAULT_SERVERS: readonly Server[] = ['/api'];
+
+const DESCRIPTION = `Agents that answer from stored knowledge, datastores that can be searched, and what fills them.
+
+Every request below \`/api\` carries \`Authorization: Bearer <API key>\`. A key has scopes (${SCOPES.map((scope) => `\`${scope}\``).join(', ')}) and may be limited to given agents or datastores; what it cannot reach does not exist for it.
+
+Refusals are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page: \`limit\` and \`cursor\` go in, \`items\` and \`next_cursor\` come out.`;
+
+/** OpenAPI 3.1 of these operations, made from the classes that validate them. */
+export function openApiDocument(operations: readonly Operation[]): JsonSchema {
+  const components = createComponents();
+  const paths = Object.fromEntries(
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, those]) => [path, pathItem(those, components)]),
+  );
+  return {
+    openapi: '3.1.1',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: { title: 'Quarry', version: '1.0.0', description: DESCRIPTION },
+    servers: serverObjects(DEFAULT_SERVERS),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' } },
+      schemas: components.schemas(),
+    },
+  };
+}
+
+function pathItem(operations: readonly Operation[], components: Components): JsonSchema {
+  const servers = operations[0]?.servers;
+  return {
+    ...(servers === undefined ? {} : { servers: serverObjects(servers) }),
+    ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, components)])),
+  };
+}
+
+function operationObject(operation: Operation, components: Components): JsonSchema {
+  const { id, tag, summary, description, scopes, body } = operation;
+  const refTo = components.refTo('ignore');
+  const parameters = [...pathParameters(operation), ...queryParameters(operation, refTo)];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: (scopes ?? []).map((scope) => ({ ApiKey: [scope] })),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, components) }),
+    responses: { ...answers(operation, refTo), ...problemResponses(operation, refTo) },
+  };
+}
+
+function pathParameters({ path }: Operation): JsonSchema[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: Operation, refTo: RefTo): JsonSchema[] {
+  return query === undefined ? [] : parametersOf(query, refTo);
+}
+
+function parametersOf(query: Shape<object>, refTo: RefTo): JsonSchema[] {
+  const { properties, required = [] } = schemaOf(query, { refTo, nulls: false });
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    ...(description === undefined ? {} : { description }),
+    ...(required.includes(name) ? { required: true } : {}),
+    schema,
+  }));
+}
+
+function answers(operation: Operation, refTo: RefTo): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(operation.answers).map(([status, answer]) => [status, responseObject(answer, refTo)]),
+  );
+}
+
+function responseObject({ description, content, headers = {} }: Answer, refTo: RefTo): JsonSchema {
+  const described = Object.entries(headers).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ]);
+  const bodies = Object.entries(content ?? {}).map(([type, schema]) => [type, { schema: schema(refTo) }]);
+  return {
+    description,
+    ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) as JsonSchema }),
+    ...(bodies.length === 0 ? {} : { content: Object.fromEntries(bodies) as JsonSchema }),
+  };
+}
+
+function serverObjects(servers: readonly Server[]): JsonSchema[] {
+  return servers.map((url) => ({ url }));
+}

@@ -1,0 +1,17 @@
+import type { Operation } from './operation.js';
+import { AGENT_OPERATIONS } from './operations/agents.js';
+import { CONTENT_OPERATIONS } from './operations/content.js';
+import { DATASOURCE_OPERATIONS } from './operations/datasources.js';
+import { DATASTORE_OPERATIONS } from './operations/datastores.js';
+import { QUERY_OPERATIONS } from './operations/queries.js';
+import { SERVICE_OPERATIONS } from './operations/service.js';
+
+/** All there is to ask of the gateway, in the order of the document. */
+export const OPERATIONS: readonly Operation[] = [
+  ...QUERY_OPERATIONS,
+  ...CONTENT_OPERATIONS,
+  ...DATASTORE_OPERATIONS,
+  ...DATASOURCE_OPERATIONS,
+  ...AGENT_OPERATIONS,
+  ...SERVICE_OPERATIONS,
+];

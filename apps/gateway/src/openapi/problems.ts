@@ -1,0 +1,101 @@
+import {
+  IsArray,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Describe,
+  Type,
+  ValidateNested,
+  type JsonSchema,
+} from '@quarry/validation';
+import type { ProblemBody } from '@quarry/service-kit';
+import { PROBLEMS, type ProblemCode } from '../problems.js';
+import type { Operation, RefTo } from './operation.js';
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // keys of a literal are its keys
+
+@Describe('One thing that is wrong with one field.')
+class FieldProblem {
+  @IsString()
+  @Describe('Dotted, positions in lists included: `documents.3.text`. Empty: the whole body.')
+  readonly path: string;
+
+  @IsString()
+  readonly message: string;
+}
+
+@Describe('A refusal (RFC 9457).')
+export class Problem implements Omit<ProblemBody, 'errors'> {
+  @IsString()
+  @Describe('Such as `urn:quarry:problem:not_found`.')
+  readonly type: string;
+
+  @IsString()
+  readonly title: string;
+
+  @IsInt()
+  readonly status: number;
+
+  @IsString()
+  @Describe('For people: what was expected and what was found.')
+  readonly detail: string;
+
+  @IsString()
+  @Describe('Names this one occurrence: the id is also in the header X-Request-Id.')
+  readonly instance: string;
+
+  @IsIn(CODES)
+  @Describe('Stable: branch on it.')
+  readonly code: ProblemCode;
+
+  @IsString()
+  @Describe('The code in capitals.')
+  readonly error: string;
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => FieldProblem)
+  @Describe('With `validation_failed`: each field that is wrong.')
+  readonly errors?: readonly FieldProblem[];
+}
+
+/** What an operation can be refused with: what it says itself, and what follows from the rest of it. */
+export function problemsOf({ path, scopes, query, body, problems = [] }: Operation): readonly ProblemCode[] {
+  const found = new Set<ProblemCode>(problems);
+  const add = (isSo: boolean, ...codes: readonly ProblemCode[]): void => {
+    if (isSo) for (const code of codes) found.add(code);
+  };
+  add(scopes !== undefined, 'malformed_request', 'unauthorized', 'internal_error', 'dependency_unavailable');
+  add(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
+  add(path.includes('{'), 'not_found');
+  add(query !== undefined, 'validation_failed');
+  add(body !== undefined, 'validation_failed', 'unsupported_media_type');
+  add(body?.json !== undefined, 'payload_too_large');
+  add(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
+  return CODES.filter((code) => found.has(code));
+}
+
+/** OpenAPI's Response Objects of the refusals, by status. */
+export function problemResponses(operation: Operation, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
+  const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status);
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, problemResponse(status, codes, refTo)]));
+}
+
+function problemResponse(status: number, codes: readonly ProblemCode[], refTo: RefTo): JsonSchema {
+  const schema = { allOf: [refTo(Problem)], properties: { status: { const: status }, code: { enum: codes } } };
+  const headers = HEADERS[status];
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join('\n\n'),
+    content: { 'application/problem+json': { schema } },
+    ...(headers === undefined ? {} : { headers }),
+  };
+}
+
+const HEADERS: Readonly<Record<number, JsonSchema>> = {
+  401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
+  503: {
+    'Retry-After': { description: 'When to try again, in seconds, where that is known.', schema: { type: 'string' } },
+  },
+};

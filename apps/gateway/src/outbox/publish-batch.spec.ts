@@ -1,0 +1,157 @@
+import { ingestionQueue } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { outbox } from '../database/tables/outbox.js';
+import { makeDatastore, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { writeOutbox } from './outbox.js';
+import { openPublishers, type Publish } from './publishers.js';
+import { publishBatch, type Relaying } from './publish-batch.js';
+import { startRelay } from './relay.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  await test.gateway.db.delete(outbox);
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+function relaying(publishers = openPublishers(test.queues)): Relaying {
+  return { db: test.gateway.db, log: test.gateway.log, publishers };
+}
+
+const waiting = async (): Promise<number> => test.gateway.db.$count(outbox);
+
+function ownJobs(): readonly string[] {
+  const own = test.queues
+    .added(ingestionQueue)
+    .filter(({ payload }) => payload.organizationId === tenant.organizationId);
+  return own.map(({ id }) => id);
+}
+
+describe('the outbox', () => {
+  it('holds a job from the moment its datasource is there, until it is published', async () => {
+    await uploadText(tenant.api, datastore);
+    expect(await waiting()).toBe(1);
+    expect(ownJobs()).toEqual([]);
+    expect(await publishBatch(relaying())).toBe(1);
+    expect(ownJobs()).toHaveLength(1);
+    expect(await waiting()).toBe(0);
+    expect(await publishBatch(relaying())).toBe(0);
+  });
+
+  it('publishes again what was published when the gateway died before it was taken out, which changes nothing', async () => {
+    await uploadText(tenant.api, datastore);
+    const real = openPublishers(test.queues).get(ingestionQueue.name);
+    const dying: Publish = async (rows) => {
+      await real?.(rows);
+      throw new Error('the process is gone');
+    };
+    await expect(publishBatch(relaying(new Map([[ingestionQueue.name, dying]])))).rejects.toThrow(
+      'the process is gone',
+    );
+    expect(ownJobs()).toHaveLength(1);
+    expect(await waiting()).toBe(1);
+    await publishBatch(relaying());
+    expect(ownJobs()).toHaveLength(1);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('keeps its order, and gives each job to one of several relays', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
+    for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
+    const seen: string[] = [];
+    const watch: Publish = async (rows) => {
+      seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
+      await Promise.resolve();
+    };
+    const publishers = new Map([[ingestionQueue.name, watch]]);
+    await Promise.all(Array.from({ length: 4 }, async () => publishBatch(relaying(publishers))));
+    expect(seen).toEqual(names);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('sets aside what no queue takes, says so, and publishes the rest', async () => {
+    const { organizationId } = tenant;
+    await writeOutbox(test.gateway.db, organizationId, [
+      { queue: 'ingestion', name: 'index-document', payload: { organizationId } },
+      { queue: 'no-such-queue', name: 'x', payload: {} },
+    ]);
+    await uploadText(tenant.api, datastore);
+    expect(await publishBatch(relaying())).toBe(3);
+    expect(ownJobs()).toHaveLength(1);
+    const kept = await test.gateway.db.select().from(outbox);
+    expect(kept.map(({ refusal }) => refusal)).toEqual([
+      expect.stringContaining('datastoreId'),
+      'there is no queue no-such-queue',
+    ]);
+    expect(test.logged.join('')).toContain('no queue takes a job');
+    expect(await publishBatch(relaying())).toBe(0);
+  });
+
+  it('takes more rows than a statement takes parameters', async () => {
+    const job = { queue: 'ingestion', name: 'remove-datastore', payload: {} };
+    await writeOutbox(
+      test.gateway.db,
+      tenant.organizationId,
+      Array.from({ length: 20_000 }, () => job),
+    );
+    expect(await waiting()).toBe(20_000);
+    await writeOutbox(test.gateway.db, tenant.organizationId, []);
+  });
+});
+
+describe('the relay', () => {
+  it('publishes as soon as something was written', async () => {
+    const relay = startRelay(test.gateway);
+    await uploadText(tenant.api, datastore);
+    await eventually(ownJobs).toHaveLength(1);
+    await relay.close();
+  });
+
+  it('publishes what was left from before, and what another gateway wrote', async () => {
+    await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    const elsewhere = {
+      ...test.gateway,
+      outboxWritten: { wake: () => undefined, wait: async () => Promise.resolve() },
+    };
+    const relay = startRelay(elsewhere);
+    await eventually(ownJobs).toHaveLength(1);
+    await uploadText(tenant.api, datastore, 'x', 'b.txt');
+    await eventually(ownJobs).toHaveLength(2);
+    await relay.close();
+  });
+
+  it('outlives a queue that is away, and says it once', async () => {
+    let isAway = true;
+    const queues: Pick<typeof test.queues, 'producer'> = {
+      producer: (contract) => {
+        const producer = test.queues.producer(contract);
+        return {
+          ...producer,
+          addAll: async (jobs) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : producer.addAll(jobs)),
+        };
+      },
+    };
+    const logged = test.logged.length;
+    await uploadText(tenant.api, datastore);
+    const relay = startRelay({ ...test.gateway, queues: { ...test.queues, ...queues } });
+    const warnings = () => test.logged.slice(logged).filter((line) => line.includes('cannot be published'));
+    await eventually(warnings).toHaveLength(1);
+    test.gateway.outboxWritten.wake();
+    expect(ownJobs()).toEqual([]);
+    isAway = false;
+    test.gateway.outboxWritten.wake();
+    await eventually(ownJobs).toHaveLength(1);
+    await eventually(waiting).toBe(0);
+    expect(warnings()).toHaveLength(1);
+    await relay.close();
+  });
+});

@@ -1,0 +1,129 @@
+import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
+import { silentLog } from '@quarry/queue-bullmq/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { statusChanged } from '../handlers/status-changed.js';
+import { jobsOf } from '../testing/jobs.js';
+import { makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+const show = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
+
+/** The worker says that the latest run has ended. */
+async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
+  const { body } = (await show(id)) as { body: { run: { id: string } } };
+  const event = { datasourceId: id, runId: body.run.id, sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
+  await statusChanged(test.gateway, event, { log: silentLog });
+}
+
+function ownBlobs(): string[] {
+  return [...test.blobs.keys].filter((key) => key.startsWith(tenant.organizationId));
+}
+
+describe('GET /api/datasources', () => {
+  it('lists by datastore, status and type, page by page', async () => {
+    const other = await makeDatastore(tenant.api);
+    const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    await uploadText(tenant.api, other, 'x', 'b.txt');
+    const upserted = await tenant.api
+      .post(`/api/datastores/upsert/${datastore}`)
+      .send({ documents: [{ text: 'x', name: 'c' }] });
+    const [document] = (upserted.body as { ids: string[] }).ids;
+    await settle(file);
+    const listed = async (query: string): Promise<string[]> => {
+      const { body } = (await tenant.api.get(`/api/datasources?${query}`)) as { body: { items: { id: string }[] } };
+      return body.items.map(({ id }) => id);
+    };
+    expect(await listed(`datastoreId=${datastore}`)).toEqual([document, file]);
+    expect(await listed('status=synched')).toEqual([file]);
+    expect(await listed('type=document')).toEqual([document]);
+    expect(await listed('limit=2')).toHaveLength(2);
+    expect(await listed('')).toHaveLength(3);
+  });
+
+  it.each(['status=fine', 'type=rss', 'limit=x', 'colour=red'])('refuses ?%s', async (query) => {
+    expect((await tenant.api.get(`/api/datasources?${query}`)).status).toBe(400);
+  });
+});
+
+describe('POST /api/datasources/{id}/sync', () => {
+  it('starts a new run over the bytes that are kept', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    await settle(id, 'error');
+    expect((await show(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
+    const synced = await tenant.api.post(`/api/datasources/${id}/sync`);
+    expect(synced.status).toBe(200);
+    expect(synced.body).toMatchObject({ id, status: 'pending', error: null, run: { counters: NO_COUNTERS } });
+    const jobs = await jobsOf(test, tenant.organizationId);
+    const blobKeys = jobs.map(({ payload }) => ('blobKey' in payload ? payload.blobKey : ''));
+    expect(blobKeys).toHaveLength(2);
+    expect(blobKeys[1]).toBe(blobKeys[0]);
+    await settle(id);
+    expect((await show(id)).body).toMatchObject({ status: 'synched', lastSynch: '2026-06-01T12:00:00.000Z' });
+    expect(ownBlobs()).toHaveLength(1);
+  });
+
+  it('supersedes the run under way', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    const before = (await show(id)).body as { run: { id: string } };
+    await tenant.api.post(`/api/datasources/${id}/sync`);
+    const late = { datasourceId: id, runId: before.run.id, sequence: 9, at: '2026-06-01T12:00:00.000Z' };
+    await statusChanged(test.gateway, { ...late, status: 'synched' }, { log: silentLog });
+    expect((await show(id)).body).toMatchObject({ status: 'pending' });
+  });
+});
+
+describe('DELETE /api/datasources/{id}', () => {
+  it('removes it at once, its fragments by a job, and its bytes', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
+    expect((await show(id)).status).toBe(404);
+    expect(await jobsOf(test, tenant.organizationId)).toMatchObject([
+      { name: 'index-document' },
+      { name: 'remove-datasource', payload: { datastoreId: datastore, datasourceId: id } },
+    ]);
+    await removeDiscardedBlobs(test.gateway, new Date());
+    expect(ownBlobs()).toEqual([]);
+  });
+
+  it('makes room for the same document anew', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    await tenant.api.delete(`/api/datasources/${id}`);
+    expect(await uploadText(tenant.api, datastore)).not.toBe(id);
+    await removeDiscardedBlobs(test.gateway, new Date());
+    expect(ownBlobs()).toHaveLength(1);
+  });
+});
+
+describe('DELETE /api/datastores/{id}', () => {
+  it('removes its datasources, their fragments by one job, and their bytes', async () => {
+    const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
+    const doomed = await makeDatastore(tenant.api, { embedding });
+    const ids = [
+      await uploadText(tenant.api, doomed, 'x', 'a.txt'),
+      await uploadText(tenant.api, doomed, 'y', 'b.txt'),
+    ];
+    const kept = await uploadText(tenant.api, datastore);
+    expect((await tenant.api.delete(`/api/datastores/${doomed}`)).status).toBe(204);
+    for (const id of ids) expect((await show(id)).status).toBe(404);
+    expect((await show(kept)).status).toBe(200);
+    const jobs = await jobsOf(test, tenant.organizationId);
+    expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { datastoreId: doomed, embedding } });
+    await removeDiscardedBlobs(test.gateway, new Date());
+    expect(ownBlobs()).toHaveLength(1);
+    expect(textOf(await show(kept), 'status')).toBe('pending');
+  });
+});

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeAgent, makeDatastore, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  tenant = await test.tenant();
+}, 60_000);
+afterAll(async () => test.close());
+
+describe('/api/datastores', () => {
+  it('makes a datastore with defaults, and shows it', async () => {
+    const made = await tenant.api.post('/api/datastores').send({ name: 'manuals' });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      name: 'manuals',
+      description: null,
+      embedding: null,
+      splitting: { maxTokens: 512, overlapTokens: 64 },
+    });
+    expect(made.headers['location']).toBe(`/api/datastores/${textOf(made, 'id')}`);
+    const shown = await tenant.api.get(`/api/datastores/${textOf(made, 'id')}`);
+    expect(shown.body).toEqual(made.body);
+  });
+
+  it('keeps what it is told', async () => {
+    const body = {
+      name: 'Ünïcode \u{1F4DA}',
+      description: 'with\nlines',
+      embedding: { model: 'text-embedding-3-small', dimensions: 1536, distance: 'cosine' },
+      splitting: { maxTokens: 256, overlapTokens: 0 },
+    };
+    const made = await tenant.api.post('/api/datastores').send(body);
+    expect(made.body).toMatchObject(body);
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 7 }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ name: 'a', colour: 'red' }, 'colour'],
+    [{ name: 'a', embedding: { model: 'm', dimensions: 0, distance: 'cosine' } }, 'embedding.dimensions'],
+    [{ name: 'a', splitting: { maxTokens: 1, overlapTokens: 0 } }, 'splitting.maxTokens'],
+    [{ name: 'a', splitting: { maxTokens: 64, overlapTokens: 64 } }, 'splitting.overlapTokens'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await tenant.api.post('/api/datastores').send(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('refuses a body that is not JSON, that is of another type, and that is not there', async () => {
+    const post = () => tenant.api.post('/api/datastores');
+    const broken = await post().set('Content-Type', 'application/json').send('{"name":');
+    expect([broken.status, textOf(broken, 'code')]).toEqual([400, 'malformed_request']);
+    const form = await post().type('form').send('name=a');
+    expect([form.status, textOf(form, 'code')]).toEqual([415, 'unsupported_media_type']);
+    expect(form.text).toContain('application/x-www-form-urlencoded');
+    expect((await post()).status).toBe(400);
+    expect((await post().send([])).status).toBe(400);
+    const huge = await post().send({ name: 'x'.repeat(1_100_000) });
+    expect([huge.status, textOf(huge, 'code')]).toEqual([413, 'payload_too_large']);
+    expect(huge.text).toMatch(/limit of 1048576 bytes, found 11000/);
+  });
+
+  it('replaces what the database cannot keep', async () => {
+    const made = await tenant.api
+      .post('/api/datastores')
+      .set('Content-Type', 'application/json')
+      .send('{"name":"a\\u0000b\\ud800"}');
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ name: 'a\uFFFDb\uFFFD' });
+  });
+
+  it('lists page by page, newest first, each once', async () => {
+    const own = await test.tenant();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.unshift(await makeDatastore(own.api, { name: `d${index}` }));
+    const listed: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = (await own.api.get(`/api/datastores?limit=2&cursor=${cursor}`)) as {
+        body: { items: { id: string }[]; next_cursor: string | null };
+      };
+      expect(body.items.length).toBeLessThanOrEqual(2);
+      listed.push(...body.items.map(({ id }) => id));
+      cursor = body.next_cursor ?? '';
+    } while (cursor !== '');
+    expect(listed).toEqual(ids);
+  });
+
+  it.each(['limit=0', 'limit=201', 'limit=many', 'cursor=nonsense', 'sort=name'])('refuses ?%s', async (query) => {
+    const response = await tenant.api.get(`/api/datastores?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ errors: [{ path: query.split('=')[0] }] });
+  });
+
+  it.each(['no-id', '1', '00000000-0000-7000-8000-00000000dead', "'; drop table x"])('knows no %s', async (id) => {
+    const response = await tenant.api.get(`/api/datastores/${encodeURIComponent(id)}`);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ code: 'not_found' });
+  });
+
+  it('changes name, description and splitting, and nothing that is not named', async () => {
+    const id = await makeDatastore(tenant.api, { description: 'old' });
+    const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 } };
+    const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ ...change, description: 'old' });
+    const emptied = await tenant.api.patch(`/api/datastores/${id}`).send({ description: null });
+    expect(emptied.body).toMatchObject({ ...change, description: null });
+    const refused = await tenant.api.patch(`/api/datastores/${id}`).send({ embedding: null });
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe('/api/agents', () => {
+  it('makes an agent with its settings, shows and lists it', async () => {
+    const datastoreIds = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)].toReversed();
+    const settings = {
+      name: 'Support',
+      datastoreIds,
+      description: 'answers',
+      modelName: 'gpt_4o',
+      temperature: 0.2,
+      maxTokens: 500,
+      presencePenalty: -1,
+      frequencyPenalty: 1.5,
+      topP: 0.9,
+      systemPrompt: 'You help.',
+      userPrompt: '{context} {query}',
+      restrictToKnowledge: false,
+    };
+    const made = await tenant.api.post('/api/agents').send(settings);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject(settings);
+    const id = textOf(made, 'id');
+    expect((await tenant.api.get(`/api/agents/${id}`)).body).toEqual(made.body);
+    expect((await tenant.api.get('/api/agents?limit=1')).body).toMatchObject({ items: [{ id }] });
+  });
+
+  it('leaves out what is null, as clients that fill every field send it', async () => {
+    const made = await tenant.api
+      .post('/api/agents')
+      .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
+    expect(made.status).toBe(201);
+    expect(made.body).not.toHaveProperty('temperature');
+    expect(made.body).toMatchObject({ systemPrompt: null, restrictToKnowledge: true });
+  });
+
+  it.each([
+    [{ datastoreIds: [] }, 'name'],
+    [{ name: 'a' }, 'datastoreIds'],
+    [{ name: 'a', datastoreIds: 'x' }, 'datastoreIds'],
+    [{ name: 'a', datastoreIds: [], temperature: 1.1 }, 'temperature'],
+    [{ name: 'a', datastoreIds: [], presencePenalty: -2.1 }, 'presencePenalty'],
+    [{ name: 'a', datastoreIds: [], modelName: 'gpt_9' }, 'modelName'],
+    [{ name: 'a', datastoreIds: [], maxTokens: 0 }, 'maxTokens'],
+    [{ name: 'a', datastoreIds: [], more: 1 }, 'more'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await tenant.api.post('/api/agents').send(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('refuses a datastore that is not there, naming it', async () => {
+    const datastoreIds = [await makeDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
+    const response = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
+    expect(response.status).toBe(404);
+    expect(response.text).toContain('There is no datastore 00000000-0000-7000-8000-00000000dead');
+  });
+
+  it('changes what is named, puts back what is null, and leaves the rest', async () => {
+    const [one, two] = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)];
+    const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
+    const changed = await tenant.api
+      .patch(`/api/agents/${id}`)
+      .send({ name: 'new', datastoreIds: [two, one], temperature: null, maxTokens: 9 });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ name: 'new', datastoreIds: [two, one], topP: 0.5, maxTokens: 9 });
+    expect(changed.body).toMatchObject({ systemPrompt: 'old' });
+    expect(changed.body).not.toHaveProperty('temperature');
+    expect((await tenant.api.get(`/api/agents/${id}`)).body).toEqual(changed.body);
+    expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
+  });
+
+  it('removes an agent, and knows it no more', async () => {
+    const id = await makeAgent(tenant.api);
+    expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);
+    expect((await tenant.api.get(`/api/agents/${id}`)).status).toBe(404);
+    expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(404);
+  });
+
+  it('goes on without a datastore that is removed', async () => {
+    const datastore = await makeDatastore(tenant.api);
+    const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+    expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
+    expect((await tenant.api.get(`/api/agents/${id}`)).body).toMatchObject({ datastoreIds: [] });
+  });
+});

@@ -1,0 +1,260 @@
+import type { AnswerEvent } from '@quarry/contracts';
+import { asc, eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { conversations, messages } from '../database/tables/conversations.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+let agent: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+});
+const usual = (): AsyncIterable<AnswerEvent> => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+afterEach(() => {
+  test.query.refusal = undefined;
+  test.query.answer = usual;
+});
+
+const ask = (body: object, id = agent) => tenant.api.post(`/api/agents/${id}/query`).send(body);
+
+async function said(conversationId: string) {
+  return test.gateway.db
+    .select()
+    .from(messages)
+    .where(eq(messages.conversationId, conversationId))
+    .orderBy(asc(messages.turn), asc(messages.role));
+}
+
+describe('POST /api/agents/{id}/query', () => {
+  it('answers in the specification’s shape, with sources, and writes the turn down', async () => {
+    const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    const fragment = { fragmentId: 'f1', customId: 'c', source: null, page: 2, text: 'passage', score: 0.75 };
+    const cited = { ...fragment, datasourceId: file, cited: true };
+    const usage = { promptTokens: 30, completionTokens: 4 };
+    test.query.answer = () => sayAll([completed('Because.', { sources: [cited], usage })]);
+    const response = await ask({ query: 'Why?' });
+    expect(response.status).toBe(200);
+    const conversationId = textOf(response, 'conversationId');
+    const sources = [
+      {
+        chunk_id: 'f1',
+        datasource_id: file,
+        datasource_name: 'a.txt',
+        datasource_type: 'file',
+        custom_id: 'c',
+        source: null,
+        score: 0.75,
+        page: 2,
+        text: 'passage',
+        cited: true,
+      },
+    ];
+    const messageId = textOf(response, 'messageId');
+    const visitorId = textOf(response, 'visitorId');
+    expect(response.body).toEqual({
+      answer: 'Because.',
+      conversationId,
+      visitorId,
+      sources,
+      messageId,
+      usage,
+      answeredBy: 'model',
+    });
+    expect(await said(conversationId)).toMatchObject([
+      { id: messageId, role: 'assistant', text: 'Because.', sources, usage, state: 'complete', visitorId },
+      { role: 'user', text: 'Why?', turn: 1, visitorId },
+    ]);
+  });
+
+  it('asks with the agent’s settings, which the request overrides one by one', async () => {
+    const id = await makeAgent(tenant.api, {
+      datastoreIds: [datastore],
+      modelName: 'gpt_4o',
+      temperature: 0.1,
+      systemPrompt: 'agent system',
+      userPrompt: 'agent user',
+      restrictToKnowledge: false,
+    });
+    await ask({ query: 'q', temperature: 0, maxTokens: 50, systemPrompt: 'mine', filters: { custom_ids: ['c'] } }, id);
+    expect(test.query.questions.at(-1)).toEqual({
+      organizationId: tenant.organizationId,
+      datastores: [{ id: datastore }],
+      filters: { custom_ids: ['c'] },
+      query: 'q',
+      history: [],
+      generation: { modelName: 'gpt_4o', temperature: 0, maxTokens: 50 },
+      restrictToKnowledge: false,
+      systemPrompt: 'mine',
+      userPrompt: 'agent user',
+    });
+  });
+
+  it('honours the deprecated fields before the agent’s prompts, and says that they are', async () => {
+    const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
+    const response = await ask({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
+    expect(response.headers['deprecation']).toMatch(/^@\d+$/);
+    const asked = test.query.questions.at(-1);
+    expect(asked).toMatchObject({ promptType: 'raw', promptTemplate: 'T {query}' });
+    expect(asked).not.toHaveProperty('systemPrompt');
+    expect(asked).not.toHaveProperty('userPrompt');
+    expect((await ask({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
+  });
+
+  it('goes on with a conversation, and tells the model what was said', async () => {
+    const first = await ask({ query: 'one', visitorId: 'visitor-7' });
+    expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
+    const conversationId = textOf(first, 'conversationId');
+    const second = await ask({ query: 'two', conversationId, visitorId: 'visitor-7' });
+    expect(second.body).toMatchObject({ conversationId, visitorId: 'visitor-7' });
+    await ask({ query: 'three', conversationId });
+    expect(test.query.questions.at(-1)?.history).toEqual([
+      { role: 'user', text: 'one' },
+      { role: 'assistant', text: 'Yes.' },
+      { role: 'user', text: 'two' },
+      { role: 'assistant', text: 'Yes.' },
+    ]);
+    expect((await said(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  it.each([[undefined], [null], ['']])('makes a new conversation and visitor for %j', async (none) => {
+    const [one, two] = [
+      await ask({ query: 'q', conversationId: none, visitorId: none }),
+      await ask({ query: 'q', conversationId: none, visitorId: none }),
+    ];
+    expect(textOf(one, 'conversationId')).not.toBe(textOf(two, 'conversationId'));
+    expect(textOf(one, 'visitorId')).not.toBe(textOf(two, 'visitorId'));
+  });
+
+  it('knows no conversation that this agent has not had', async () => {
+    const other = await test.tenant();
+    const theirs = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
+    const colleague = await makeAgent(tenant.api);
+    const mine = textOf(await ask({ query: 'q' }), 'conversationId');
+    for (const [conversationId, id] of [
+      [textOf(theirs, 'conversationId'), agent],
+      [mine, colleague],
+      [NOWHERE, agent],
+      ['made-up', agent],
+    ] as const) {
+      const response = await ask({ query: 'q', conversationId }, id);
+      expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
+      expect(textOf(response, 'detail')).toContain(`no conversation ${conversationId}`);
+    }
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ query: ' ' }, 'query'],
+    [{ query: 'q', temperature: 1.01 }, 'temperature'],
+    [{ query: 'q', temperature: -0.1 }, 'temperature'],
+    [{ query: 'q', temperature: '0.5' }, 'temperature'],
+    [{ query: 'q', presencePenalty: 2.1 }, 'presencePenalty'],
+    [{ query: 'q', frequencyPenalty: -2.1 }, 'frequencyPenalty'],
+    [{ query: 'q', topP: 1.1 }, 'topP'],
+    [{ query: 'q', maxTokens: 0 }, 'maxTokens'],
+    [{ query: 'q', modelName: 'gpt-4o' }, 'modelName'],
+    [{ query: 'q', promptType: 'other' }, 'promptType'],
+    [{ query: 'q', streaming: 'yes' }, 'streaming'],
+    [{ query: 'q', conversationId: 7 }, 'conversationId'],
+    [{ query: 'q', visitorId: 'x'.repeat(256) }, 'visitorId'],
+  ])('refuses %j, naming %s, streaming or not', async (body, path) => {
+    for (const streaming of [{}, { streaming: true }]) {
+      const response = await ask({ ...streaming, ...body });
+      expect(response.status).toBe(400);
+      expect(response.type).toBe('application/problem+json');
+      expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+    }
+  });
+
+  it('ignores fields that it does not know, and null in those it does', async () => {
+    const response = await ask({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
+    expect(response.status).toBe(200);
+  });
+
+  it('passes on what the caller can do something about, before any stream opens', async () => {
+    test.query.refusal = {
+      status: 424,
+      body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
+    };
+    for (const streaming of [true, false]) {
+      const response = await ask({ query: 'q', streaming });
+      expect(response.status).toBe(424);
+      expect(response.body).toMatchObject({ code: 'model_not_configured', detail: 'gpt_4o has no provider here.' });
+    }
+    expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
+  });
+
+  it('answers a failure with its code, keeps what was said, and leaves it out of the history', async () => {
+    const conversationId = textOf(await ask({ query: 'one' }), 'conversationId');
+    test.query.answer = () =>
+      sayAll([
+        { type: 'delta', text: 'Half a' },
+        { type: 'failed', code: 'model_unavailable', message: 'The model went away.' },
+      ]);
+    const failed = await ask({ query: 'two', conversationId });
+    expect(failed.status).toBe(503);
+    expect(failed.body).toMatchObject({ code: 'model_unavailable', detail: 'The model went away.' });
+    expect(await said(conversationId)).toMatchObject([{}, {}, { text: 'Half a', state: 'failed' }, { text: 'two' }]);
+    test.query.answer = usual;
+    await ask({ query: 'two again', conversationId });
+    expect(test.query.questions.at(-1)?.history).toHaveLength(2);
+  });
+
+  it('takes a service that goes away in the middle for a failure', async () => {
+    test.query.answer = async function* () {
+      yield { type: 'delta', text: 'Half' };
+      throw new Error('crashed');
+    };
+    expect((await ask({ query: 'q' })).status).toBe(503);
+    test.query.answer = () => sayAll([{ type: 'delta', text: 'no end' }]);
+    const broken = await ask({ query: 'q' });
+    expect([broken.status, textOf(broken, 'code')]).toEqual([502, 'answer_failed']);
+  });
+
+  it('keeps an answer that no database could keep as it is', async () => {
+    test.query.answer = () => sayAll([completed('a\0b')]);
+    const response = await ask({ query: 'q\0' });
+    expect(response.status).toBe(200);
+    expect(await said(textOf(response, 'conversationId'))).toMatchObject([{ text: 'a\uFFFDb' }, { text: 'q\uFFFD' }]);
+  });
+
+  it('keeps two questions at once in the order they came, whichever is answered first', async () => {
+    const conversationId = textOf(await ask({ query: 'zero' }), 'conversationId');
+    const slow = Promise.withResolvers<undefined>();
+    test.query.answer = async function* ({ query }) {
+      if (query === 'slow') await slow.promise;
+      yield completed(`answer to ${query}`);
+    };
+    const asked = test.query.questions.length;
+    const first = ask({ query: 'slow', conversationId }).then((response) => response);
+    await eventually(() => test.query.questions.length).toBe(asked + 1);
+    await ask({ query: 'fast', conversationId });
+    slow.resolve(undefined);
+    await first;
+    const order = (await said(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
+    expect(order).toEqual(['zero', 'slow', 'fast']);
+    await ask({ query: 'last', conversationId });
+    expect(test.query.questions.at(-1)?.history.map(({ text }) => text)).toEqual([
+      'zero',
+      'Yes.',
+      'slow',
+      'answer to slow',
+      'fast',
+      'answer to fast',
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import type { FoundFragment } from '@quarry/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+afterEach(() => {
+  test.query.refusal = undefined;
+  test.query.fragments = [];
+});
+
+const query = (body: object, id = datastore) => tenant.api.post(`/api/datastores/${id}/query`).send(body);
+
+function fragment(datasourceId: string, more: Partial<FoundFragment> = {}): FoundFragment {
+  return {
+    fragmentId: 'f',
+    datasourceId,
+    customId: null,
+    source: null,
+    page: null,
+    text: 'found',
+    score: 0.5,
+    ...more,
+  };
+}
+
+describe('POST /api/datastores/{id}/query', () => {
+  it('answers an array in the specification’s shape, best first', async () => {
+    const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
+    test.query.fragments = [
+      fragment(file, { text: 'best', score: 0.9, source: 'https://example.com', customId: 'c', page: 3 }),
+      fragment(file),
+    ];
+    const response = await query({ query: 'what?' });
+    expect(response.status).toBe(200);
+    const shared = { datasource_id: file, datasource_name: 'a.txt' };
+    expect(response.body).toEqual([
+      { ...shared, text: 'best', score: 0.9, source: 'https://example.com', custom_id: 'c', page: 3 },
+      { ...shared, text: 'found', score: 0.5, source: null, custom_id: null, page: null },
+    ]);
+  });
+
+  it('asks for the tenant’s datastore alone, five results, and what the filters leave', async () => {
+    await query({ query: 'what?', colour: 'ignored' });
+    expect(test.query.searches.at(-1)).toEqual({
+      organizationId: tenant.organizationId,
+      datastores: [{ id: datastore }],
+      query: 'what?',
+      topK: 5,
+    });
+    const filters = { custom_ids: ['a', 'b'], datasource_ids: [] };
+    await query({ query: 'what?', topK: 100, filters });
+    expect(test.query.searches.at(-1)).toMatchObject({ topK: 100, filters });
+    await query({ query: 'what?', topK: null, filters: { custom_ids: null, datasource_ids: ['x'] } });
+    expect(test.query.searches.at(-1)).toMatchObject({ topK: 5, filters: { datasource_ids: ['x'] } });
+    await query({ query: 'what?', filters: null });
+    expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
+  });
+
+  it('passes on how the datastore is embedded', async () => {
+    const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
+    const id = await makeDatastore(tenant.api, { embedding });
+    await query({ query: 'what?' }, id);
+    expect(test.query.searches.at(-1)).toMatchObject({ datastores: [{ id, embedding }] });
+  });
+
+  it('leaves out what belongs to a datasource that is gone, or to another tenant', async () => {
+    const other = await test.tenant();
+    const theirs = await uploadText(other.api, await makeDatastore(other.api));
+    const gone = await uploadText(tenant.api, datastore);
+    await tenant.api.delete(`/api/datasources/${gone}`);
+    test.query.fragments = [fragment(gone), fragment(theirs)];
+    expect((await query({ query: 'what?' })).body).toEqual([]);
+  });
+
+  it.each([
+    [{}, 'query'],
+    [{ query: '' }, 'query'],
+    [{ query: '  \n' }, 'query'],
+    [{ query: 7 }, 'query'],
+    [{ query: 'a', topK: 0 }, 'topK'],
+    [{ query: 'a', topK: 101 }, 'topK'],
+    [{ query: 'a', topK: 1.5 }, 'topK'],
+    [{ query: 'a', topK: '5' }, 'topK'],
+    [{ query: 'a', filters: [] }, 'filters'],
+    [{ query: 'a', filters: { custom_id: ['x'] } }, 'filters.custom_id'],
+    [{ query: 'a', filters: { custom_ids: 'x' } }, 'filters.custom_ids'],
+    [{ query: 'a', filters: { datasource_ids: [7] } }, 'filters.datasource_ids'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await query(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('answers 503 with Retry-After when the query service refuses us or is away, and tells nothing of it', async () => {
+    test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
+    const refused = await query({ query: 'what?' });
+    expect([refused.status, textOf(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
+    expect(refused.headers['retry-after']).toBe('2');
+    expect(refused.text).not.toContain('internal token');
+    test.query.refusal = { status: 500, body: {} };
+    expect((await query({ query: 'what?' })).status).toBe(503);
+  });
+
+  it('can be asked from pages of any origin, also before the key is known', async () => {
+    const path = `/api/datastores/${datastore}/query`;
+    const preflight = await test.api().options(path).set('Origin', 'https://shop.example');
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': expect.stringContaining('Authorization') as unknown,
+    });
+    const refused = await test.api().post(path).send({ query: 'what?' });
+    expect(refused.status).toBe(401);
+    expect(refused.headers['access-control-allow-origin']).toBe('*');
+    expect((await tenant.api.get('/api/datastores')).headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});

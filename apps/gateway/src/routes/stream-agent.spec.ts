@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AnswerEvent } from '@quarry/contracts';
+import { asc, eq } from 'drizzle-orm';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { messages } from '../database/tables/conversations.js';
+import { problem } from '../problems.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { makeAgent } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let agent: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  agent = await makeAgent(tenant.api);
+});
+afterEach(() => {
+  test.query.answer = () => sayAll([completed('Yes.')]);
+});
+
+/** Asks for a stream. @returns once the headers are there */
+async function open(body: object = {}): Promise<IncomingMessage> {
+  const asking = httpRequest(new URL(`/api/agents/${agent}/query`, test.url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+  });
+  asking.end(JSON.stringify({ query: 'Why?', streaming: true, ...body }));
+  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function eventsOf(response: IncomingMessage): Promise<readonly EventSourceMessage[]> {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  response.setEncoding('utf8');
+  for await (const chunk of response) parser.feed(String(chunk));
+  return events;
+}
+
+function dataOf(events: readonly EventSourceMessage[], name: string): string {
+  return events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
+}
+
+async function saidIn(conversationId: string) {
+  const ofConversation = eq(messages.conversationId, conversationId);
+  return test.gateway.db.select().from(messages).where(ofConversation).orderBy(asc(messages.turn), asc(messages.role));
+}
+
+async function lastSaid() {
+  const own = eq(messages.organizationId, tenant.organizationId);
+  return test.gateway.db.select().from(messages).where(own).orderBy(asc(messages.turn), asc(messages.role));
+}
+
+describe('a streamed answer', () => {
+  it('is the answer piece by piece, then the response, then [DONE]', async () => {
+    const pieces = ['The price\n', 'is 50 % — ', ' “😀”', '\r\n', 'end'];
+    const answer = pieces.join('');
+    test.query.answer = () => sayAll([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
+    const response = await open();
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': expect.stringContaining('no-cache') as unknown,
+      'x-accel-buffering': 'no',
+    });
+    const events = await eventsOf(response);
+    expect(dataOf(events, 'answer')).toBe(answer.replaceAll('\r\n', '\n'));
+    const whole = JSON.parse(dataOf(events, 'endpoint_response')) as { conversationId: string; messageId: string };
+    expect(whole).toMatchObject({ answer, sources: [], visitorId: expect.any(String) as unknown, answeredBy: 'model' });
+    expect(events.at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
+    const names = events.map(({ event }) => event);
+    expect(new Set(names.slice(0, -2))).toEqual(new Set(['answer']));
+    expect(names.slice(-2)).toEqual(['endpoint_response', undefined]);
+    expect(await saidIn(whole.conversationId)).toMatchObject([{ id: whole.messageId, text: answer }, { text: 'Why?' }]);
+  });
+
+  it('has its headers before the first word, once the question was taken', async () => {
+    const word = Promise.withResolvers<undefined>();
+    test.query.answer = async function* () {
+      await word.promise;
+      yield completed('late');
+    };
+    const response = await open();
+    expect(response.statusCode).toBe(200);
+    word.resolve(undefined);
+    expect((await eventsOf(response)).at(-1)?.data).toBe('[DONE]');
+  });
+
+  it('is written down before it ends, so that the next question knows it', async () => {
+    const events = await eventsOf(await open());
+    const { conversationId } = JSON.parse(dataOf(events, 'endpoint_response')) as { conversationId: string };
+    await eventsOf(await open({ conversationId, query: 'And?' }));
+    expect(test.query.questions.at(-1)?.history).toEqual([
+      { role: 'user', text: 'Why?' },
+      { role: 'assistant', text: 'Yes.' },
+    ]);
+  });
+
+  it('ends with [ERROR] when the model fails on the way', async () => {
+    test.query.answer = () =>
+      sayAll([
+        { type: 'delta', text: 'Half' },
+        { type: 'failed', code: 'model_unavailable', message: 'It went\naway.' },
+      ]);
+    const events = await eventsOf(await open());
+    expect(events.map(({ event, data }) => [event, data])).toEqual([
+      ['answer', 'Half'],
+      [undefined, '[ERROR] model_unavailable: It went away.'],
+    ]);
+    expect(await lastSaid()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);
+  });
+
+  it('ends with [ERROR] when the query service goes away on the way', async () => {
+    test.query.answer = async function* () {
+      yield { type: 'delta', text: 'Half' };
+      throw new Error('crashed');
+    };
+    expect((await eventsOf(await open())).at(-1)?.data).toMatch(/^\[ERROR\] dependency_unavailable: /);
+  });
+
+  it('stops the model when the client leaves, and keeps what was said so far', async () => {
+    const gone = Promise.withResolvers<undefined>();
+    test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
+      yield { type: 'delta', text: 'So far' };
+      await once(signal, 'abort');
+      gone.resolve(undefined);
+    };
+    const response = await open();
+    await once(response, 'data');
+    response.destroy();
+    await gone.promise;
+    await eventually(lastSaid).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
+  });
+
+  it('stops the model also for a client that did not want a stream', async () => {
+    const gone = Promise.withResolvers<undefined>();
+    test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
+      yield { type: 'delta', text: 'So far' };
+      await once(signal, 'abort');
+      gone.resolve(undefined);
+    };
+    const leaving = new AbortController();
+    const asked = test.query.questions.length;
+    const response = fetch(new URL(`/api/agents/${agent}/query`, test.url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'Why?' }),
+      signal: leaving.signal,
+    });
+    await eventually(() => test.query.questions.length).toBe(asked + 1);
+    leaving.abort();
+    await expect(response).rejects.toThrow();
+    await gone.promise;
+    await eventually(lastSaid).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+  });
+
+  it('ends with [ERROR] when the service stops', async () => {
+    test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
+      yield { type: 'delta', text: 'So far' };
+      await once(signal, 'abort');
+    };
+    const response = await open();
+    const events = eventsOf(response);
+    await eventually(() => test.query.questions.length).toBeGreaterThan(0);
+    test.gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
+    expect((await events).at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping. Ask again.');
+    await test.gateway.answers.settled();
+    expect(await lastSaid()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+  });
+
+  it('waits for a client that reads slowly, and holds little for it', async () => {
+    const TOTAL = 200;
+    const text = 'x'.repeat(100_000);
+    let given = 0;
+    test.query.answer = async function* (): AsyncGenerator<AnswerEvent> {
+      for (; given < TOTAL; given += 1) {
+        yield { type: 'delta', text };
+        await new Promise(setImmediate);
+      }
+      yield completed(text.repeat(TOTAL));
+    };
+    const response = await open();
+    let before = -1;
+    const hasStopped = (): boolean => {
+      const stopped = given === before;
+      before = given;
+      return stopped && given > 0;
+    };
+    await eventually(hasStopped).toBe(true);
+    expect(given).toBeLessThan(TOTAL);
+    const events = await eventsOf(response);
+    expect(dataOf(events, 'answer').length).toBe(TOTAL * text.length);
+    expect(events.at(-1)?.data).toBe('[DONE]');
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { jobsOf } from '../testing/jobs.js';
+import { makeDatastore, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+const upsert = (documents: unknown) => tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
+
+async function idsOf(documents: unknown): Promise<readonly string[]> {
+  const response = await upsert(documents);
+  expect(response.status).toBe(200);
+  return (response.body as { ids: string[] }).ids;
+}
+
+describe('POST /api/datastores/upsert/{datastoreId}', () => {
+  it('makes a datasource of each document, and answers their ids in order', async () => {
+    const metadata = { source: 'https://example.com/a', author: 'A', date: '2026-01-02', nested: { deep: [1] } };
+    const ids = await idsOf([
+      { text: 'first text', name: 'First', metadata },
+      { text: 'second text', name: 'Second', extra: 'ignored' },
+    ]);
+    expect(new Set(ids).size).toBe(2);
+    const shown = await tenant.api.get(`/api/datasources/${String(ids[0])}`);
+    expect(shown.body).toMatchObject({
+      type: 'document',
+      name: 'First',
+      status: 'pending',
+      customId: null,
+      config: { metadata },
+    });
+    const jobs = await jobsOf(test, tenant.organizationId);
+    expect(jobs.map(({ payload }) => payload)).toMatchObject([
+      {
+        datasourceId: ids[0],
+        documentKey: 'First',
+        name: 'First',
+        source: metadata.source,
+        metadata,
+        mimeType: 'text/plain',
+      },
+      { datasourceId: ids[1], documentKey: 'Second', name: 'Second' },
+    ]);
+    const [first] = jobs;
+    if (first?.name !== 'index-document') throw new Error('the first job indexes a document');
+    expect(await test.blobs.readText(first.payload.blobKey)).toBe('first text');
+  });
+
+  it('tells documents by id, else custom id, else name', async () => {
+    const [byId, byCustomId, byName] = await idsOf([
+      { text: 'a', id: 'i', name: 'n', metadata: { custom_id: 'c' } },
+      { text: 'b', name: 'n', metadata: { custom_id: 'c' } },
+      { text: 'c', name: 'n' },
+    ]);
+    expect(new Set([byId, byCustomId, byName]).size).toBe(3);
+    const again = await idsOf([
+      { text: 'c2', name: 'n' },
+      { text: 'b2', name: 'other', metadata: { custom_id: 'c' } },
+      { text: 'a2', id: 'i' },
+    ]);
+    expect(again).toEqual([byName, byCustomId, byId]);
+    const shown = await tenant.api.get(`/api/datasources/${String(byCustomId)}`);
+    expect(shown.body).toMatchObject({ name: 'other', customId: 'c' });
+  });
+
+  it('takes a custom id that is a number for its digits', async () => {
+    const [id] = await idsOf([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
+    expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
+  });
+
+  it('lets the last of equal documents in one call count, and repeats its id', async () => {
+    const [one, other, same] = await idsOf([
+      { text: 'first', name: 'a' },
+      { text: 'other', name: 'b' },
+      { text: 'last', name: 'a' },
+    ]);
+    expect(same).toBe(one);
+    expect(other).not.toBe(one);
+    const jobs = await jobsOf(test, tenant.organizationId);
+    const texts = jobs.map(async ({ payload }) => ('blobKey' in payload ? test.blobs.readText(payload.blobKey) : ''));
+    expect((await Promise.all(texts)).toSorted()).toEqual(['last', 'other']);
+  });
+
+  it('takes 500 documents in a call, all or none', async () => {
+    const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
+    const ids = await idsOf(documents);
+    expect(new Set(ids).size).toBe(500);
+    expect(await idsOf(documents.toReversed())).toEqual(ids.toReversed());
+    expect(await jobsOf(test, tenant.organizationId)).toHaveLength(1_000);
+  });
+
+  it('survives calls with the same documents in other orders at once', async () => {
+    const documents = Array.from({ length: 40 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
+    const all = await Promise.all(
+      [documents, documents.toReversed(), documents, documents.toReversed()].map(async (each) => idsOf(each)),
+    );
+    const [first = [], second] = all;
+    expect(second?.toReversed()).toEqual(first);
+    expect(new Set(first).size).toBe(40);
+  });
+
+  it('has nothing to do for no documents', async () => {
+    expect(await idsOf([])).toEqual([]);
+  });
+
+  it.each([
+    [undefined, 'documents'],
+    ['text', 'documents'],
+    [[{ text: 'a', name: 'a' }, { name: 'b' }], 'documents.1.text'],
+    [[{ text: '', name: 'a' }], 'documents.0.text'],
+    [[{ text: ' \n\t ', name: 'a' }], 'documents.0.text'],
+    [[{ text: 7, name: 'a' }], 'documents.0.text'],
+    [[{ text: 'a', name: 7 }], 'documents.0.name'],
+    [[{ text: 'a', name: 'x'.repeat(501) }], 'documents.0.name'],
+    [[{ text: 'a', name: 'a', metadata: 'x' }], 'documents.0.metadata'],
+    [[{ text: 'a', name: 'a', metadata: { source: 7 } }], 'documents.0.metadata.source'],
+    [[{ text: 'a', name: 'a', metadata: { custom_id: {} } }], 'documents.0.metadata.custom_id'],
+    [[{ text: 'a', name: 'a', metadata: { custom_id: 'x'.repeat(256) } }], 'documents.0.metadata.custom_id'],
+    [[{ text: 'a', name: 'a', metadata: { big: 'x'.repeat(20_000) } }], 'documents.0.metadata'],
+    [[{ text: 'a' }], 'documents.0'],
+    [[{ text: 'a', name: '' }], 'documents.0'],
+    [[null], 'documents.0'],
+  ])('refuses %j, naming %s', async (documents, path) => {
+    const response = await upsert(documents);
+    expect(response.status).toBe(400);
+    expect((response.body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path);
+    expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
+  });
+
+  it('refuses 501 documents and 10 MB, naming the limit and what was found', async () => {
+    const many = await upsert(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
+    expect([many.status, textOf(many, 'code')]).toEqual([413, 'too_many_documents']);
+    expect(textOf(many, 'detail')).toBe('A call may hold 500 documents, found 501.');
+    const large = await upsert([{ text: 'x'.repeat(10_500_000), name: 'a' }]);
+    expect([large.status, textOf(large, 'code')]).toEqual([413, 'payload_too_large']);
+    expect(textOf(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
+  });
+
+  it('takes more than a megabyte', async () => {
+    expect(await idsOf([{ text: 'x'.repeat(3_000_000), name: 'a' }])).toHaveLength(1);
+  });
+
+  it('keeps nothing of a call whose texts cannot be stored', async () => {
+    test.blobs.failure = new Error('disk full');
+    const response = await upsert([{ text: 'a', name: 'a' }]);
+    test.blobs.failure = undefined;
+    expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
+    expect((await tenant.api.get('/api/datasources')).body).toEqual({ items: [], next_cursor: null });
+    const reserved = await test.gateway.db.select().from(discardedBlobs);
+    expect(reserved.filter(({ organizationId }) => organizationId === tenant.organizationId)).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import { ingestionQueue } from '@quarry/contracts';
+import type { AddedJob } from '@quarry/queue-bullmq/testing';
+import type { IngestionJobs } from '@quarry/contracts';
+import { openPublishers } from '../outbox/publishers.js';
+import { publishBatch } from '../outbox/publish-batch.js';
+import type { TestGateway } from './start-test-gateway.js';
+
+/** Publishes the outbox. @returns the organization's ingestion jobs, all that ever were */
+export async function jobsOf(
+  { gateway, queues }: TestGateway,
+  organizationId: string,
+): Promise<readonly AddedJob<IngestionJobs>[]> {
+  const relaying = { db: gateway.db, log: gateway.log, publishers: openPublishers(queues) };
+  while ((await publishBatch(relaying)) > 0);
+  return queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
+}

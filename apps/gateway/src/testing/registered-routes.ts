@@ -1,0 +1,43 @@
+import type { Express } from 'express';
+
+/** What Express keeps of a route or a mounted router. It has no words for it in its types. */
+interface Layer {
+  readonly route?: {
+    readonly path: string | readonly string[];
+    readonly stack: readonly { readonly method: string }[];
+  };
+  readonly handle: { readonly stack?: readonly Layer[] };
+  readonly slash: boolean;
+  readonly path?: string;
+  match(path: string): boolean;
+}
+
+/** Where routers are mounted. A mounted router knows its place as an expression only. */
+const MOUNTS = ['/api', '/internal'] as const;
+
+/** Every route of an app, such as `get /api/agents/{id}`, each once. */
+export function registeredRoutes(app: Express): readonly string[] {
+  const { stack } = app.router as unknown as { readonly stack: readonly Layer[] }; // see Layer
+  return [...new Set(routesOf(stack, ''))].toSorted();
+}
+
+function routesOf(stack: readonly Layer[], prefix: string): string[] {
+  return stack.flatMap((layer) => {
+    if (layer.route !== undefined) return namesOf(layer.route, prefix);
+    const nested = layer.handle.stack;
+    return nested === undefined ? [] : routesOf(nested, prefix + mountOf(layer));
+  });
+}
+
+function namesOf({ path, stack }: NonNullable<Layer['route']>, prefix: string): string[] {
+  const paths = typeof path === 'string' ? [path] : path;
+  return paths.flatMap((one) => stack.map(({ method }) => `${method} ${prefix}${one.replaceAll(/:(\w+)/g, '{$1}')}`));
+}
+
+function mountOf(layer: Layer): string {
+  if (layer.slash) return '';
+  const mount = MOUNTS.find((path) => layer.match(path) && layer.path === path);
+  if (mount === undefined)
+    throw new Error(`a router is mounted elsewhere than at ${MOUNTS.join(' or ')}: name the place here`);
+  return mount;
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanFileName } from './file-name.js';
+
+describe('cleanFileName', () => {
+  it.each([
+    ['report.pdf', 'report.pdf'],
+    ['Grüße aus 東京 😀.md', 'Grüße aus 東京 😀.md'],
+    ['../../etc/passwd', 'passwd'],
+    ['C:\\Users\\me\\notes.txt', 'notes.txt'],
+    ['a\r\nb\0c.txt', 'abc.txt'],
+    ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['  spaced.txt  ', 'spaced.txt'],
+    ['', 'file'],
+    ['..', 'file'],
+    ['folder/', 'file'],
+    ['u\u0308ber.txt', 'über.txt'],
+    ['50%.pdf', '50%.pdf'],
+  ])('makes %j %j', (given, expected) => {
+    expect(cleanFileName(given)).toBe(expected);
+  });
+
+  it('shortens what is too long, and keeps the extension', () => {
+    const name = cleanFileName(`${'😀'.repeat(300)}.markdown`);
+    expect(name.length).toBeLessThanOrEqual(200);
+    expect(name).toMatch(/😀\.markdown$/);
+  });
+
+  it('leaves of any name one that is safe, and safe again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (given) => {
+        const name = cleanFileName(given);
+        expect(name).not.toMatch(/[/\\\p{Cc}]|^\.*$/u);
+        expect(name.isWellFormed()).toBe(true);
+        expect(name.length).toBeLessThanOrEqual(200);
+        expect(cleanFileName(name)).toBe(name);
+      }),
+    );
+  });
+});
