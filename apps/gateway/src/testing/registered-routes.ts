@@ -8,12 +8,9 @@ interface Layer {
   };
   readonly handle: { readonly stack?: readonly Layer[] };
   readonly slash: boolean;
-  readonly path?: string;
-  match(path: string): boolean;
+  /** Where a router is mounted. */
+  readonly rawPath?: unknown;
 }
-
-/** Where routers are mounted. A mounted router knows its place as an expression only. */
-const MOUNTS = ['/api', '/internal'] as const;
 
 /** Every route of an app, such as `get /api/agents/{id}`, each once. */
 export function registeredRoutes(app: Express): readonly string[] {
@@ -34,10 +31,8 @@ function namesOf({ path, stack }: NonNullable<Layer['route']>, prefix: string): 
   return paths.flatMap((one) => stack.map(({ method }) => `${method} ${prefix}${one.replaceAll(/:(\w+)/g, '{$1}')}`));
 }
 
-function mountOf(layer: Layer): string {
-  if (layer.slash) return '';
-  const mount = MOUNTS.find((path) => layer.match(path) && layer.path === path);
-  if (mount === undefined)
-    throw new Error(`a router is mounted elsewhere than at ${MOUNTS.join(' or ')}: name the place here`);
-  return mount;
+function mountOf({ slash, rawPath }: Layer): string {
+  if (slash) return '';
+  if (typeof rawPath === 'string') return rawPath;
+  throw new Error(`expected a router mounted at one path, found ${JSON.stringify(rawPath ?? null)}`);
 }
