@@ -5,6 +5,7 @@ import type { CatalogSyncContext } from './context.js';
 import { settleFailedRun } from './handlers/settle-failed-run.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
 import { fetchPage } from './listing/listing-client.js';
+import { parametersOf } from './listing/listing-query.js';
 import type { ReadPage } from './scan/listing-scan.js';
 
 /** Starts to take catalogue jobs. */
@@ -27,7 +28,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
 
 function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: AbortSignal): ReadPage {
   const listing = { url: job.url, headers: headersOf(context, job) };
-  return (query) => fetchPage(context.safeFetch, listing, query, { signal });
+  return (query) => fetchPage(context.safeFetch, listing, parametersOf(query), { signal });
 }
 
 function headersOf({ sealing }: CatalogSyncContext, job: SyncCatalog): Headers {

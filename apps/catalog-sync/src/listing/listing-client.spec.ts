@@ -6,8 +6,9 @@ import { fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { listingApp, serve, type TestListing } from '../testing/test-listing.js';
 import { fetchPage } from './listing-client.js';
 import type { ListingPage } from './listing-page.js';
+import { parametersOf } from './listing-query.js';
 
-const QUERY = { take: 2, skip: 0, modifiedAfter: '' };
+const QUERY = parametersOf({ take: 2, skip: 0, modifiedAfter: '' });
 
 let client: SafeFetch;
 let server: TestListing | undefined;
@@ -41,11 +42,7 @@ describe('the listing client', () => {
     const app = listingApp(listing, (request) => seen.push(request));
     const page = await pageFrom(app, {}, '?shop=a%20b');
     expect(page).toMatchObject({ totalCount: 3, items: [{ id: 'i00000' }, { id: 'i00001' }] });
-    await fetchPage(
-      client,
-      { url: String(server?.url), headers: {} },
-      { ...QUERY, modifiedAfter: '2026-01-01T00:00:00.000Z' },
-    );
+    await fetchPage(client, { url: String(server?.url), headers: {} }, ['modified_after=2026-01-01T00:00:00.000Z']);
     expect(seen[0]?.query).toMatchObject({
       shop: 'a b',
       take: '2',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { ListingAway, ListingBroken, type ListingFault } from './listing-failure.js';
 import { begin, listingPage, type ListingPage } from './listing-page.js';
-import { addressOf, shownRequest, type ListingQuery } from './listing-query.js';
+import { addressOf, shownRequest, type Parameters } from './listing-query.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** A customer's listing, as the specification's endpoint 6 has it. */
@@ -29,11 +29,11 @@ export const LISTING_LIMITS: Partial<RequestLimits> = {
 export async function fetchPage(
   client: Pick<SafeFetch, 'fetch'>,
   listing: Listing,
-  query: ListingQuery,
+  parameters: Parameters,
   options: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
 ): Promise<ListingPage> {
-  const request = shownRequest(listing.url, query);
-  const address = addressOf(listing.url, query, randomUUID());
+  const request = shownRequest(listing.url, parameters);
+  const address = addressOf(listing.url, parameters, randomUUID());
   try {
     const response = await client.fetch(address, {
       headers: { accept: 'application/json' },

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, justBefore } from './item-date.js';
-import { addressOf, shownRequest } from './listing-query.js';
+import { addressOf, parametersOf, shownRequest } from './listing-query.js';
 import { retryAfterMs } from './retry-after.js';
 
-const all = { take: 100, skip: 0, modifiedAfter: '' };
-const some = { take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' };
+const all = parametersOf({ take: 100, skip: 0, modifiedAfter: '' });
+const some = parametersOf({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
   it('says what is asked for', () => {

@@ -9,23 +9,26 @@ export interface ListingQuery {
 /** What the contract calls our own parameters: a customer's address may hold others, which stay as they are. */
 const OURS: ReadonlySet<string> = new Set(['take', 'skip', 'order', 'order_by', 'modified_after', '_nonce']);
 
-/** The address of a request: the customer's own parameters to the letter, then ours. */
-export function addressOf(listing: string, query: ListingQuery, nonce: string): string {
-  return withParameters(listing, [...keptParameters(listing), ...ourParameters(query), `_nonce=${nonce}`]);
-}
+/** The parameters of a request, as they stand in its address. */
+export type Parameters = readonly string[];
 
-/** The same for people: without the values of the customer's own parameters, which can be secrets, and without `_nonce`. */
-export function shownRequest(listing: string, query: ListingQuery): string {
-  const hidden = keptParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
-  return `GET ${withParameters(listing, [...hidden, ...ourParameters(query)])}`;
-}
-
-function ourParameters({ take, skip, modifiedAfter }: ListingQuery): readonly string[] {
+export function parametersOf({ take, skip, modifiedAfter }: ListingQuery): Parameters {
   const parameters = [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id'];
   return modifiedAfter === '' ? parameters : [...parameters, `modified_after=${modifiedAfter}`];
 }
 
-function keptParameters(listing: string): readonly string[] {
+/** The address of a request: the customer's own parameters to the letter, then ours. */
+export function addressOf(listing: string, parameters: Parameters, nonce: string): string {
+  return withParameters(listing, [...keptParameters(listing), ...parameters, `_nonce=${nonce}`]);
+}
+
+/** The same for people: without the values of the customer's own parameters, which can be secrets, and without `_nonce`. */
+export function shownRequest(listing: string, parameters: Parameters): string {
+  const hidden = keptParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
+  return `GET ${withParameters(listing, [...hidden, ...parameters])}`;
+}
+
+function keptParameters(listing: string): Parameters {
   return new URL(listing).search
     .slice(1)
     .split('&')
@@ -36,7 +39,7 @@ function nameOf(parameter: string): string {
   return [...new URLSearchParams(parameter).keys()][0] ?? '';
 }
 
-function withParameters(listing: string, parameters: readonly string[]): string {
+function withParameters(listing: string, parameters: Parameters): string {
   const url = new URL(listing);
   return `${url.origin}${url.pathname}?${parameters.join('&')}`;
 }

@@ -1,5 +1,5 @@
 import type { ListingPage } from '../listing/listing-page.js';
-import { shownRequest, type ListingQuery } from '../listing/listing-query.js';
+import { parametersOf, shownRequest, type ListingQuery } from '../listing/listing-query.js';
 import type { ReadPage } from '../scan/listing-scan.js';
 
 export interface FakeItem {
@@ -47,7 +47,7 @@ export class FakeListing {
   }
 
   page(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
-    return { items, totalCount, request: shownRequest('http://shop.example/items', query) };
+    return { items, totalCount, request: shownRequest('http://shop.example/items', parametersOf(query)) };
   }
 }
 

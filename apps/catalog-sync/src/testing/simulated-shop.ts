@@ -1,5 +1,5 @@
 import type { ListingPage } from '../listing/listing-page.js';
-import { shownRequest, type ListingQuery } from '../listing/listing-query.js';
+import { parametersOf, shownRequest, type ListingQuery } from '../listing/listing-query.js';
 import type { Random } from './random.js';
 
 export interface ShopItem {
@@ -41,7 +41,7 @@ export class SimulatedShop {
     const matching = [...this.items.values()].filter((item) => item.date_modified > modifiedAfter).sort(byDateAndId);
     if (this.#manner === 'honest' || this.#random.chance(0.7)) this.#clock += 1;
     const items = matching.slice(skip, skip + take);
-    return { totalCount: matching.length, items, request: shownRequest('http://shop.example/', query) };
+    return { totalCount: matching.length, items, request: shownRequest('http://shop.example/', parametersOf(query)) };
   }
 
   #editOnce(): void {
