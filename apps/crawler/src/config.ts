@@ -126,7 +126,7 @@ export function readCrawlSettings(environment: NodeJS.ProcessEnv): CrawlSettings
     maxDepth: variables.QUARRY_CRAWLER_MAX_DEPTH,
     maxPageBytes: 10 * MEGABYTE,
     maxFileBytes: 25 * MEGABYTE,
-    reading: { threads: 2, timeoutMs: 20_000, memoryMb: 512 },
+    reading: { threads: 2, timeoutMs: 30_000, memoryMb: 512 },
     retryDelayMs: 2_000,
     maxRunMs: 24 * 60 * 60_000,
     allowLoopback,

@@ -1,5 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
-import { htmlReader } from './html-reader.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { htmlReader, PageUnreadable, type HtmlReader } from './html-reader.js';
 import type { HtmlInput } from './html/read-html.js';
 
 const page = (html: string): HtmlInput => ({
@@ -10,18 +10,61 @@ const page = (html: string): HtmlInput => ({
 });
 
 describe('the HTML reader', () => {
-  const reader = htmlReader({ threads: 2, timeoutMs: 20_000, memoryMb: 256 });
-  afterAll(() => reader.close());
+  let reader: HtmlReader;
+  const open = (settings: Partial<Parameters<typeof htmlReader>[0]> = {}): void => {
+    reader = htmlReader({ threads: 2, timeoutMs: 20_000, memoryMb: 256, ...settings });
+  };
+  afterEach(() => reader.close());
 
   it('reads a page in a thread of its own', async () => {
+    open();
     const read = await reader.read(page('<title>T</title><main><h2>A</h2><p>Some <b>text</b>.</p></main>'));
     expect(read).toMatchObject({ title: 'T', markdown: '## A\n\nSome **text**.' });
   });
 
-  it('reads many pages with few threads', async () => {
+  it('reads many pages with few threads, each answer to its question', async () => {
+    open();
     const pages = Array.from({ length: 20 }, (_, n) => reader.read(page(`<main><p>page ${n}</p></main>`)));
-    expect((await Promise.all(pages)).map((read) => read.markdown)).toEqual(
-      Array.from({ length: 20 }, (_, n) => `page ${n}`),
-    );
+    const expected = Array.from({ length: 20 }, (_, n) => `page ${n}`);
+    expect((await Promise.all(pages)).map((read) => read.markdown)).toEqual(expected);
+  });
+
+  it.each([
+    ['deep nesting', '<div>'.repeat(100_000)],
+    ['deep nesting around every word', '<b><i>x '.repeat(20_000)],
+    ['unclosed tags', '<p><a href="x'.repeat(30_000)],
+    ['many attributes', `<p ${Array.from({ length: 60_000 }, (_, n) => `a${n}=1`).join(' ')}>x</p>`],
+    ['huge spans', `<table>${'<tr><td rowspan=99999 colspan=99999>x</td></tr>'.repeat(500)}</table>`],
+    ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
+    ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
+  ])('survives %s, and reads the next page', async (_what, html) => {
+    open({ threads: 1, timeoutMs: 2_000 });
+    await Promise.allSettled([reader.read(page(`<body>${html}</body>`))]);
+    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+  });
+
+  it('gives up a page that takes too long, and goes on with a new thread', async () => {
+    open({ threads: 1, timeoutMs: 1 });
+    const slow = reader.read(page(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
+    await expect(slow).rejects.toThrow(PageUnreadable);
+    await expect(slow).rejects.toThrow('within 1 ms');
+    await reader.close();
+    open();
+    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+  });
+
+  it('gives up a page that takes too much memory, and the process lives on', async () => {
+    open({ threads: 1, memoryMb: 40 });
+    const large = reader.read(page(`<main>${'<p>word</p>'.repeat(300_000)}</main>`));
+    await expect(large).rejects.toThrow('40 MB of memory');
+    await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
+  });
+
+  it('leaves nobody waiting when it is closed', async () => {
+    open({ threads: 1 });
+    const pages = [1, 2, 3].map((n) => reader.read(page(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
+    const ends = Promise.allSettled(pages);
+    await reader.close();
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 });

@@ -27,6 +27,8 @@ export class XmlSitemap {
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #open: string[] = [];
+  /** What may be the beginning of an entity. */
+  #heldBack = '';
   #found: XmlEntry[] = [];
   #text = '';
   #location = '';
@@ -43,7 +45,7 @@ export class XmlSitemap {
       this.#addText(text);
     });
     this.#parser.on('cdata', (text) => {
-      this.#addText(text);
+      this.#addText(text.replaceAll('&amp;', '&'));
     });
     this.#parser.on('closetag', () => {
       this.#closeTag();
@@ -52,12 +54,14 @@ export class XmlSitemap {
 
   /** @throws SitemapUnreadable when it is a page of HTML */
   write(text: string): readonly XmlEntry[] {
-    this.#parser.write(text);
+    const whole = this.#heldBack + text;
+    this.#heldBack = /&[^;\s<&]{0,30}$/.exec(whole)?.[0] ?? '';
+    this.#parser.write(escaped(whole.slice(0, whole.length - this.#heldBack.length)));
     return this.#taken();
   }
 
   close(): readonly XmlEntry[] {
-    this.#parser.close();
+    this.#parser.write(escaped(this.#heldBack)).close();
     return this.#taken();
   }
 
@@ -105,6 +109,11 @@ export class XmlSitemap {
     const parent = this.#open.at(-2) ?? '';
     return HOLDERS[parent] === undefined ? undefined : parent;
   }
+}
+
+/** Many sitemaps hold addresses with a bare `&`, which would swallow what follows it. In CDATA it is undone again. */
+function escaped(text: string): string {
+  return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
 
 function localName(name: string): string {

@@ -22,7 +22,7 @@ interface Article {
   readonly author: string | undefined;
 }
 
-/** Readability's time grows faster than the page: a page of more elements than this is read without it. */
+/** Readability takes most of the time, and on deeply nested pages all of it: larger ones are read without it. */
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
@@ -58,16 +58,19 @@ function choose(
 ): Pick<MainContent, 'root' | 'extraction'> {
   const found = textOf(article ?? null).length;
   if (landmark !== undefined) {
-    const whole = textOf(landmark).length;
-    return article !== undefined && found >= whole * LEAST_OF_LANDMARK
+    return isBetween(found, textOf(landmark).length * LEAST_OF_LANDMARK, landmark) && article !== undefined
       ? { root: article, extraction: 'article' }
       : { root: landmark, extraction: 'main_element' };
   }
-  const whole = textOf(body).length;
-  const least = whole * (found >= ENOUGH ? LEAST_OF_PAGE : LEAST_OF_SMALL_PAGE);
-  return article !== undefined && whole > 0 && found > 0 && found >= least
+  const least = textOf(body).length * (found >= ENOUGH ? LEAST_OF_PAGE : LEAST_OF_SMALL_PAGE);
+  return isBetween(found, least, body) && article !== undefined
     ? { root: article, extraction: 'article' }
     : { root: body, extraction: 'whole_page' };
+}
+
+/** Enough, and no more than the element holds without what surrounds it: more is what surrounds it. */
+function isBetween(found: number, least: number, most: Element): boolean {
+  return found > 0 && found >= least && found <= textOf(most).length;
 }
 
 /** Readability takes away the heading that says what the page's title says. */
@@ -78,20 +81,19 @@ function restoreTitle(article: Element, page: Element): void {
 }
 
 function readArticle(document: Document): Article | undefined {
-  if (depthOf(document.body) > MAX_DEPTH) return undefined;
+  if (isTooMuch(document.body)) return undefined;
   try {
     // A document of linkedom clones to a document; the type of cloneNode says no more than Node.
     const copy = document.cloneNode(true) as Document;
     const read = new Readability<Element>(copy, {
       keepClasses: true,
-      maxElemsToParse: MAX_ELEMENTS,
       // It is asked to serialise the element that holds the article.
       serializer: (element) => element as Element,
     }).parse();
     if (read?.content == null) return undefined;
     return { root: read.content, published: isoDate(read.publishedTime), author: read.byline?.trim() };
   } catch {
-    // Too many elements, or a page that it stumbles over: there are other ways to its text.
+    // It stumbles over some pages: there are other ways to their text.
     return undefined;
   }
 }
@@ -105,14 +107,15 @@ function landmarkOf(document: Document): Element | undefined {
   return undefined;
 }
 
-/** How deep elements are nested, without recursion. */
-function depthOf(root: Element): number {
-  let deepest = 0;
+/** Whether there are too many elements, or they are nested too deeply. Without recursion, which deep nesting would end. */
+function isTooMuch(root: Element): boolean {
+  let elements = 0;
   const open: (readonly [Element, number])[] = [[root, 1]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [element, depth] = next;
-    deepest = Math.max(deepest, depth);
+    elements += 1;
+    if (depth > MAX_DEPTH || elements > MAX_ELEMENTS) return true;
     for (const child of element.children) open.push([child, depth + 1]);
   }
-  return deepest;
+  return false;
 }

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig, readCrawlSettings } from './config.js';
+
+const NEEDED = { QUARRY_QUEUE_URL: 'redis://127.0.0.1:6379', QUARRY_BLOB_DIR: '/var/lib/quarry/blobs' };
+
+describe('the crawler’s configuration', () => {
+  it('needs the queues and the blobs, and says so at once', () => {
+    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_DIR/);
+    expect(readConfig(NEEDED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
+  });
+
+  it('introduces itself with a contact where there is one', () => {
+    expect(readCrawlSettings({}).userAgent).toBe('QuarryBot/0.1');
+    expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
+      'QuarryBot/0.1 (+https://example.com/bot)',
+    );
+  });
+
+  it('does not start in production with loopback open', () => {
+    const open = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
+    expect(readCrawlSettings(open).allowLoopback).toBe(true);
+    expect(readCrawlSettings({}).allowLoopback).toBe(false);
+    expect(() => readCrawlSettings({ ...open, NODE_ENV: 'production' })).toThrow(/QUARRY_CRAWLER_ALLOW_LOOPBACK/);
+  });
+
+  it.each([
+    ['QUARRY_CRAWLER_DELAY_MS', '-1'],
+    ['QUARRY_CRAWLER_MAX_PAGES', '1000000'],
+    ['QUARRY_CRAWLER_CONTACT', 'two words'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => readCrawlSettings({ [name]: value })).toThrow(name);
+  });
+});

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { readHtml, type HtmlPage } from './read-html.js';
+
+const ADDRESS = 'https://example.com/guide/page.html';
+
+function read(html: string): HtmlPage {
+  return readHtml({
+    bytes: new TextEncoder().encode(html),
+    charset: 'utf-8',
+    address: ADDRESS,
+    productToken: 'QuarryBot',
+  });
+}
+const main = (body: string): string => read(`<html><body><main>${body}</main></body></html>`).markdown;
+const WORDS =
+  'The reader comes here for these words, of which there are a good many, so that there is no doubt about them. ';
+
+describe('readHtml finds the main content', () => {
+  const surroundings = (
+    content: string,
+  ): string => `<!doctype html><html lang="en"><head><title>About bees – Example</title></head><body>
+    <a class="skip-link" href="#content">Skip to content</a>
+    <header><nav><a href="/">Home</a><a href="/shop">Shop</a></nav></header>
+    <div class="cookie-banner">We use cookies. <button>Accept</button></div>
+    ${content}
+    <aside><h3>Popular</h3><a href="/1">One</a> <a href="/2">Two</a></aside>
+    <footer>Imprint <a href="/imprint">Imprint</a></footer></body></html>`;
+  const article = `<h1>About bees</h1><p>${WORDS.repeat(3)}</p><h2>Honey</h2><p>${WORDS.repeat(3)}</p><ul><li>one</li><li>two</li></ul>`;
+
+  it.each([
+    ['main', `<main>${article}</main>`],
+    ['article', `<div><article>${article}</article></div>`],
+    ['an element without a meaning', `<div id="wrap"><div class="x">${article}</div></div>`],
+  ])('in %s', (_where, content) => {
+    const page = read(surroundings(content));
+    expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
+    expect(page.markdown).toContain('## Honey');
+    expect(page.markdown.match(/The reader comes/g)).toHaveLength(6);
+    expect(page.markdown).not.toMatch(/Shop|cookies|Accept|Popular|Imprint|Skip/);
+  });
+
+  it('and takes the whole page, and says so, where that would be too little', () => {
+    const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
+    const page = read(surroundings(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
+    expect(page.extraction).toBe('whole_page');
+    expect(page.markdown).toContain('Offer 39');
+    expect(page.markdown).not.toMatch(/Shop|Imprint/);
+  });
+
+  it('and trusts the page’s own main element when an extractor would lose some of it', () => {
+    const rows = Array.from({ length: 30 }, (_, n) => `<li><a href="/${n}">Entry ${n}</a></li>`).join('');
+    const page = read(surroundings(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
+    expect(page.markdown).toContain('Entry 29');
+    expect(page.extraction).toBe('main_element');
+  });
+
+  it('with what is behind tabs and accordions', () => {
+    const text =
+      main(`<p>${WORDS}</p><button aria-controls="p1">Returns</button><div id="p1" hidden aria-hidden="true"><p>Thirty days.</p></div>
+      <div role="tabpanel" hidden><p>Second tab.</p></div><details><summary>More</summary><p>Folded.</p></details><p hidden>Never shown.</p>`);
+    expect(text).toContain('Thirty days.');
+    expect(text).toContain('Second tab.');
+    expect(text).toContain('Folded.');
+    expect(text).not.toContain('Never shown.');
+  });
+
+  it.each([
+    ['no head, no body', '<title>T</title><p>First.<p>Second.'],
+    ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
+    [
+      'tags left out in the standard’s way',
+      '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.',
+    ],
+  ])('of a page with %s', (_what, html) => {
+    expect(read(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
+  });
+});
+
+describe('readHtml keeps structure', () => {
+  it('of headings, without the links that lead to them', () => {
+    expect(main('<h2 id="a">Setup <a class="anchor" href="#a">¶</a></h2><h3><a href="/x">Linked</a></h3>')).toBe(
+      '## Setup\n\n### Linked',
+    );
+  });
+
+  it('of lists within lists, quotations and emphasis', () => {
+    expect(
+      main(
+        '<ul><li>one<ul><li>inner</li></ul></li></ul><blockquote>Said.</blockquote><p><em>a</em> <strong>b</strong> <del>c</del></p>',
+      ),
+    ).toBe('-   one\n    -   inner\n\n> Said.\n\n*a* **b** ~~c~~');
+  });
+
+  it.each([
+    ['<pre><code class="language-js">const a = `b`;\n\nf(a);</code></pre>', '```js\nconst a = `b`;\n\nf(a);\n```'],
+    ['<div class="highlight-source-shell"><pre>ls -l</pre></div>', '```shell\nls -l\n```'],
+    ['<pre>a<br>b</pre>', '```\na\nb\n```'],
+    [
+      '<pre><span class="lineno">1</span><span>x</span>\n<span class="lineno">2</span><span>y</span></pre>',
+      '```\nx\ny\n```',
+    ],
+    ['<pre>a ``` b</pre>', '````\na ``` b\n````'],
+    ['<p>Call <code>f_x(y_z)</code> of snake_case_name.</p>', 'Call `f_x(y_z)` of snake_case_name.'],
+  ])('of code: %s', (html, markdown) => {
+    expect(main(html)).toBe(markdown);
+  });
+
+  it.each([
+    [
+      'a header',
+      '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>x | y</td></tr></tbody></table>',
+      '| A | B |\n| --- | --- |\n| 1 | x \\| y |',
+    ],
+    [
+      'no header',
+      '<table><tr><td>1</td><td>2</td></tr><tr><td>3</td></tr></table>',
+      '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |',
+    ],
+    [
+      'cells that span rows and columns',
+      '<table><tr><th>Kind</th><th colspan="2">Sizes</th></tr><tr><td rowspan="2">Box</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>',
+      '| Kind | Sizes | Sizes |\n| --- | --- | --- |\n| Box | 1 | 2 |\n| Box | 3 | 4 |',
+    ],
+    [
+      'a caption, and lists and breaks in its cells',
+      '<table><caption>Ducks</caption><tr><th>N</th><th>T</th></tr><tr><td>a<br>b</td><td><ul><li>c</li><li>d</li></ul></td></tr></table>',
+      'Ducks\n\n| N | T |\n| --- | --- |\n| a b | - c - d |',
+    ],
+    [
+      'the use of laying out',
+      '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>',
+      '## Left\n\nRight',
+    ],
+    ['a single cell', '<table><tr><td>Alone</td></tr></table>', 'Alone'],
+    [
+      'absurd spans',
+      '<table><tr><th>A</th><th>B</th></tr><tr><td colspan="99999999" rowspan="99999999">x</td></tr></table>',
+      `| A | B |${'  |'.repeat(98)}\n|${' --- |'.repeat(100)}\n|${' x |'.repeat(100)}`,
+    ],
+  ])('of tables with %s', (_what, html, markdown) => {
+    expect(main(html)).toBe(markdown);
+  });
+
+  it('of links and pictures, with whole addresses', () => {
+    expect(
+      main(
+        '<p><a href="../up?x=1">up</a> <a href="#here">here</a> <a href="javascript:x()">script</a> <img src="i.png" alt="A bee"> <img src="data:image/png;base64,AA" alt="Inline"><img src="spacer.gif"></p>',
+      ),
+    ).toBe('[up](https://example.com/up?x=1) here script ![A bee](https://example.com/guide/i.png) Inline');
+  });
+});
+
+describe('readHtml takes from a page what it says of itself', () => {
+  it('title, description, language, author, dates', () => {
+    const page =
+      read(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
+      <meta name="author" content="Ana"><meta property="article:published_time" content="2026-01-02T03:04:05+01:00">
+      <meta property="article:modified_time" content="2026-02-03"></head><body><svg><title>Icon</title></svg><p>Texto.</p></body></html>`);
+    expect(page).toMatchObject({
+      title: 'Olá mundo',
+      description: 'Uma página.',
+      language: 'pt-BR',
+      author: 'Ana',
+      published: '2026-01-02T02:04:05.000Z',
+      modified: '2026-02-03T00:00:00.000Z',
+    });
+  });
+
+  it('its links, relative to its base, once each, without those it asks not to follow', () => {
+    const page =
+      read(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
+      <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);
+    expect([...page.links].sort()).toEqual([
+      'https://example.com/base/a',
+      'https://example.com/base/page-2',
+      'https://other.example/',
+    ]);
+  });
+
+  it('its canonical address and where it sends its readers', () => {
+    const page = read(
+      '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
+    );
+    expect(page).toMatchObject({ canonical: 'https://example.com/guide/page', refresh: 'https://example.com/new' });
+  });
+
+  it.each([
+    '<meta http-equiv="refresh" content="300">',
+    '<meta http-equiv="refresh" content="60;url=/new">',
+    '<noscript><meta http-equiv="refresh" content="0;url=/old"></noscript>',
+  ])('and does not take %s for moving', (tag) => {
+    expect(read(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
+  });
+
+  it('what it asks of crawlers, and of this one', () => {
+    expect(
+      read(
+        '<head><meta name="robots" content="noindex"><meta name="QuarryBot" content="nofollow"><meta name="otherbot" content="none"></head>',
+      ).robots,
+    ).toEqual(['noindex', 'nofollow']);
+  });
+});
+
+describe('readHtml recognises', () => {
+  it.each([
+    ['<title>404 Not Found</title><h1>Not Found</h1>', true],
+    ['<title>Example</title><h1>Page not found</h1><p>Sorry!</p>', true],
+    ['<title>Seite nicht gefunden – Beispiel</title><p>Tut uns leid.</p>', true],
+    ['<title>Page introuvable</title><p>Désolé.</p>', true],
+    ['<title>ページが見つかりません</title>', true],
+    ['<title>Lost and found</title><h1>Lost and found</h1><p>Ask at the desk.</p>', false],
+    [`<title>What a 404 not found error means</title><p>${WORDS.repeat(10)}</p>`, false],
+  ])('whether %j says that there is no such page: %s', (html, expected) => {
+    expect(read(html).saysMissing).toBe(expected);
+  });
+
+  it.each([
+    ['<body><div id="root"></div><script src="/app.js"></script></body>', true],
+    [
+      '<body><noscript>You need to enable JavaScript to run this app.</noscript><div id="main">Loading…</div><script></script></body>',
+      true,
+    ],
+    ['<body><script>x()</script></body>', true],
+    [
+      '<body><div id="root"><p>Rendered on the server.</p></div><p>And more text than a shell has, so there is something to read.</p><script></script></body>',
+      true,
+    ],
+    [`<body><div id="root"><p>${WORDS.repeat(3)}</p></div><script></script></body>`, false],
+    ['<body><p>A short page.</p><script src="/statistics.js"></script></body>', false],
+    ['<body></body>', false],
+  ])('whether %j is built by scripts: %s', (html, expected) => {
+    expect(read(html).needsRendering).toBe(expected);
+  });
+});

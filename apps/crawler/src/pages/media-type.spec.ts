@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { contentOf, mediaTypeOf } from './media-type.js';
+
+describe('mediaTypeOf', () => {
+  it.each([
+    ['text/html; charset=UTF-8', { essence: 'text/html', charset: 'UTF-8' }],
+    ['Text/HTML;boundary=x; Charset="utf-8"', { essence: 'text/html', charset: 'utf-8' }],
+    [undefined, { essence: '', charset: undefined }],
+  ])('reads %j', (contentType, expected) => {
+    expect(mediaTypeOf(contentType)).toEqual(expected);
+  });
+});
+
+describe('contentOf', () => {
+  const pdf = { kind: 'file', mimeType: 'application/pdf' };
+  it.each([
+    ['text/html', '/a', { kind: 'page' }],
+    ['application/xhtml+xml', '/a', { kind: 'page' }],
+    ['text/html', '/a.pdf', { kind: 'page' }],
+    ['application/pdf', '/a', pdf],
+    ['application/x-pdf', '/a', pdf],
+    ['application/octet-stream', '/a.PDF', pdf],
+    [undefined, '/a.pdf', pdf],
+    [undefined, '/a', { kind: 'page' }],
+    ['text/plain', '/README.md', { kind: 'file', mimeType: 'text/markdown' }],
+    ['text/plain', '/a.pdf', { kind: 'file', mimeType: 'text/plain' }],
+    ['application/json', '/a', { kind: 'file', mimeType: 'application/json' }],
+    ['video/mp4', '/a.pdf', { kind: 'unsupported', mimeType: 'video/mp4' }],
+    ['application/xml', '/feed', { kind: 'unsupported', mimeType: 'application/xml' }],
+  ])('of the type %j at %s makes %j', (contentType, path, expected) => {
+    expect(contentOf(contentType, `https://example.com${path}`)).toEqual(expected);
+  });
+});

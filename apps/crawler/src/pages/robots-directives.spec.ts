@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { robotsDirectives } from './robots-directives.js';
+
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const of = (...values: readonly string[]): string => {
+  const { noindex, nofollow } = robotsDirectives(values, 'QuarryBot', NOW);
+  return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].join(' ').trim();
+};
+
+describe('robotsDirectives', () => {
+  it.each([
+    [[], ''],
+    [['index, follow'], ''],
+    [['NOINDEX'], 'noindex'],
+    [['noindex,nofollow'], 'noindex nofollow'],
+    [['none'], 'noindex nofollow'],
+    [['all', 'noindex'], 'noindex'],
+    [['max-snippet:-1, noindex'], 'noindex'],
+    [['quarrybot: noindex'], 'noindex'],
+    [['otherbot: noindex, nofollow'], ''],
+    [['otherbot: noindex, quarrybot: nofollow'], 'nofollow'],
+    [['otherbot: noindex', 'nofollow'], 'nofollow'],
+    [['unavailable_after: 2026-01-01'], 'noindex'],
+    [['unavailable_after: 2027-01-01'], ''],
+    [['noindexing, unindexed'], ''],
+  ])('reads %j as %j', (values, expected) => {
+    expect(of(...values)).toBe(expected);
+  });
+});

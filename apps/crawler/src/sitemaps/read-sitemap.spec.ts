@@ -1,0 +1,184 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readSitemap, type SitemapEntry } from './read-sitemap.js';
+import { SitemapUnreadable } from './sitemap-bytes.js';
+
+const BASE = 'https://example.com/maps/sitemap.xml';
+
+interface Read {
+  readonly entries: readonly SitemapEntry[];
+  readonly problem: string | undefined;
+}
+
+/** @param size of the pieces that the sitemap comes in */
+async function read(sitemap: string | Buffer, size = 7): Promise<Read> {
+  const bytes = Buffer.from(sitemap);
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
+  };
+  const entries: SitemapEntry[] = [];
+  const reading = readSitemap(pieces(), BASE);
+  for (;;) {
+    const next = await reading.next();
+    if (next.done === true) return { entries, problem: next.value };
+    entries.push(next.value);
+  }
+}
+
+const addresses = ({ entries }: Read): readonly string[] => entries.map(({ address }) => address);
+const urlset = (...entries: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
+
+describe('readSitemap', () => {
+  it('reads addresses and dates', async () => {
+    const sitemap = urlset(
+      '<url>\n <loc> https://example.com/a?x=1&amp;y=2 </loc>\n <lastmod>2026-01-02</lastmod><priority>0.5</priority></url>',
+      '<url><loc><![CDATA[https://example.com/b]]></loc></url>',
+    );
+    expect(await read(sitemap)).toEqual({
+      entries: [
+        { kind: 'page', address: 'https://example.com/a?x=1&y=2', modified: '2026-01-02' },
+        { kind: 'page', address: 'https://example.com/b', modified: undefined },
+      ],
+      problem: undefined,
+    });
+  });
+
+  it.each([
+    ['no namespace', '<urlset><url><loc>https://example.com/a</loc></url></urlset>'],
+    [
+      'a wrong namespace',
+      '<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>https://example.com/a</loc></url></urlset>',
+    ],
+    [
+      'a prefix',
+      '<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>https://example.com/a</s:loc></s:url></s:urlset>',
+    ],
+    ['capitals', '<URLSET><URL><LOC>https://example.com/a</LOC></URL></URLSET>'],
+    ['a byte order mark', '\uFEFF<?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>'],
+    [
+      'space before the declaration',
+      '\n  <?xml version="1.0"?><urlset><url><loc>https://example.com/a</loc></url></urlset>',
+    ],
+    [
+      'a stylesheet and a comment',
+      '<?xml version="1.0"?><?xml-stylesheet href="s.xsl"?><!-- c --><urlset><url><loc>https://example.com/a</loc></url></urlset>',
+    ],
+    ['a relative address', '<urlset><url><loc>/a</loc></url></urlset>'],
+    ['an address without its scheme', '<urlset><url><loc>//example.com/a</loc></url></urlset>'],
+    [
+      'RSS',
+      '<rss version="2.0"><channel><link>https://example.com/</link><item><title>A</title><link>https://example.com/a</link></item></channel></rss>',
+    ],
+    [
+      'Atom',
+      '<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.com/"/><entry><link rel="edit" href="/e"/><link href="https://example.com/a"/></entry></feed>',
+    ],
+    ['text', 'https://example.com/a\r\n'],
+    ['text with remarks and empty lines', '# our pages\n\n  https://example.com/a\n\n'],
+    ['gzip', gzipSync(urlset('<url><loc>https://example.com/a</loc></url>'))],
+    [
+      'images and translations beside',
+      urlset(
+        '<url><loc>https://example.com/a</loc><image:image><image:loc>https://example.com/i.png</image:loc></image:image><xhtml:link rel="alternate" hreflang="de" href="https://example.com/de"/></url>',
+      ),
+    ],
+  ])('reads a sitemap with %s', async (_what, sitemap) => {
+    expect(await read(sitemap)).toMatchObject({ problem: undefined });
+    expect(addresses(await read(sitemap))).toEqual(['https://example.com/a']);
+    expect(addresses(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
+  });
+
+  it('reads an index', async () => {
+    const index = '<sitemapindex><sitemap><loc>/s1.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>';
+    expect((await read(index)).entries).toEqual([
+      { kind: 'sitemap', address: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
+    ]);
+  });
+
+  it('decodes other charsets', async () => {
+    const latin = Buffer.from(
+      '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>',
+      'latin1',
+    );
+    expect(addresses(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    const wide = Buffer.from('\uFEFF<urlset><url><loc>https://example.com/ü</loc></url></urlset>', 'utf16le');
+    expect(addresses(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
+  });
+
+  it('goes on after what is not well formed, and says so', async () => {
+    const sloppy =
+      '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';
+    const { entries, problem } = await read(sloppy);
+    expect(entries.map(({ address }) => address)).toEqual(['https://example.com/a', 'https://example.com/b']);
+    expect(problem).toMatch(/not well-formed XML: 1:/);
+    const cut = urlset('<url><loc>https://example.com/a</loc></url>', '<url><loc>https://exam').slice(0, -9);
+    expect(await read(cut)).toMatchObject({ entries: [{ address: 'https://example.com/a' }] });
+    expect((await read(cut)).problem).toMatch(/not well-formed/);
+  });
+
+  it.each([1, 7, 1_000])('takes a bare & for one, in pieces of %i bytes', async (size) => {
+    const sitemap = urlset(
+      '<url><loc>https://example.com/a?x=1&y=2&zz;3</loc></url>',
+      '<url><loc><![CDATA[https://example.com/b?x=1&y=2]]></loc></url>',
+      '<url><loc>https://example.com/c?x=1&amp;y=2&#38;z=3</loc></url>',
+    );
+    const found = await read(sitemap, size);
+    expect(addresses(found)).toEqual([
+      'https://example.com/a?x=1&y=2&zz;3',
+      'https://example.com/b?x=1&y=2',
+      'https://example.com/c?x=1&y=2&z=3',
+    ]);
+    expect(found.problem).toBeUndefined();
+  });
+
+  it('passes over what is no address, and says so', async () => {
+    const sitemap = urlset(
+      '<url><loc>mailto:a@example.com</loc></url>',
+      '<url><loc></loc></url>',
+      '<url><loc>/a</loc></url>',
+    );
+    expect(await read(sitemap)).toMatchObject({ entries: [{ address: 'https://example.com/a' }] });
+    expect((await read(sitemap)).problem).toContain('mailto:a@example.com');
+  });
+
+  it.each([
+    ['nothing', '', /empty/],
+    ['space', ' \n ', /empty/],
+    ['a page', '<!DOCTYPE html><html><body>No</body></html>', /page of HTML/],
+    ['a page of XHTML', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>', /page of HTML/],
+    ['prose', 'Nothing to see here', /Nothing to see/],
+    ['binary', Buffer.alloc(50_000, 1), /line without end/],
+    ['broken gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
+    ['a bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
+  ])('refuses %s', async (_what, sitemap, message) => {
+    const reading = read(sitemap, 65_536);
+    await expect(reading).rejects.toThrow(SitemapUnreadable);
+    await expect(reading).rejects.toThrow(message);
+  });
+
+  it('does not expand entities', async () => {
+    const laughs = `<!DOCTYPE u [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;">]><urlset><url><loc>https://example.com/&b;</loc></url></urlset>`;
+    expect(addresses(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
+  });
+
+  it('gives entries as they come, not all at the end', async () => {
+    let sent = 0;
+    const endless = async function* (): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('<urlset>');
+      for (; sent < 50_000; sent += 1) {
+        yield await Promise.resolve(Buffer.from(`<url><loc>https://example.com/${sent}</loc></url>`));
+      }
+      yield Buffer.from('</urlset>');
+    };
+    const reading = readSitemap(endless(), BASE);
+    let ahead = 0;
+    let entries = 0;
+    for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+      entries += 1;
+      ahead = Math.max(ahead, sent - entries);
+    }
+    expect(entries).toBe(50_000);
+    expect(ahead).toBeLessThan(5);
+  });
+});
