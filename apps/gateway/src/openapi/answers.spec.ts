@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const FRAGMENT = { fragmentId: 'f1', customId: null, source: 'https://example.org', page: 3, text: 'Yes.', score: 0.9 };
+
+let test: TestGateway;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  test.query.refusal = undefined;
+});
+
+it('answers about datastores as documented', async () => {
+  const { api } = tenant;
+  const id = await makeDatastore(api);
+  const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
+  expectDocumented(await api.post('/api/datastores').send({ name: 'a', embedding }), 'post', '/datastores');
+  expectDocumented(await api.post('/api/datastores').send({ name: 7, more: 1 }), 'post', '/datastores');
+  expectDocumented(await api.post('/api/datastores').type('form').send('name=a'), 'post', '/datastores');
+  expectDocumented(await api.get('/api/datastores?limit=1'), 'get', '/datastores');
+  expectDocumented(await api.get('/api/datastores?limit=none'), 'get', '/datastores');
+  expectDocumented(await api.get(`/api/datastores/${id}`), 'get', '/datastores/{id}');
+  expectDocumented(await api.get(`/api/datastores/%E0`), 'get', '/datastores/{id}');
+  expectDocumented(await test.api().get(`/api/datastores/${id}`), 'get', '/datastores/{id}');
+  expectDocumented(await api.patch(`/api/datastores/${id}`).send({ name: 'b' }), 'patch', '/datastores/{id}');
+  expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
+  expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
+});
+
+it('answers about agents as documented', async () => {
+  const { api } = tenant;
+  const made = { name: 'a', datastoreIds: [await makeDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
+  expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
+  expectDocumented(await api.post('/api/agents').send({ ...made, datastoreIds: [NOWHERE] }), 'post', '/agents');
+  expectDocumented(await api.get('/api/agents'), 'get', '/agents');
+  const id = await makeAgent(api);
+  expectDocumented(await api.get(`/api/agents/${id}`), 'get', '/agents/{id}');
+  expectDocumented(await api.patch(`/api/agents/${id}`).send({ topP: 0.1 }), 'patch', '/agents/{id}');
+  const { key } = await tenant.addKey({ scopes: ['query'] });
+  expectDocumented(await test.api(key).delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
+  expectDocumented(await api.delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
+});
+
+it('answers about content and datasources as documented', async () => {
+  const { api } = tenant;
+  const id = await makeDatastore(api);
+  const path = '/external/datastores/file-upload/{datastoreId}';
+  const upload = () => api.post(`/api/external/datastores/file-upload/${id}`);
+  expectDocumented(await upload().attach('file', Buffer.from('text'), 'a.txt'), 'post', path);
+  expectDocumented(await upload().attach('file', Buffer.from(''), 'b.txt'), 'post', path);
+  expectDocumented(await upload().field('fileName', 'c.txt'), 'post', path);
+  expectDocumented(await upload().attach('file', Buffer.from('x'), 'd.exe'), 'post', path);
+  const form = () => api.post('/api/datasources').field('type', 'file').field('datastoreId', id);
+  expectDocumented(await form().attach('file', Buffer.from('text'), 'e.txt'), 'post', '/datasources');
+  expectDocumented(await api.post('/api/datasources').send({ type: 'web_page' }), 'post', '/datasources');
+  const upsert = '/datastores/upsert/{datastoreId}';
+  const documents = [{ text: 'a', name: 'one', metadata: { author: 'b' } }];
+  expectDocumented(await api.post(`/api/datastores/upsert/${id}`).send({ documents }), 'post', upsert);
+  expectDocumented(await api.post(`/api/datastores/upsert/${id}`).send({ documents: [{}] }), 'post', upsert);
+  const datasource = await uploadText(api, id);
+  expectDocumented(await api.get('/api/datasources?status=pending'), 'get', '/datasources');
+  expectDocumented(await api.get(`/api/datasources/${datasource}`), 'get', '/datasources/{id}');
+  expectDocumented(await api.post(`/api/datasources/${datasource}/sync`), 'post', '/datasources/{id}/sync');
+  expectDocumented(await api.delete(`/api/datasources/${datasource}`), 'delete', '/datasources/{id}');
+});
+
+it('answers queries as documented', async () => {
+  const { api } = tenant;
+  const datastore = await makeDatastore(api);
+  const datasourceId = await uploadText(api, datastore);
+  test.query.fragments = [{ ...FRAGMENT, datasourceId }];
+  const search = await api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
+  expect(search.body).toHaveLength(1);
+  expectDocumented(search, 'post', '/datastores/{id}/query');
+  const agent = await makeAgent(api, { datastoreIds: [datastore] });
+  const ask = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
+  test.query.answer = () => sayAll([completed('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
+  const answer = await ask({});
+  expect(answer.body).toMatchObject({ sources: [{ cited: true }] });
+  expectDocumented(answer, 'post', '/agents/{id}/query');
+  expectDocumented(await ask({ streaming: true }), 'post', '/agents/{id}/query');
+  expectDocumented(await ask({ temperature: 2 }), 'post', '/agents/{id}/query');
+  test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'No.' } };
+  expectDocumented(await ask({}), 'post', '/agents/{id}/query');
+});
+
+it('answers about itself as documented', async () => {
+  expectDocumented(await test.api().get('/health/live'), 'get', '/health/live');
+  expectDocumented(await test.api().get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.api().get('/metrics'), 'get', '/metrics');
+  expectDocumented(await test.api().get('/openapi.json'), 'get', '/openapi.json');
+});
+
+it('finds a status, a field and a path that are not documented', async () => {
+  const answer = await tenant.api.get('/api/datastores');
+  expect(() => {
+    expectDocumented(answer, 'get', '/nowhere');
+  }).toThrow('the document has no get /nowhere');
+  expect(() => {
+    expectDocumented(answer, 'post', '/datastores');
+  }).toThrow(/documented are 201, .*answered 200/s);
+  answer.body = { items: [], next_cursor: null, more: 1 };
+  expect(() => {
+    expectDocumented(answer, 'get', '/datastores');
+  }).toThrow(/additional properties/);
+});
