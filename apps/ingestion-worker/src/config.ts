@@ -1,9 +1,9 @@
 import { ConfigurationError, LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
-import { readWorkerSettings, type WorkerSettings } from './settings.js';
+import { readWorkerSettings, WorkerEnvironment, type WorkerSettings } from './settings.js';
 
-/** The variables of a worker that runs by itself, beside those of `readWorkerSettings`. */
-class Environment {
+/** The variables of a worker that runs by itself. */
+class Environment extends WorkerEnvironment {
   /** Of health and metrics. */
   @IntegerFromText({ min: 0, max: 65_535 })
   readonly QUARRY_PORT: number = 3002;
@@ -23,23 +23,24 @@ class Environment {
   @IsNotEmpty()
   readonly QUARRY_BLOB_DIR: string;
 
-  /** Fragments in LanceDB, in this folder. */
+  /** Where fragments are kept: a Qdrant server or cluster… */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly QDRANT_URL?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly QDRANT_API_KEY?: string;
+
+  /** …or a folder on this machine, with LanceDB. No other worker may write into it. */
   @IsOptional()
   @IsString()
   readonly QUARRY_LANCEDB_DIR?: string;
-
-  /** Fragments in Qdrant, at this address. */
-  @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
-  readonly QUARRY_QDRANT_URL?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly QUARRY_QDRANT_API_KEY?: string;
 }
 
-export type FragmentStoreAddress =
-  { readonly directory: string } | { readonly url: string; readonly apiKey: string | undefined };
+export type FragmentsConfig =
+  | { readonly kind: 'qdrant'; readonly url: string; readonly apiKey: string | undefined }
+  | { readonly kind: 'lancedb'; readonly directory: string };
 
 export interface IngestionWorkerConfig {
   readonly host: string;
@@ -47,7 +48,7 @@ export interface IngestionWorkerConfig {
   readonly logLevel: LogLevel;
   readonly queueUrl: string;
   readonly blobDirectory: string;
-  readonly fragments: FragmentStoreAddress;
+  readonly fragments: FragmentsConfig;
   readonly settings: WorkerSettings;
 }
 
@@ -65,9 +66,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): IngestionWorkerConfi
   };
 }
 
-function fragmentsOf(variables: Environment): FragmentStoreAddress {
-  const { QUARRY_QDRANT_URL: url, QUARRY_LANCEDB_DIR: directory } = variables;
-  if (url !== undefined) return { url, apiKey: variables.QUARRY_QDRANT_API_KEY };
-  if (directory !== undefined) return { directory };
-  throw new ConfigurationError(['QUARRY_QDRANT_URL or QUARRY_LANCEDB_DIR has to say where fragments are kept']);
+function fragmentsOf({
+  QDRANT_URL: url,
+  QDRANT_API_KEY: apiKey,
+  QUARRY_LANCEDB_DIR: directory,
+}: Environment): FragmentsConfig {
+  if (url !== undefined && directory === undefined) return { kind: 'qdrant', url, apiKey };
+  if (directory !== undefined && url === undefined) return { kind: 'lancedb', directory };
+  const found = url === undefined ? 'neither' : 'both';
+  throw new ConfigurationError([`QDRANT_URL or QUARRY_LANCEDB_DIR must say where fragments are kept, found ${found}`]);
 }

@@ -1,10 +1,8 @@
 import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
-import { openQdrantFragmentStore } from '@quarry/fragment-store-qdrant';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import type { Log } from '@quarry/service-kit';
-import type { FragmentStoreAddress, IngestionWorkerConfig } from './config.js';
+import type { FragmentsConfig, IngestionWorkerConfig } from './config.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the worker needs from outside. Whoever opened it closes it, after the worker. */
@@ -27,8 +25,13 @@ export async function openContext(config: IngestionWorkerConfig, log: Log): Prom
   };
 }
 
-function openFragmentStore(address: FragmentStoreAddress, log: Log): Promise<FragmentStore> {
-  if ('directory' in address) return openLanceDbFragmentStore({ directory: address.directory, log });
-  const { url, apiKey } = address;
+/** Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB. */
+async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
+  if (fragments.kind === 'lancedb') {
+    const { openLanceDbFragmentStore } = await import('@quarry/fragment-store-lancedb');
+    return openLanceDbFragmentStore({ directory: fragments.directory, log });
+  }
+  const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
+  const { url, apiKey } = fragments;
   return openQdrantFragmentStore({ url, ...(apiKey === undefined ? {} : { apiKey }) });
 }

@@ -8,12 +8,17 @@ export interface WorkerSettings {
   /** Jobs at the same time. */
   readonly concurrency: number;
   readonly reading: ReadingSettings;
+  /** A document with more bytes is refused. */
+  readonly maxFileBytes: number;
   /** Undefined: datastores that are embedded cannot be filled. */
   readonly embedding: EmbeddingAddress | undefined;
 }
 
+const GIB = 1_073_741_824;
+const MIB = 1_048_576;
+
 /** The variables that have defaults. */
-class Environment {
+export class WorkerEnvironment {
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 4;
 
@@ -28,6 +33,10 @@ class Environment {
   /** For one document, all memory counted. */
   @IntegerFromText({ min: 128, max: 65_536 })
   readonly QUARRY_READING_MEMORY_MB: number = 1_024;
+
+  /** The gateway's limit for uploads; here it holds for what comes by other ways too. */
+  @IntegerFromText({ min: 1, max: 10 * GIB })
+  readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
 
   /** The OpenAI-compatible address that embeds fragments, up to and with `/v1`. */
   @IsOptional()
@@ -44,11 +53,16 @@ class Environment {
 }
 
 const DOCUMENTS_PER_PROCESS = 100;
-const MAX_CHARACTERS = 200_000_000;
+/** All fragments of a document are held in memory, with their vectors. */
+const MAX_CHARACTERS = 50_000_000;
 
-/** @throws ConfigurationError with all problems at once */
+/**
+ * What of the environment says how to work: all that a worker inside another process needs.
+ *
+ * @throws ConfigurationError with all problems at once
+ */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
-  const variables = parseEnvironment(Environment, environment);
+  const variables = parseEnvironment(WorkerEnvironment, environment);
   const baseUrl = variables.QUARRY_EMBEDDING_BASE_URL;
   const apiKey = variables.QUARRY_EMBEDDING_API_KEY;
   const documentPrefix = variables.QUARRY_EMBEDDING_DOCUMENT_PREFIX;
@@ -61,6 +75,7 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettin
       memoryMb: variables.QUARRY_READING_MEMORY_MB,
       maxCharacters: MAX_CHARACTERS,
     },
+    maxFileBytes: variables.QUARRY_MAX_FILE_BYTES,
     embedding: baseUrl === undefined ? undefined : { baseUrl, apiKey, documentPrefix },
   };
 }

@@ -17,6 +17,7 @@ export function startIngestionWorker(context: IngestionWorkerContext): RunningSe
     embedderFor: openEmbedders(settings.embedding),
     statuses: queues.producer(datasourceStatusQueue),
     now,
+    maxFileBytes: settings.maxFileBytes,
     concurrency: settings.concurrency,
   });
   return {

@@ -8,6 +8,10 @@ interface RemovalParts {
   readonly blobs: BlobStore;
 }
 
+/*
+ * Blobs go before fragments: a document that is being indexed meanwhile sees by its blob that it must take back what it stored.
+ */
+
 /** Runs `remove-document`. */
 export async function handleRemoveDocument({ fragmentStore }: RemovalParts, job: RemoveDocument): Promise<void> {
   await fragmentStore.removeDocument(collectionOf(job.embedding), job);
@@ -15,12 +19,12 @@ export async function handleRemoveDocument({ fragmentStore }: RemovalParts, job:
 
 /** Runs `remove-datasource`. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
-  await parts.fragmentStore.removeDatasource(collectionOf(job.embedding), job);
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/${job.datasourceId}/`);
+  await parts.fragmentStore.removeDatasource(collectionOf(job.embedding), job);
 }
 
 /** Runs `remove-datastore`. */
 export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
-  await parts.fragmentStore.removeDatastore(collectionOf(job.embedding), job);
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
+  await parts.fragmentStore.removeDatastore(collectionOf(job.embedding), job);
 }

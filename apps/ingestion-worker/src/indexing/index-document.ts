@@ -4,10 +4,11 @@ import type { Embedder } from '@quarry/embedder';
 import { DimensionMismatch, type Collection, type DocumentVersion, type FragmentStore } from '@quarry/fragment-store';
 import { ReadingFailed } from '../readers/reader.js';
 import type { DocumentReader } from '../reading/document-reader.js';
+import { ReadingProcessDied } from '../reading/reading-process.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { contentHash } from './content-hash.js';
 import { embedFragments } from './embed-fragments.js';
-import { withLocalCopy } from './local-copy.js';
+import { isStored, withLocalCopy } from './local-copy.js';
 
 /** What indexing works with. */
 export interface IndexingParts {
@@ -16,6 +17,8 @@ export interface IndexingParts {
   readonly reader: DocumentReader;
   /** Undefined where no embedder is configured. */
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  /** A document with more bytes is refused. */
+  readonly maxFileBytes: number;
 }
 
 export interface IndexingRun {
@@ -44,7 +47,11 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   const hash = contentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
   const stored = await parts.fragmentStore.describeDocument(collection, job);
-  if (stored?.contentHash === hash) return { outcome: 'unchanged', fragments: fragments.length, tokens };
+  if (stored?.contentHash === hash) {
+    // An earlier start of this very run stored it, and died before it could say so.
+    const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
+    return { outcome, fragments: fragments.length, tokens };
+  }
 
   run.onProgress('embedding');
   const vectors = await embedFragments(fragments, {
@@ -57,8 +64,26 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
     },
   });
   run.onProgress('indexing');
+  run.signal.throwIfAborted();
   await store(parts.fragmentStore, collection, versionOf(job, hash, fragments, vectors));
+  await takeBackIfRemoved(parts, collection, job);
   return { outcome: 'indexed', fragments: fragments.length, tokens };
+}
+
+/**
+ * A datasource can be removed while a document of it is being indexed. A removal takes the blobs before the fragments: when
+ * the blob is still there now, the removal will find what was stored; when it is gone, the removal may have come too soon.
+ */
+async function takeBackIfRemoved(
+  { blobs, fragmentStore }: IndexingParts,
+  collection: Collection,
+  job: IndexDocument,
+): Promise<void> {
+  if (await isStored(blobs, job.blobKey)) return;
+  const stored = await fragmentStore.describeDocument(collection, job);
+  // A newer run has content of its own, and gave up this run's.
+  if (stored?.generation === job.generation) await fragmentStore.removeDocument(collection, job);
+  throw new GiveUp('content_missing', 'The content was removed while it was being indexed.');
 }
 
 /** The collection that a datastore's fragments are in. */
@@ -67,9 +92,9 @@ export function collectionOf(embedding: EmbeddingSettings | undefined): Collecti
 }
 
 async function readFragments(
-  { blobs, reader }: IndexingParts,
+  { blobs, reader, maxFileBytes }: IndexingParts,
   job: IndexDocument,
-  { signal, onProgress }: IndexingRun,
+  { signal, lastAttempt, onProgress }: IndexingRun,
 ): Promise<readonly Fragment[]> {
   onProgress('reading');
   const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
@@ -83,13 +108,20 @@ async function readFragments(
         },
       },
     );
-  const fragments = await withLocalCopy(blobs, job.blobKey, signal, read).catch((error: unknown) => {
-    throw error instanceof ReadingFailed ? new GiveUp(error.code, error.message, { cause: error }) : error;
+  const source = { blobs, key: job.blobKey, maxBytes: maxFileBytes };
+  const fragments = await withLocalCopy(source, signal, read).catch((error: unknown) => {
+    throw reasonToGiveUp(error, lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
     throw new GiveUp('no_text_found', `No text was found in ${job.name}. A scan needs its text recognised first.`);
   }
   return fragments;
+}
+
+function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
+  if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
+  if (!lastAttempt || !(error instanceof ReadingProcessDied)) return undefined;
+  return new GiveUp('file_unreadable', 'The program that reads the file breaks down over it.', { cause: error });
 }
 
 function versionOf(

@@ -9,21 +9,41 @@ import { GiveUp } from '@quarry/contracts';
 /**
  * Gives `work` the path of a file that holds a blob's bytes, for as long as it runs.
  *
- * @throws GiveUp when the blob is gone
+ * @throws GiveUp when the blob is gone, or has more than `maxBytes`
  */
 export async function withLocalCopy<T>(
-  blobs: BlobStore,
-  key: string,
+  { blobs, key, maxBytes }: { readonly blobs: BlobStore; readonly key: string; readonly maxBytes: number },
   signal: AbortSignal,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-reading-'));
   const path = join(folder, 'document');
   try {
-    await pipeline(await open(blobs, key), createWriteStream(path), { signal });
+    await pipeline(await open(blobs, key), atMost(maxBytes), createWriteStream(path), { signal });
     return await work(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function atMost(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+  return async function* (chunks) {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new GiveUp('file_too_large', `The file is over the limit of ${maxBytes} bytes.`);
+      yield chunk;
+    }
+  };
+}
+
+export async function isStored(blobs: BlobStore, key: string): Promise<boolean> {
+  try {
+    (await blobs.read(key)).destroy();
+    return true;
+  } catch (error) {
+    if (error instanceof BlobNotFound) return false;
+    throw error;
   }
 }
 

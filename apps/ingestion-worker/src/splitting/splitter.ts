@@ -8,9 +8,6 @@ import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
 import { tableHeader, type TableHeader } from './table-header.js';
 import { countTokens } from './tokens.js';
 
-/** Part of every content hash: a change of the rules below raises it, and documents are split anew when they come again. */
-export const SPLITTER_VERSION = 1;
-
 /** What the line ends between two blocks may cost. */
 const GLUE_TOKENS = 2;
 

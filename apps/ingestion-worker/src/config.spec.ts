@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.js';
+
+const SHARED = { QUARRY_QUEUE_URL: 'redis://queues:6379', QUARRY_BLOB_DIR: '/data/blobs' };
+const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
+
+describe('the configuration of the ingestion worker', () => {
+  it('has defaults for all but where things are', () => {
+    expect(readConfig(NEEDED)).toMatchObject({
+      port: 3002,
+      queueUrl: 'redis://queues:6379',
+      fragments: { kind: 'lancedb', directory: '/data/fragments' },
+      settings: {
+        concurrency: 4,
+        reading: { processes: 2, memoryMb: 1_024, timeoutMs: 120_000 },
+        embedding: undefined,
+      },
+    });
+  });
+
+  it('takes Qdrant, and an embedder', () => {
+    const config = readConfig({
+      ...SHARED,
+      QDRANT_URL: 'http://qdrant:6333',
+      QUARRY_EMBEDDING_BASE_URL: 'http://tei:8080/v1',
+      QUARRY_EMBEDDING_DOCUMENT_PREFIX: 'passage: ',
+    });
+    expect(config.fragments).toEqual({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: undefined });
+    expect(config.settings.embedding).toEqual({
+      baseUrl: 'http://tei:8080/v1',
+      apiKey: undefined,
+      documentPrefix: 'passage: ',
+    });
+  });
+
+  it('names everything that is wrong at once', () => {
+    const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
+    expect(() => readConfig(wrong)).toThrow(
+      /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_DIR)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
+    );
+  });
+
+  it.each([
+    ['neither', {}],
+    ['both', { QUARRY_LANCEDB_DIR: '/data/fragments', QDRANT_URL: 'http://qdrant:6333' }],
+  ])('wants one place for fragments, not %s', (found, where) => {
+    expect(() => readConfig({ ...SHARED, ...where })).toThrow(`found ${found}`);
+  });
+});

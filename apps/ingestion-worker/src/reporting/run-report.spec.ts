@@ -1,0 +1,67 @@
+import { datasourceStatusQueue, type IndexDocument } from '@quarry/contracts';
+import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { describe, expect, it } from 'vitest';
+import { reportOn } from './run-report.js';
+
+const JOB: IndexDocument = {
+  organizationId: 'organization',
+  datastoreId: 'datastore',
+  datasourceId: 'datasource',
+  datasourceType: 'file',
+  runId: 'run',
+  generation: 1,
+  documentKey: 'document',
+  name: 'manual.txt',
+  blobKey: 'organization/datastore/datasource/blob',
+  mimeType: 'text/plain',
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+
+function setUp() {
+  const queues = inMemoryQueues();
+  let now = 1_000_000;
+  const statuses = queues.producer(datasourceStatusQueue);
+  return {
+    report: (starts: number) => reportOn(JOB, starts, { statuses, now: () => new Date(now) }),
+    pass: (ms: number) => (now += ms),
+    events: () => queues.added(datasourceStatusQueue),
+  };
+}
+
+describe('the report on a run', () => {
+  it('tells progress about once a second', async () => {
+    const { report, pass, events } = setUp();
+    const first = report(1);
+    for (let done = 1; done <= 50; done += 1) {
+      first.progressed('reading', { done, total: 50, unit: 'pages' });
+      pass(100);
+    }
+    await first.settled({ outcome: 'indexed' });
+    const progress = events().filter(({ name }) => name === 'run-progressed');
+    expect(progress).toHaveLength(5);
+    expect(progress[1]?.payload).toMatchObject({ stage: 'reading', progress: { done: 11, total: 50, unit: 'pages' } });
+  });
+
+  it('never runs out of numbers before its end, however long it takes', async () => {
+    const { report, pass, events } = setUp();
+    const first = report(1);
+    await first.started();
+    for (let step = 1; step <= 12_000; step += 1) {
+      first.progressed('embedding');
+      pass(2_000);
+    }
+    await first.settled({ outcome: 'indexed' });
+    const sequences = events().flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+    expect(new Set(sequences).size).toBe(sequences.length);
+    expect(sequences.at(-1)).toBe(19_999);
+  });
+
+  it('has greater numbers with every start', async () => {
+    const { report, events } = setUp();
+    await report(1).settled({ outcome: 'failed', code: 'x', message: 'X.' });
+    await report(2).started();
+    const [before, after] = events().map(({ payload }) => ('sequence' in payload ? payload.sequence : 0));
+    expect(after).toBeGreaterThan(before ?? Infinity);
+  });
+});

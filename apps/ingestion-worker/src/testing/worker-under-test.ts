@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { BlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import {
+  datasourceStatusQueue,
+  ingestionQueue,
+  type DatasourceStatusJobs,
+  type EmbeddingSettings,
+  type IndexDocument,
+} from '@quarry/contracts';
+import type { Embedder } from '@quarry/embedder';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
+import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { startConsumers } from '../consumers.js';
+import { collectionOf } from '../indexing/index-document.js';
+import { documentReader, type DocumentReader } from '../reading/document-reader.js';
+
+export const EMBEDDING = {
+  model: 'hashed-words',
+  dimensions: 64,
+  distance: 'cosine',
+} as const satisfies EmbeddingSettings;
+
+/** The payload as a plain object, to make another one of it. */
+export type IndexingJob = Omit<IndexDocument, never>;
+
+export interface WorkerUnderTest {
+  readonly queues: InMemoryQueues;
+  readonly blobs: BlobStore;
+  readonly fragmentStore: FragmentStore;
+  /** How often texts were embedded. */
+  readonly embeddings: () => number;
+  /** What happens the next time texts are embedded, instead of it. */
+  onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
+  /** Stores bytes and makes the job that indexes them, a new run each time. */
+  upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
+  /** Adds the job and runs all there are. @returns what was told of its run, in order */
+  index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
+  told(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
+  search(text: string, job: IndexDocument): Promise<readonly ScoredFragment[]>;
+  close(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  readonly maxFileBytes?: number;
+  readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
+  /** Between reader and store, to look at or change what is done. */
+  readonly wrapStore?: (store: FragmentStore) => FragmentStore;
+}
+
+/** A worker on ports in memory; documents are read in real processes. */
+export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
+  const queues = inMemoryQueues();
+  const blobs = inMemoryBlobStore();
+  const fragmentStore = inMemoryFragmentStore();
+  const reader: DocumentReader = documentReader({
+    processes: 2,
+    documentsPerProcess: 50,
+    timeoutMs: 60_000,
+    memoryMb: 1_024,
+    maxCharacters: 10_000_000,
+  });
+  const inner = inMemoryEmbedder(EMBEDDING);
+  let embeddings = 0;
+  const actions: ((embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>)[] = [];
+  const embedder: Embedder = {
+    ...inner,
+    embedDocuments: (texts, embedOptions) => {
+      embeddings += 1;
+      const embed = (): Promise<readonly Float32Array[]> => inner.embedDocuments(texts, embedOptions);
+      const action = actions.shift();
+      return action === undefined ? embed() : action(embed);
+    },
+  };
+  let generation = 0;
+  startConsumers({
+    queues,
+    blobs,
+    reader,
+    fragmentStore: options.wrapStore?.(fragmentStore) ?? fragmentStore,
+    embedderFor: options.embedderFor ?? (() => embedder),
+    maxFileBytes: options.maxFileBytes ?? 10_000_000,
+    statuses: queues.producer(datasourceStatusQueue),
+    now: () => new Date(),
+    concurrency: 1,
+  });
+
+  const told = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
+    queues.added(datasourceStatusQueue).filter(({ payload }) => payload.runId === runId);
+
+  return {
+    queues,
+    blobs,
+    fragmentStore,
+    embeddings: () => embeddings,
+    onNextEmbedding: (action) => actions.push(action),
+    upload: async (content, more = {}) => {
+      generation += 1;
+      const blobKey = `organization/datastore/datasource/${randomUUID()}`;
+      await blobs.write(blobKey, Readable.from([Buffer.from(content)]));
+      return {
+        organizationId: 'organization',
+        datastoreId: 'datastore',
+        datasourceId: 'datasource',
+        datasourceType: 'document',
+        runId: `run-${generation}`,
+        generation,
+        documentKey: 'document',
+        name: 'Manual',
+        blobKey,
+        mimeType: 'text/plain',
+        splitting: { maxTokens: 64, overlapTokens: 8 },
+        ...more,
+      };
+    },
+    index: async (job) => {
+      await queues.producer(ingestionQueue).add('index-document', job);
+      await queues.drain();
+      return told(job.runId);
+    },
+    told,
+    search: (text, { embedding, organizationId, datastoreId }) =>
+      fragmentStore.searchLexical(collectionOf(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
+    close: () => reader.close(),
+  };
+}
