@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { QuarryClient } from './quarry/quarry-client.js';
+import { QuarryClient, type Answer } from './quarry/quarry-client.js';
 import { startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 
 const PARAGRAPHS = 60_000;
@@ -83,9 +83,8 @@ describe('Quarry on one machine', () => {
       body: JSON.stringify({ query: 'What is a datastore?' }),
     });
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({
-      sources: [{ datasource_name: expect.stringContaining('.md') as string }],
-    });
+    const { sources } = (await response.json()) as Answer; // checked in the next line
+    expect(sources[0]?.datasource_name).toMatch(/\.md$/);
     expect((await stat(join(dataDirectory, 'root-key'))).mode & 0o777).toBe(0o600);
 
     await quarry.stop();
