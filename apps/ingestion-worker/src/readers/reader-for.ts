@@ -5,6 +5,8 @@ import type { Reader } from './reader.js';
 const READERS: Readonly<Partial<Record<FileType, () => Promise<Reader>>>> = {
   txt: async () => (await import('./text.js')).readText,
   md: async () => (await import('./markdown.js')).readMarkdown,
+  csv: async () => (await import('./csv.js')).readCsv,
+  json: async () => (await import('./json.js')).readJson,
   pdf: async () => (await import('./pdf/pdf.js')).readPdf,
 };
 

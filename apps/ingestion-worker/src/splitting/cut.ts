@@ -15,7 +15,7 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [wordsOf, charactersOf, codePointsOf],
   text: [sentencesOf, linesOf, wordsOf, charactersOf, codePointsOf],
   list: [itemsOf, linesOf, sentencesOf, wordsOf, charactersOf, codePointsOf],
-  table: [linesOf, wordsOf, charactersOf, codePointsOf],
+  table: [linesOf, sentencesOf, wordsOf, charactersOf, codePointsOf],
   code: [linesOf, wordsOf, charactersOf, codePointsOf],
 };
 

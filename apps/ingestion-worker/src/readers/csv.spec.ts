@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { evaluationFile, evaluationFilesAreHere, WHERE_EVALUATION_FILES_BELONG } from '../testing/evaluation-files.js';
+import { readBlocks } from '../testing/read-blocks.js';
+import { readCsv } from './csv.js';
+
+const textOf = async (content: string | Uint8Array): Promise<string> =>
+  (await readBlocks(readCsv, content)).blocks.map((block) => block.text).join('\n~\n');
+
+describe('reading CSV', () => {
+  it.each([',', ';', '\t', '|'])('finds the fields between %j', async (delimiter) => {
+    const lines = [
+      ['name', 'price', 'in stock'],
+      ['Filter', '4.5', 'yes'],
+      ['Battery', '39', 'no'],
+    ];
+    await expect(textOf(lines.map((fields) => fields.join(delimiter)).join('\r\n'))).resolves.toBe(
+      '| name | price | in stock |\n|---|---|---|\n| Filter | 4.5 | yes |\n| Battery | 39 | no |',
+    );
+  });
+
+  it('keeps what stands in quotes together, on one line', async () => {
+    await expect(textOf('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
+      '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
+    );
+  });
+
+  it('tells a delimiter from a comma in the text', async () => {
+    await expect(textOf('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
+      '| large, sunny, hilly |',
+    );
+  });
+
+  it('takes a first row with numbers for a row, and lines of different lengths as they are', async () => {
+    const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
+    expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
+  });
+
+  it('counts rows as a spreadsheet does', async () => {
+    const { blocks } = await readBlocks(
+      readCsv,
+      `id,name\n${Array.from({ length: 1_200 }, (_, row) => `x${row + 2},y`).join('\n')}`,
+    );
+    expect(blocks.map((block) => [block.firstRow, block.headerLines])).toEqual([
+      [2, 2],
+      [502, 2],
+      [1_002, 2],
+    ]);
+    expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
+  });
+
+  it('writes each value behind its column’s name where there are very many columns', async () => {
+    const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
+    const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
+    const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));
+    expect(blocks.map((block) => block.location)).toEqual(['row 2', 'row 3']);
+    expect(blocks[0]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
+  });
+
+  it('reads a file whose quote is never closed', async () => {
+    await expect(textOf('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
+  });
+
+  it('reads one column, and nothing at all', async () => {
+    await expect(textOf('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
+    await expect(textOf('')).resolves.toBe('');
+    await expect(textOf('\n\n')).resolves.toBe('');
+  });
+
+  it.skipIf(!evaluationFilesAreHere)(`reads real files (${WHERE_EVALUATION_FILES_BELONG})`, async () => {
+    await expect(textOf(evaluationFile('files/docling__csv-comma.csv'))).resolves.toContain('| Preston | Lozano, Dr |');
+    await expect(textOf(evaluationFile('files/docling__csv-semicolon.csv'))).resolves.toContain('| Preston | Lozano |');
+    await expect(textOf(evaluationFile('files/docling__csv-inconsistent-header.csv'))).resolves.toContain(
+      '| a | b | c | d |',
+    );
+    await expect(textOf(evaluationFile('files/unstructured__stanley-cups-utf-16.csv'))).resolves.toContain(
+      'Maple Leafs',
+    );
+  });
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readBlocks, sketch } from '../testing/read-blocks.js';
+import { readJson } from './json.js';
+
+const sketchOf = async (value: unknown): Promise<readonly string[]> =>
+  sketch((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
+
+/** What `value` holds: names and values that a person would look for. */
+function words(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(words);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([, field]) => words(field));
+  }
+  return value === null || value === '' ? [] : [String(value)];
+}
+
+describe('reading JSON', () => {
+  it('writes each value behind the path that leads to it', async () => {
+    const value = {
+      name: 'Filter',
+      price: 4.5,
+      sizes: ['S', 'M'],
+      maker: { name: 'ACME', city: null },
+      parts: [{ id: 1 }, { id: 2 }],
+    };
+    await expect(sketchOf(value)).resolves.toEqual([
+      '[] table: name: Filter\nprice: 4.5\nsizes: S, M\nmaker.name: ACME\nparts.1.id: 1\nparts.2.id: 2',
+    ]);
+  });
+
+  it('makes a block of each element of a list', async () => {
+    await expect(
+      sketchOf([
+        { q: 'Who?', a: 'We.' },
+        { q: 'Where?', a: 'Here.' },
+      ]),
+    ).resolves.toEqual(['[] table: q: Who?\na: We.', '[] table: q: Where?\na: Here.']);
+  });
+
+  it('makes a section of what is large', async () => {
+    const article = { title: 'T', text: 'word '.repeat(300).trim() };
+    const sketched = await sketchOf({ version: 2, articles: [article, article], end: true });
+    expect(sketched.map((line) => line.replace(/(word ?)+/, '…'))).toEqual([
+      '[] table: version: 2',
+      '[articles] heading: articles',
+      '[articles] table: title: T',
+      '[articles] text: text: …',
+      '[articles] table: title: T',
+      '[articles] text: text: …',
+      '[] table: end: true',
+    ]);
+  });
+
+  it('reads one value a line', async () => {
+    await expect(sketchOf('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
+  });
+
+  it.each([
+    ['a text', '"hello"', ['[] table: hello']],
+    ['a number', '7', ['[] table: 7']],
+    ['a list of texts', '["a","b"]', ['[] table: a\nb']],
+    ['null', 'null', []],
+    ['an empty object', '{}', []],
+    ['nothing', ' \n', []],
+    ['a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
+  ])('reads %s', async (_, text, expected) => {
+    await expect(sketchOf(text)).resolves.toEqual(expected);
+  });
+
+  it('says where it stops being JSON', async () => {
+    await expect(sketchOf('{"a": 1,}')).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: expect.stringMatching(/^The file is not JSON: .*position 8/) as string,
+    });
+    await expect(sketchOf('{"a": 1}\nnot json')).rejects.toMatchObject({ code: 'file_unreadable' });
+  });
+
+  it('loses no value, whatever holds it', async () => {
+    const name = fc.stringMatching(/^[a-z]{1,8}$/);
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('list'), tie('object')),
+      leaf: fc.oneof(fc.stringMatching(/^[a-zA-Z0-9 ]{1,400}$/), fc.integer(), fc.boolean(), fc.constant(null)),
+      list: fc.array(tie('value'), { maxLength: 5 }),
+      object: fc.dictionary(name, tie('value'), { maxKeys: 5 }),
+    }));
+    await fc.assert(
+      fc.asyncProperty(value, async (made) => {
+        const found = (await sketchOf(JSON.stringify(made))).join('\n').replace(/\s/g, '');
+        for (const word of words(made)) expect(found).toContain(word.replace(/\s/g, ''));
+      }),
+    );
+  });
+
+  it('keeps its own fields apart from those of a prototype', async () => {
+    await expect(sketchOf('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
+      '[] table: __proto__.x: 1\nconstructor: y',
+    ]);
+  });
+});

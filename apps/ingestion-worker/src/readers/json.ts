@@ -1,0 +1,123 @@
+import type { Block } from './block.js';
+import { cleanText } from './clean-text.js';
+import { decodeText } from './decode-text.js';
+import { paragraphsOf } from './paragraphs.js';
+import { ReadingFailed, type Reader } from './reader.js';
+
+/** A value whose lines are together shorter than this stays in one block, whatever it is made of. */
+const SMALL = 1_200;
+
+/**
+ * JSON, also one value a line: each value on a line of its own, behind the path that leads to it. The elements of a list are
+ * blocks of their own, and what is too large for one block is a section under its name.
+ */
+// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
+export const readJson: Reader = async function* (bytes) {
+  const text = decodeText(bytes)
+    .replace(/^\ufeff/, '')
+    .trim();
+  if (text !== '') yield* blocksOf(valueOf(text), []);
+};
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const values = lines.length > 1 ? lines.map(tryParse) : [];
+    if (values.length > 0 && values.every((value) => value !== undefined)) return values;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ReadingFailed('file_unreadable', `The file is not JSON: ${reason}.`, { cause: error });
+  }
+}
+
+function tryParse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function* blocksOf(value: unknown, path: readonly string[]): Generator<Block> {
+  if (Array.isArray(value)) yield* elements(value, path);
+  else if (isObject(value)) yield* fields(value, path);
+  else yield* block(linesOf(value, ''), path);
+}
+
+function* elements(values: readonly unknown[], path: readonly string[]): Generator<Block> {
+  if (values.every((value) => !isObject(value) && !Array.isArray(value))) {
+    yield* block(
+      values.flatMap((value) => linesOf(value, '')),
+      path,
+    );
+    return;
+  }
+  for (const value of values) {
+    const lines = linesOf(value, '');
+    if (sizeOf(lines) <= SMALL || !isObject(value)) yield* block(lines, path);
+    else yield* fields(value, path);
+  }
+}
+
+/** Small fields stay together; a long text is one, and a large field that is made of others becomes a section. */
+function* fields(value: object, path: readonly string[]): Generator<Block> {
+  const together: string[] = [];
+  for (const [name, field] of Object.entries(value) as [string, unknown][]) {
+    const lines = linesOf(field, name);
+    if (sizeOf(lines) <= SMALL) {
+      together.push(...lines);
+      continue;
+    }
+    yield* block(together.splice(0), path);
+    if (isObject(field) || Array.isArray(field)) yield* section(field, [...path, name]);
+    else yield* longText(lines.join('\n'), path);
+  }
+  yield* block(together, path);
+}
+
+function* section(value: unknown, path: readonly string[]): Generator<Block> {
+  const name = path.at(-1) ?? '';
+  if (name.trim() !== '') {
+    yield { kind: 'heading', text: name, headingPath: path, page: null, location: null, level: path.length };
+  }
+  yield* blocksOf(value, path);
+}
+
+function* longText(text: string, headingPath: readonly string[]): Generator<Block> {
+  for (const paragraph of paragraphsOf(cleanText(text))) {
+    yield { kind: 'text', text: paragraph, headingPath, page: null, location: null };
+  }
+}
+
+function* block(lines: readonly string[], headingPath: readonly string[]): Generator<Block> {
+  const text = cleanText(lines.join('\n'));
+  // One record must not run into the next: a table's rows are never repeated.
+  if (text.trim() !== '') yield { kind: 'table', text, headingPath, page: null, location: null };
+}
+
+/** `name: value` for every value inside, such as `address.city: Lisbon`. Nothing is said of what is null or empty. */
+function linesOf(value: unknown, name: string): readonly string[] {
+  if (value === null || value === '') return [];
+  if (Array.isArray(value)) {
+    const plain = value.every((element) => element === null || typeof element !== 'object');
+    if (plain) return value.length === 0 ? [] : [line(name, value.map(String).join(', '))];
+    return value.flatMap((element, index) => linesOf(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`));
+  }
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, field]) => linesOf(field, name === '' ? key : `${name}.${key}`));
+  }
+  return [line(name, typeof value === 'string' ? value : JSON.stringify(value))];
+}
+
+function line(name: string, value: string): string {
+  return name === '' ? value : `${name}: ${value}`;
+}
+
+function sizeOf(lines: readonly string[]): number {
+  return lines.reduce((sum, text) => sum + text.length, 0);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,84 @@
+import type { Block } from '../block.js';
+
+export interface Table {
+  /** Each as wide as the widest; an empty cell is ''. */
+  readonly rows: readonly (readonly string[])[];
+  /** The number by which people know the first of `rows`. */
+  readonly firstRow: number;
+  /** Whether the first row names the columns. */
+  readonly hasHeader: boolean;
+  readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
+}
+
+/** A block holds so many rows at most, so that no table is one block of a hundred megabytes. */
+const ROWS_PER_BLOCK = 500;
+/** A longer header, in characters, is no help in front of every few rows: each value is then written behind its column's name. */
+const MAX_HEADER = 800;
+const HEADER_LINES = 2;
+
+/** A table as Markdown, or as records when it has very many columns. */
+export function* tableBlocks(table: Table): Generator<Block> {
+  const { rows, firstRow, hasHeader, place } = table;
+  const [first = []] = rows;
+  const body = hasHeader ? rows.slice(1) : rows;
+  const bodyRow = hasHeader ? firstRow + 1 : firstRow;
+  if (!hasHeader) yield* plainRows(body, bodyRow, '', place);
+  else if (body.length === 0) yield { ...place, kind: 'table', text: rowOf(first) };
+  else if (rowOf(first).length > MAX_HEADER) yield* records(first, body, bodyRow, place);
+  else yield* plainRows(body, bodyRow, `${rowOf(first)}\n${separatorOf(first)}\n`, place);
+}
+
+function* plainRows(rows: Table['rows'], firstRow: number, header: string, place: Table['place']): Generator<Block> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_BLOCK) {
+    const lines = rows.slice(start, start + ROWS_PER_BLOCK).map(rowOf);
+    const headerLines = header === '' ? 0 : HEADER_LINES;
+    yield { ...place, kind: 'table', text: header + lines.join('\n'), headerLines, firstRow: firstRow + start };
+  }
+}
+
+function* records(
+  names: readonly string[],
+  rows: Table['rows'],
+  firstRow: number,
+  place: Table['place'],
+): Generator<Block> {
+  for (const [index, row] of rows.entries()) {
+    const lines = row.flatMap((value, column) => {
+      const name = names[column] ?? '';
+      return value === '' ? [] : [name === '' ? value : `${oneLine(name)}: ${oneLine(value)}`];
+    });
+    const rowName = `row ${firstRow + index}`;
+    const location = place.location === null ? rowName : `${place.location}, ${rowName}`;
+    if (lines.length > 0) yield { ...place, location, kind: 'table', text: lines.join('\n') };
+  }
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => oneLine(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function separatorOf(cells: readonly string[]): string {
+  return `|${cells.map(() => '---').join('|')}|`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
+
+/** Whether the first of several rows names the columns: names are no numbers. */
+export function looksLikeHeader(rows: Table['rows']): boolean {
+  const [first = []] = rows;
+  const named = first.filter((cell) => cell.trim() !== '');
+  return rows.length > 1 && named.length * 2 > first.length && !named.some((cell) => NUMBER.test(cell.trim()));
+}
+
+/** Rows made equally wide, without the columns that are empty throughout. */
+export function rectangle(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
+  const used = Array.from({ length: width }, (_, column) => rows.some((row) => (row[column] ?? '').trim() !== ''));
+  return rows.map((row) =>
+    Array.from({ length: width }, (_, column) => row[column] ?? '').filter((_, column) => used[column]),
+  );
+}
