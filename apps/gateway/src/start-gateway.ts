@@ -29,10 +29,10 @@ export async function startGateway(
   address: { readonly host: string; readonly port: number },
 ): Promise<RunningGateway> {
   const gateway = buildGateway(context);
+  const server = await listen(gatewayApp(context, gateway), address);
   const relay = startRelay(gateway);
   const consumer = startConsumers(gateway);
   const watchdog = startWatchdog(gateway);
-  const server = await listen(gatewayApp(context, gateway), address);
   context.log.info({ url: server.url }, 'the gateway listens');
   return {
     url: server.url,

@@ -11,7 +11,9 @@ export function count(counters: RunCounters, outcome: DocumentOutcome): RunCount
 export function addReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
   const isKnown = reasons.some((reason) => reason.code === code);
   if (!isKnown) return reasons.length < MAX_REASONS ? [...reasons, { code, message, count: 1 }] : reasons;
-  return reasons.map((reason) => (reason.code === code ? { ...reason, count: reason.count + 1 } : reason));
+  return reasons.map((known) =>
+    known.code === code ? { code, message: known.message, count: known.count + 1 } : known,
+  );
 }
 
 export interface Verdict {

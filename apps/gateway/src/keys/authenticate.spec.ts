@@ -5,7 +5,7 @@ import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { newApiKey } from './api-key.js';
-import { revokeKey } from './key-repository.js';
+import { revokeKey, touchKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from './root-key.js';
 import { SCOPES } from './scopes.js';
 
@@ -96,6 +96,9 @@ describe('authentication', () => {
     await eventually(lastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
+    // Another gateway that read the key before the first use was written comes too late.
+    await touchKey(test.gateway.db, id, now);
+    expect(await lastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
     await api.get('/api/datastores');
     await eventually(lastUse).toEqual(now);

@@ -64,16 +64,23 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('keeps its order, and gives each job to one of several relays', async () => {
+  it('keeps its order, and gives no job to a second relay while one is at it', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
-    const watch: Publish = async (rows) => {
+    const begun = Promise.withResolvers<undefined>();
+    const release = Promise.withResolvers<undefined>();
+    const slow: Publish = async (rows) => {
       seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
-      await Promise.resolve();
+      begun.resolve(undefined);
+      await release.promise;
     };
-    const publishers = new Map([[ingestionQueue.name, watch]]);
-    await Promise.all(Array.from({ length: 4 }, async () => publishBatch(relaying(publishers))));
+    const publishers = new Map([[ingestionQueue.name, slow]]);
+    const first = publishBatch(relaying(publishers));
+    await begun.promise;
+    expect(await publishBatch(relaying(publishers))).toBe(0);
+    release.resolve(undefined);
+    await first;
     expect(seen).toEqual(names);
     expect(await waiting()).toBe(0);
   });
