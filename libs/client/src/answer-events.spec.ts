@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerEventsOf, type AnswerEvent } from './answer-events.js';
+import { QuarryError } from './quarry-error.js';
+import type { AgentQueryResponse } from './types.js';
+
+const RESPONSE: AgentQueryResponse = {
+  answer: '',
+  conversationId: 'c',
+  visitorId: 'v',
+  messageId: 'm',
+  sources: [],
+  usage: { promptTokens: 1, completionTokens: 2 },
+  answeredBy: 'model',
+};
+
+async function* chunksOf(text: string, sizes: readonly number[] = [1_000]): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let start = 0, turn = 0; start < bytes.length; turn += 1) {
+    const size = sizes[turn % sizes.length] ?? 1;
+    yield bytes.subarray(start, start + size);
+    start += size;
+  }
+}
+
+/** Cuts a text after so many code points each. */
+function cut(text: string, sizes: readonly number[]): string[] {
+  const points = Array.from(text);
+  const pieces: string[] = [];
+  for (let turn = 0; points.length > 0; turn += 1)
+    pieces.push(points.splice(0, sizes[turn % sizes.length] ?? 1).join(''));
+  return pieces;
+}
+
+function frame(event: string, data: string, lineEnd: string): string {
+  const lines = data.split('\n').map((line) => `data: ${line}${lineEnd}`);
+  return `event: ${event}${lineEnd}${lines.join('')}${lineEnd}`;
+}
+
+async function read(stream: string, sizes?: readonly number[]): Promise<AnswerEvent[]> {
+  const events: AnswerEvent[] = [];
+  for await (const event of answerEventsOf(chunksOf(stream, sizes))) events.push(event);
+  return events;
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
+
+describe('a streamed answer', () => {
+  it('is put together again, wherever text and bytes were cut, and whatever ends the lines', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+    await fc.assert(
+      fc.asyncProperty(text, sizes, sizes, lineEnd, async (answer, cuts, chunks, end) => {
+        const response = { ...RESPONSE, answer };
+        const frames = [
+          `: still here${end}${end}`,
+          ...cut(answer, cuts).map((piece) => frame('answer', piece, end)),
+          ...cut(JSON.stringify(response), cuts).map((piece) => frame('endpoint_response', piece, end)),
+          `data: [DONE]${end}${end}`,
+        ];
+        const events = await read(frames.join(''), chunks);
+        const texts = events.flatMap((event) => (event.type === 'answer' ? [event.text] : []));
+        expect(texts.join('')).toBe(answer);
+        expect(events.at(-1)).toEqual({ type: 'response', response });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('may speak of its own ends', async () => {
+    const stream = `event: answer\ndata: [DONE]\n\ndata: [ERROR] a: b\n\n`;
+    const events = answerEventsOf(chunksOf(stream));
+    expect((await events.next()).value).toEqual({ type: 'answer', text: '[DONE]' });
+    await expect(events.next()).rejects.toMatchObject({ code: 'a', detail: 'b' });
+  });
+
+  it.each([
+    ['data: [ERROR] model_unavailable: It is away: sorry.\n\n', 'model_unavailable', 'It is away: sorry.'],
+    ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
+    ['data:[ERROR]\n\n', 'answer_failed', ''],
+  ])('that says %j is an error', async (stream, code, detail) => {
+    const found = await read(stream).catch((error: unknown) => error);
+    expect(found).toBeInstanceOf(QuarryError);
+    expect(found).toMatchObject({ status: 200, code, detail });
+  });
+
+  it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
+    'that breaks off after %j is an error',
+    async (stream) => {
+      await expect(read(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
+    },
+  );
+
+  it('whose response is not JSON is an error', async () => {
+    const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
+    await expect(read(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
+  });
+});

@@ -1,0 +1,194 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AnswerEvent } from './answer-events.js';
+import { createClient } from './client.js';
+import { QuarryError } from './quarry-error.js';
+import type { QuarryClient } from './quarry-client.js';
+
+interface Asked {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+type Answer = (response: ServerResponse) => void;
+
+let server: Server;
+let asked: Asked[];
+/** What is answered next; the last one again and again. */
+let answers: Answer[];
+let quarry: QuarryClient;
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+const busy = (status: number, retryAfter: string): Answer =>
+  json(status, { code: 'busy', detail: 'Later.' }, { 'Retry-After': retryAfter });
+
+beforeEach(async () => {
+  asked = [];
+  answers = [json(200, { id: 'x' })];
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, url, headers } = request;
+    asked.push({ method, url, headers, body: await buffer(request) });
+    (answers.length > 1 ? answers.shift() : answers[0])?.(response);
+  };
+  server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  quarry = createClient({ baseUrl: `http://127.0.0.1:${port}/api/`, apiKey: 'qk_1' });
+});
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('a call', () => {
+  it('carries the key, the path and the query', async () => {
+    expect(await quarry.listAgents({ limit: 2, cursor: 'a/b' })).toEqual({ id: 'x' });
+    expect(asked).toMatchObject([
+      { method: 'GET', url: '/api/agents?limit=2&cursor=a%2Fb', headers: { authorization: 'Bearer qk_1' } },
+    ]);
+  });
+
+  it('cannot be led elsewhere by an id', async () => {
+    await quarry.getAgent('../keys?x=1#');
+    expect(asked[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
+  });
+
+  it('that Quarry refuses is an error with everything it said', async () => {
+    const errors = [{ path: 'name', message: 'must be a string' }];
+    answers = [json(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
+    const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
+    expect(found).toBeInstanceOf(QuarryError);
+    expect(found).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name must be a string.', errors });
+  });
+
+  it('that something on the way refuses is an error with what it said', async () => {
+    answers = [(response) => response.writeHead(502).end('<html>Bad gateway')];
+    await expect(quarry.getAgent('a')).rejects.toMatchObject({
+      status: 502,
+      code: 'unexpected_answer',
+      detail: expect.stringContaining('502 <html>Bad gateway') as unknown,
+    });
+  });
+
+  it('takes an answer without a body', async () => {
+    answers = [(response) => response.writeHead(204).end()];
+    await quarry.deleteAgent('a');
+    expect(asked).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
+  });
+});
+
+describe('a repetition', () => {
+  it.each([429, 503])('follows a %i that says when', async (status) => {
+    answers = [busy(status, '0'), busy(status, new Date(0).toUTCString()), json(200, [])];
+    expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
+    expect(asked.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
+  });
+
+  it('is made twice at most', async () => {
+    answers = [busy(503, '0')];
+    await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each([
+    ['what would be made twice', busy(503, '0'), () => quarry.createAgent({ name: 'a', datastoreIds: [] })],
+    ['a question', busy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
+    ['an error that does not ask for it', json(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
+    ['another error', busy(500, '0'), () => quarry.getAgent('a')],
+    ['one that would take too long', busy(503, '3600'), () => quarry.getAgent('a')],
+  ])('is not made of %s', async (_what, answer, call) => {
+    answers = [answer];
+    await expect(call()).rejects.toBeInstanceOf(QuarryError);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not waited for when the caller stops', async () => {
+    const ending = new AbortController();
+    answers = [
+      (response) => {
+        busy(503, '20')(response);
+        response.once('close', () => {
+          ending.abort(new Error('enough'));
+        });
+      },
+    ];
+    await expect(quarry.getAgent('a', { signal: ending.signal })).rejects.toThrow('enough');
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('an upload', () => {
+  const form = async (): Promise<FormData> => {
+    const { headers, body } = asked[0] ?? { headers: {}, body: Buffer.alloc(0) };
+    const init = { headers: { 'Content-Type': headers['content-type'] ?? '' } };
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is slow with large forms, and this one is small
+    return new Response(new Uint8Array(body), init).formData();
+  };
+  const streamed = () => new Blob(['some ', 'text']).stream();
+
+  it.each([
+    ['a File', () => new File(['some text'], 'a "b".txt', { type: 'text/plain' })],
+    ['a Blob', () => ({ content: new Blob(['some text'], { type: 'text/plain' }), name: 'a "b".txt' })],
+    ['a stream', () => ({ content: streamed(), name: 'a "b".txt', type: 'text/plain' })],
+  ])('of %s is a form, the file last', async (_what, file) => {
+    await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
+    expect(asked[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
+    const received = [...(await form())];
+    expect(received.map(([name]) => name)).toEqual(['custom_id', 'file']);
+    expect(received[0]?.[1]).toBe('ü\u{1F4DA}');
+    const sent = received[1]?.[1];
+    if (!(sent instanceof File)) throw new Error(`expected a file, found ${String(sent)}`);
+    expect([sent.name, sent.type, await sent.text()]).toEqual(['a "b".txt', 'text/plain', 'some text']);
+  });
+});
+
+describe('a streamed answer', () => {
+  it('arrives piece by piece, then as a whole', async () => {
+    answers = [
+      (response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write('event: answer\ndata: Ye\n\nevent: answer\ndata: s.\n\n');
+        response.end('event: endpoint_response\ndata: {"answer":"\\u0025"}\n\ndata: [DONE]\n\n');
+      },
+    ];
+    const events: AnswerEvent[] = [];
+    for await (const event of quarry.streamAgent('a', { query: 'q' })) events.push(event);
+    expect(events).toEqual([
+      { type: 'answer', text: 'Ye' },
+      { type: 'answer', text: 's.' },
+      { type: 'response', response: { answer: '%' } },
+    ]);
+    expect(JSON.parse(asked[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
+  });
+
+  it('that is refused is an error before anything arrives', async () => {
+    answers = [json(402, { code: 'usage_limit_reached', detail: 'No more.' })];
+    await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
+  });
+
+  it('ends at Quarry when the caller leaves the loop', async () => {
+    const left = Promise.withResolvers<undefined>();
+    answers = [
+      (response) => {
+        response.once('close', () => {
+          left.resolve(undefined);
+        });
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.write('event: answer\ndata: Ye\n\n');
+      },
+    ];
+    for await (const event of quarry.streamAgent('a', { query: 'q' })) {
+      expect(event).toEqual({ type: 'answer', text: 'Ye' });
+      break;
+    }
+    await left.promise;
+  });
+});

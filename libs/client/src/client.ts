@@ -1,0 +1,70 @@
+import { answerEventsOf } from './answer-events.js';
+import { bytesOf } from './bytes.js';
+import { send, type Call, type Connection } from './connection.js';
+import { ROUTES, type AnswerOf, type JsonBodyOf, type OperationId, type PathOf, type QueryOf } from './operations.js';
+import type { ClientOptions, QuarryClient } from './quarry-client.js';
+import { uploadOf } from './upload.js';
+
+/**
+ * A client of Quarry's API.
+ *
+ *     const quarry = createClient({ baseUrl: 'http://localhost:3000/api', apiKey });
+ *     const { id } = await quarry.createDatastore({ name: 'manuals' });
+ *     await quarry.uploadFile(id, new File([bytes], 'manual.pdf', { type: 'application/pdf' }));
+ *     const agent = await quarry.createAgent({ name: 'support', datastoreIds: [id] });
+ *
+ *     for await (const event of quarry.streamAgent(agent.id, { query: 'How do I reset it?' })) {
+ *       if (event.type === 'answer') process.stdout.write(event.text);
+ *       else console.log(event.response.sources);
+ *     }
+ *
+ * What is safe to ask twice is repeated when Quarry answers 429 or 503 with `Retry-After`: by default twice, after at most 30 s each.
+ */
+export function createClient(options: ClientOptions): QuarryClient {
+  const connection: Connection = { fetch: globalThis.fetch, retries: 2, maxWaitMs: 30_000, ...options };
+  const ask = async <Id extends OperationId>(id: Id, call: CallOf<Id>): Promise<AnswerOf<Id>> => {
+    const response = await send(connection, { ...call, route: ROUTES[id] });
+    return (await response.json()) as AnswerOf<Id>; // the document says so
+  };
+  const remove = async (id: 'deleteAgent' | 'deleteDatasource' | 'deleteDatastore', call: Omit<Call, 'route'>) => {
+    await send(connection, { ...call, route: ROUTES[id] });
+  };
+  return {
+    queryAgent: async (id, request, { signal } = {}) =>
+      ask('queryAgent', { path: { id }, json: { ...request, streaming: false }, signal }),
+    streamAgent: async function* (id, request, { signal } = {}) {
+      const json = { ...request, streaming: true };
+      const response = await send(connection, { route: ROUTES.queryAgent, path: { id }, json, signal });
+      yield* answerEventsOf(bytesOf(response));
+    },
+    queryDatastore: async (id, json, { signal } = {}) => ask('queryDatastore', { path: { id }, json, signal }),
+    upsertDocuments: async (datastoreId, documents, { signal } = {}) =>
+      ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, signal }),
+    createDatasource: async (json, { signal } = {}) => ask('createDatasource', { json, signal }),
+    uploadFile: async (datastoreId, file, { signal, ...names } = {}) =>
+      ask('uploadFile', { path: { datastoreId }, upload: uploadOf(file, { ...names }), signal }),
+
+    createDatastore: async (json, { signal } = {}) => ask('createDatastore', { json, signal }),
+    listDatastores: async (query = {}, { signal } = {}) => ask('listDatastores', { query, signal }),
+    getDatastore: async (id, { signal } = {}) => ask('getDatastore', { path: { id }, signal }),
+    updateDatastore: async (id, json, { signal } = {}) => ask('updateDatastore', { path: { id }, json, signal }),
+    deleteDatastore: async (id, { signal } = {}) => remove('deleteDatastore', { path: { id }, signal }),
+
+    listDatasources: async (query = {}, { signal } = {}) => ask('listDatasources', { query, signal }),
+    getDatasource: async (id, { signal } = {}) => ask('getDatasource', { path: { id }, signal }),
+    syncDatasource: async (id, { signal } = {}) => ask('syncDatasource', { path: { id }, signal }),
+    deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
+
+    createAgent: async (json, { signal } = {}) => ask('createAgent', { json, signal }),
+    listAgents: async (query = {}, { signal } = {}) => ask('listAgents', { query, signal }),
+    getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
+    updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
+    deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
+  };
+}
+
+interface CallOf<Id extends OperationId> extends Omit<Call, 'route' | 'path' | 'query' | 'json'> {
+  readonly path?: PathOf<Id>;
+  readonly query?: QueryOf<Id>;
+  readonly json?: JsonBodyOf<Id>;
+}

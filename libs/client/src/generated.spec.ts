@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { expect, it } from 'vitest';
+import { ROUTES } from './operations.js';
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+const DOCUMENT = new URL('generated/openapi.json', import.meta.url);
+const TYPES = new URL('generated/schema.ts', import.meta.url);
+
+it('has types that follow from the document: else run npm run generate', async () => {
+  const made = COMMENT_HEADER + astToString(await openapiTypescript(DOCUMENT));
+  expect(await readFile(TYPES, 'utf8')).toBe(made);
+});
+
+it('asks for every operation below /api as the document says', async () => {
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document; // committed, and tested by who writes it
+  const documented = Object.entries(paths).flatMap(([path, item]) =>
+    'servers' in item ? [] : Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const known = Object.values(ROUTES).map(({ method, path }) => `${method} ${path}`);
+  expect(known.toSorted()).toEqual(documented.toSorted());
+});

@@ -1,0 +1,20 @@
+export { createClient } from './client.js';
+export type { CallOptions, ClientOptions, FileNames, QuarryClient } from './quarry-client.js';
+export { answerEventsOf, type AnswerEvent } from './answer-events.js';
+export { QuarryError, type FieldProblem } from './quarry-error.js';
+export type { UploadedFile } from './upload.js';
+export type {
+  Agent,
+  AgentQueryRequest,
+  AgentQueryResponse,
+  AnswerSource,
+  CreateAgentRequest,
+  CreateDatastoreRequest,
+  Datasource,
+  Datastore,
+  DatastoreQueryRequest,
+  DatastoreQueryResult,
+  UpdateAgentRequest,
+  UpdateDatastoreRequest,
+  UpsertDocument,
+} from './types.js';

@@ -1,0 +1,46 @@
+import type { operations } from './generated/schema.js';
+
+/** How an operation is asked for. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Asking twice is the same as asking once. */
+  readonly repeatable: boolean;
+}
+
+export const ROUTES = {
+  queryAgent: { method: 'POST', path: '/agents/{id}/query', repeatable: false },
+  queryDatastore: { method: 'POST', path: '/datastores/{id}/query', repeatable: true },
+  upsertDocuments: { method: 'POST', path: '/datastores/upsert/{datastoreId}', repeatable: true },
+  createDatasource: { method: 'POST', path: '/datasources', repeatable: false },
+  uploadFile: { method: 'POST', path: '/external/datastores/file-upload/{datastoreId}', repeatable: false },
+  createDatastore: { method: 'POST', path: '/datastores', repeatable: false },
+  listDatastores: { method: 'GET', path: '/datastores', repeatable: true },
+  getDatastore: { method: 'GET', path: '/datastores/{id}', repeatable: true },
+  updateDatastore: { method: 'PATCH', path: '/datastores/{id}', repeatable: true },
+  deleteDatastore: { method: 'DELETE', path: '/datastores/{id}', repeatable: true },
+  listDatasources: { method: 'GET', path: '/datasources', repeatable: true },
+  getDatasource: { method: 'GET', path: '/datasources/{id}', repeatable: true },
+  syncDatasource: { method: 'POST', path: '/datasources/{id}/sync', repeatable: false },
+  deleteDatasource: { method: 'DELETE', path: '/datasources/{id}', repeatable: true },
+  createAgent: { method: 'POST', path: '/agents', repeatable: false },
+  listAgents: { method: 'GET', path: '/agents', repeatable: true },
+  getAgent: { method: 'GET', path: '/agents/{id}', repeatable: true },
+  updateAgent: { method: 'PATCH', path: '/agents/{id}', repeatable: true },
+  deleteAgent: { method: 'DELETE', path: '/agents/{id}', repeatable: true },
+} as const satisfies { readonly [Id in keyof operations]?: Route };
+
+export type OperationId = keyof typeof ROUTES;
+
+/** What an operation answers with when it succeeds. */
+export type AnswerOf<Id extends OperationId> = Json<Succeeded<operations[Id]['responses']>>;
+export type QueryOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
+export type PathOf<Id extends OperationId> = operations[Id]['parameters']['path'];
+export type JsonBodyOf<Id extends OperationId> = operations[Id] extends {
+  readonly requestBody: { readonly content: { readonly 'application/json': infer Body } };
+}
+  ? Body
+  : never;
+
+type Succeeded<Responses> = Responses[Extract<keyof Responses, 200 | 201>];
+type Json<Response> = Response extends { readonly content: { readonly 'application/json': infer Body } } ? Body : never;

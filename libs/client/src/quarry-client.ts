@@ -1,0 +1,69 @@
+import type { AnswerEvent } from './answer-events.js';
+import type { Connection } from './connection.js';
+import type { AnswerOf, JsonBodyOf, QueryOf } from './operations.js';
+import type * as Types from './types.js';
+import type { UploadedFile } from './upload.js';
+
+export interface ClientOptions extends Partial<Connection> {
+  /** Such as `http://localhost:3000/api`. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+/** For one call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface FileNames {
+  /** What the file is called in Quarry. Default: its own name. */
+  readonly fileName?: string;
+  /** For `filters.custom_ids`; also names the file, so that another one with the same id takes its place. */
+  readonly custom_id?: string;
+}
+
+/**
+ * Every operation of the API. Each throws `QuarryError` for what Quarry refuses, `TypeError` when nothing answers, and the
+ * signal's reason when that is aborted.
+ */
+export interface QuarryClient {
+  queryAgent(id: string, request: Types.AgentQueryRequest, options?: CallOptions): Promise<Types.AgentQueryResponse>;
+
+  /** The answer while it is made. Leaving the loop early ends the model's work. */
+  streamAgent(id: string, request: Types.AgentQueryRequest, options?: CallOptions): AsyncGenerator<AnswerEvent>;
+
+  queryDatastore(
+    id: string,
+    request: Types.DatastoreQueryRequest,
+    options?: CallOptions,
+  ): Promise<Types.DatastoreQueryResult[]>;
+
+  upsertDocuments(
+    datastoreId: string,
+    documents: readonly Types.UpsertDocument[],
+    options?: CallOptions,
+  ): Promise<AnswerOf<'upsertDocuments'>>;
+
+  /** A datasource of an address. For one of a file: `uploadFile`. */
+  createDatasource(request: JsonBodyOf<'createDatasource'>, options?: CallOptions): Promise<Types.Datasource>;
+
+  /** A stream is sent while it is read, and never held in memory. */
+  uploadFile(datastoreId: string, file: UploadedFile, options?: CallOptions & FileNames): Promise<Types.Datasource>;
+
+  createDatastore(request: Types.CreateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
+  listDatastores(query?: QueryOf<'listDatastores'>, options?: CallOptions): Promise<AnswerOf<'listDatastores'>>;
+  getDatastore(id: string, options?: CallOptions): Promise<Types.Datastore>;
+  updateDatastore(id: string, change: Types.UpdateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
+  deleteDatastore(id: string, options?: CallOptions): Promise<void>;
+
+  listDatasources(query?: QueryOf<'listDatasources'>, options?: CallOptions): Promise<AnswerOf<'listDatasources'>>;
+  getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  syncDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  deleteDatasource(id: string, options?: CallOptions): Promise<void>;
+
+  createAgent(request: Types.CreateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
+  listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): Promise<AnswerOf<'listAgents'>>;
+  getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
+  updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
+  deleteAgent(id: string, options?: CallOptions): Promise<void>;
+}

@@ -1,0 +1,17 @@
+import type { components } from './generated/schema.js';
+
+type Schemas = components['schemas'];
+
+export type Agent = Schemas['AgentResponse'];
+export type AgentQueryRequest = Omit<Schemas['AgentQueryRequest'], 'streaming'>;
+export type AgentQueryResponse = Schemas['AgentQueryResponse'];
+export type AnswerSource = Schemas['AnswerSource'];
+export type CreateAgentRequest = Schemas['CreateAgentRequest'];
+export type CreateDatastoreRequest = Schemas['CreateDatastoreRequest'];
+export type Datasource = Schemas['DatasourceResponse'];
+export type Datastore = Schemas['DatastoreResponse'];
+export type DatastoreQueryRequest = Schemas['DatastoreQueryRequest'];
+export type DatastoreQueryResult = Schemas['DatastoreQueryResult'];
+export type UpdateAgentRequest = Schemas['UpdateAgentRequest'];
+export type UpdateDatastoreRequest = Schemas['UpdateDatastoreRequest'];
+export type UpsertDocument = Schemas['UpsertDocument'];
