@@ -12,7 +12,8 @@ function words(value: unknown): readonly string[] {
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value).flatMap(([, field]) => words(field));
   }
-  return value === null || value === '' ? [] : [String(value)];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return value === null ? [] : [JSON.stringify(value)];
 }
 
 describe('reading JSON', () => {
