@@ -25,17 +25,21 @@ type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' 
 
 /** The deprecated fields, too, come before what the agent is set to: `promptTemplate` is a user prompt by another name. */
 function prompts(agent: Agent, request: AgentQueryRequest): Prompts {
-  const { promptType, promptTemplate } = request;
-  const systemPrompt = request.systemPrompt ?? (isGiven(promptType) ? undefined : agent.systemPrompt);
-  const userPrompt = request.userPrompt ?? (isGiven(promptTemplate) ? undefined : agent.userPrompt);
+  const promptType = request.promptType ?? undefined;
+  const promptTemplate = textIn(request.promptTemplate);
+  const systemPrompt =
+    textIn(request.systemPrompt) ?? (promptType === undefined ? textIn(agent.systemPrompt) : undefined);
+  const userPrompt =
+    textIn(request.userPrompt) ?? (promptTemplate === undefined ? textIn(agent.userPrompt) : undefined);
   return {
-    ...(isGiven(systemPrompt) ? { systemPrompt } : {}),
-    ...(isGiven(userPrompt) ? { userPrompt } : {}),
-    ...(isGiven(promptType) ? { promptType } : {}),
-    ...(isGiven(promptTemplate) ? { promptTemplate } : {}),
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    ...(userPrompt === undefined ? {} : { userPrompt }),
+    ...(promptType === undefined ? {} : { promptType }),
+    ...(promptTemplate === undefined ? {} : { promptTemplate }),
   };
 }
 
-function isGiven<T>(value: T | null | undefined): value is T {
-  return value !== undefined && value !== null;
+/** Clients that fill every field send null or blanks for what is not set. */
+function textIn(prompt: string | null | undefined): string | undefined {
+  return prompt === undefined || prompt === null || prompt.trim() === '' ? undefined : prompt;
 }

@@ -17,6 +17,14 @@ const PASSED_ON = [
   'model_rate_limited',
 ] as const satisfies readonly ProblemCode[];
 
+/** What ends an answer on the way, as the query service says it. */
+const FAILURES = [
+  ...PASSED_ON,
+  'dependency_unavailable',
+  'service_stopping',
+  'internal_error',
+] as const satisfies readonly ProblemCode[];
+
 /** The problem that the query service answered with, as the caller is told. */
 export function refusalOf(status: number, body: unknown): Problem {
   const { code = '', detail = 'No detail was given.' } = readRefusal(body);
@@ -30,7 +38,7 @@ export function refusalOf(status: number, body: unknown): Problem {
 
 /** A failure that was told inside an answer. */
 export function failureOf(code: string, message: string): Problem {
-  return problem(PASSED_ON.find((candidate) => candidate === code) ?? 'answer_failed', message);
+  return problem(FAILURES.find((candidate) => candidate === code) ?? 'answer_failed', message);
 }
 
 function readRefusal(body: unknown): Refusal {

@@ -1,6 +1,8 @@
 import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../database/tables/runs.js';
 import { statusChanged } from '../handlers/status-changed.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, textOf, uploadText } from '../testing/make.js';
@@ -83,6 +85,9 @@ describe('POST /api/datasources/{id}/sync', () => {
     const late = { datasourceId: id, runId: before.run.id, sequence: 9, at: '2026-06-01T12:00:00.000Z' };
     await statusChanged(test.gateway, { ...late, status: 'synched' }, { log: silentLog });
     expect((await show(id)).body).toMatchObject({ status: 'pending' });
+    const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, before.run.id));
+    expect(run).toMatchObject({ status: 'superseded', endedAt: expect.any(Date) as unknown });
+    expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'superseded']);
   });
 });
 

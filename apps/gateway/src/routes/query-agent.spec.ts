@@ -114,6 +114,12 @@ describe('POST /api/agents/{id}/query', () => {
     expect((await ask({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
   });
 
+  it('takes blank prompts for none', async () => {
+    const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
+    await ask({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
+    expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
+  });
+
   it('goes on with a conversation, and tells the model what was said', async () => {
     const first = await ask({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
@@ -212,6 +218,21 @@ describe('POST /api/agents/{id}/query', () => {
     test.query.answer = usual;
     await ask({ query: 'two again', conversationId });
     expect(test.query.questions.at(-1)?.history).toHaveLength(2);
+  });
+
+  it.each([
+    ['context_too_long', 400],
+    ['model_rate_limited', 503],
+    ['model_refused', 502],
+    ['dependency_unavailable', 503],
+    ['service_stopping', 503],
+    ['internal_error', 500],
+    ['something_new', 502],
+  ])('answers the failure %s with %i', async (code, status) => {
+    test.query.answer = () => sayAll([{ type: 'failed', code, message: 'Why.' }]);
+    const response = await ask({ query: 'q' });
+    expect(response.status).toBe(status);
+    expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
 
   it('takes a service that goes away in the middle for a failure', async () => {
