@@ -1,0 +1,89 @@
+import { createClient, answerEventsOf, QuarryError } from '@quarry/client';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { createAnswerFramer, DONE_FRAME, endpointResponseFrames } from './sse.js';
+
+async function* chunksOf(text: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+/** What the stream cannot tell apart: see sse.ts. */
+const asStreamed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').toWellFormed();
+
+it('is what the client reads: any text, cut anywhere, in chunks of any size', async () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 });
+  // Halves of a surrogate pair, line breaks and the ends of streams are what is cut wrongly first.
+  const hard = fc.array(
+    fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\r\n', '[DONE]', '[ERROR]', ' ', ':', '%', 'a'),
+  );
+  const pieces = fc.array(
+    fc.oneof(
+      text,
+      hard.map((parts) => parts.join('')),
+    ),
+    { maxLength: 8 },
+  );
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.integer({ min: 1, max: 64 }), async (fragments, size) => {
+      const framer = createAnswerFramer();
+      const response = { answer: fragments.join('').toWellFormed() };
+      const frames = [
+        ...fragments.map((fragment) => framer.frame(fragment)),
+        framer.end(),
+        ...endpointResponseFrames(response),
+        DONE_FRAME,
+      ];
+      let answer = '';
+      for await (const event of answerEventsOf(chunksOf(frames.join(''), size))) {
+        if (event.type === 'answer') answer += event.text;
+        else expect(event.response).toEqual(response);
+      }
+      expect(answer).toBe(asStreamed(fragments.join('')));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe('the client at a gateway', () => {
+  let test: TestGateway;
+  beforeAll(async () => {
+    test = await startTestGateway();
+  }, 60_000);
+  afterAll(async () => test.close());
+
+  it('makes, fills, asks, streams and removes', async () => {
+    const { key } = await test.tenant();
+    const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: key });
+    const datastore = await quarry.createDatastore({ name: 'manuals' });
+    const content = new Blob(['some text']).stream();
+    const file = await quarry.uploadFile(datastore.id, { content, name: 'ä "b".txt', type: 'text/plain' });
+    expect(file).toMatchObject({ type: 'file', name: 'ä "b".txt', status: 'pending', datastoreId: datastore.id });
+    const { ids } = await quarry.upsertDocuments(datastore.id, [{ text: 'more', name: 'one' }]);
+    const { items } = await quarry.listDatasources({ datastoreId: datastore.id });
+    expect(items.map(({ id }) => id)).toEqual([...ids, file.id]);
+
+    const agent = await quarry.createAgent({ name: 'helper', datastoreIds: [datastore.id] });
+    const answer = await quarry.queryAgent(agent.id, { query: 'Is it?' });
+    expect(answer.answer).toBe('Yes.');
+    test.query.answer = () => sayAll([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, completed('Yes.')]);
+    const { conversationId } = answer;
+    let streamed = '';
+    for await (const event of quarry.streamAgent(agent.id, { query: 'And now?', conversationId })) {
+      if (event.type === 'answer') streamed += event.text;
+      else expect(event.response).toMatchObject({ answer: 'Yes.', conversationId });
+    }
+    expect(streamed).toBe('Yes.');
+
+    await quarry.deleteDatastore(datastore.id);
+    await expect(quarry.getDatastore(datastore.id)).rejects.toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  it('says why it was refused', async () => {
+    const quarry = createClient({ baseUrl: `${test.url}/api`, apiKey: 'qk_nobody' });
+    await expect(quarry.listAgents()).rejects.toBeInstanceOf(QuarryError);
+    await expect(quarry.listAgents()).rejects.toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+});
