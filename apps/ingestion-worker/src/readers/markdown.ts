@@ -4,6 +4,7 @@ import { cleanText } from './clean-text.js';
 import { decodeText } from './decode-text.js';
 import { HeadingPath } from './heading-path.js';
 import { paragraphsOf } from './paragraphs.js';
+import { blocksOfHtml } from './html/html-blocks.js';
 import type { Reader } from './reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n[\s\S]*?\n\1(?:\n|$)/;
@@ -39,6 +40,7 @@ function* blocksOf(token: Token, headings: HeadingPath): Generator<Block> {
   const known = token as MarkedToken;
   if (known.type === 'heading') yield* heading(known.depth, plainText(known.tokens), headings);
   else if (known.type === 'blockquote') for (const inner of known.tokens) yield* blocksOf(inner, headings);
+  else if (known.type === 'html') yield* blocksOfHtml(known.raw, headings);
   else if (known.type !== 'space' && known.type !== 'hr') yield* contentOf(known, headings.texts);
 }
 
@@ -48,7 +50,6 @@ function* contentOf(token: MarkedToken, headingPath: readonly string[]): Generat
   else if (token.type === 'table') {
     yield* nonEmpty({ ...place, kind: 'table', text: token.raw, headerLines: TABLE_HEADER_LINES });
   } else if (token.type === 'code') yield* nonEmpty({ ...place, kind: 'code', text: token.text });
-  else if (token.type === 'html') yield* nonEmpty({ ...place, kind: 'text', text: withoutTags(token.raw) });
   else for (const text of paragraphsOf(token.raw)) yield* nonEmpty({ ...place, kind: 'text', text });
 }
 
@@ -75,14 +76,4 @@ function plainText(tokens: readonly Token[]): string {
 function textOf(token: Token): string {
   if (token.type === 'html') return '';
   return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
-}
-
-function withoutTags(html: string): string {
-  return html
-    .replace(/<!--[\s\S]*?-->/g, '')
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/[^\S\n]+/g, ' ')
-    .trim();
 }

@@ -7,6 +7,7 @@ const READERS: Readonly<Partial<Record<FileType, () => Promise<Reader>>>> = {
   md: async () => (await import('./markdown.js')).readMarkdown,
   csv: async () => (await import('./csv.js')).readCsv,
   json: async () => (await import('./json.js')).readJson,
+  docx: async () => (await import('./office/docx.js')).readDocx,
   pdf: async () => (await import('./pdf/pdf.js')).readPdf,
 };
 

@@ -3,8 +3,8 @@ import type { Block } from '../block.js';
 export interface Table {
   /** Each as wide as the widest; an empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
-  /** The number by which people know the first of `rows`. */
-  readonly firstRow: number;
+  /** The number by which people know the first of `rows`; null where rows are not counted. */
+  readonly firstRow: number | null;
   /** Whether the first row names the columns. */
   readonly hasHeader: boolean;
   readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
@@ -21,25 +21,31 @@ export function* tableBlocks(table: Table): Generator<Block> {
   const { rows, firstRow, hasHeader, place } = table;
   const [first = []] = rows;
   const body = hasHeader ? rows.slice(1) : rows;
-  const bodyRow = hasHeader ? firstRow + 1 : firstRow;
+  const bodyRow = firstRow === null || !hasHeader ? firstRow : firstRow + 1;
   if (!hasHeader) yield* plainRows(body, bodyRow, '', place);
   else if (body.length === 0) yield { ...place, kind: 'table', text: rowOf(first) };
   else if (rowOf(first).length > MAX_HEADER) yield* records(first, body, bodyRow, place);
   else yield* plainRows(body, bodyRow, `${rowOf(first)}\n${separatorOf(first)}\n`, place);
 }
 
-function* plainRows(rows: Table['rows'], firstRow: number, header: string, place: Table['place']): Generator<Block> {
+function* plainRows(
+  rows: Table['rows'],
+  firstRow: number | null,
+  header: string,
+  place: Table['place'],
+): Generator<Block> {
   for (let start = 0; start < rows.length; start += ROWS_PER_BLOCK) {
     const lines = rows.slice(start, start + ROWS_PER_BLOCK).map(rowOf);
     const headerLines = header === '' ? 0 : HEADER_LINES;
-    yield { ...place, kind: 'table', text: header + lines.join('\n'), headerLines, firstRow: firstRow + start };
+    const counted = firstRow === null ? {} : { firstRow: firstRow + start };
+    yield { ...place, kind: 'table', text: header + lines.join('\n'), headerLines, ...counted };
   }
 }
 
 function* records(
   names: readonly string[],
   rows: Table['rows'],
-  firstRow: number,
+  firstRow: number | null,
   place: Table['place'],
 ): Generator<Block> {
   for (const [index, row] of rows.entries()) {
@@ -47,8 +53,8 @@ function* records(
       const name = names[column] ?? '';
       return value === '' ? [] : [name === '' ? value : `${oneLine(name)}: ${oneLine(value)}`];
     });
-    const rowName = `row ${firstRow + index}`;
-    const location = place.location === null ? rowName : `${place.location}, ${rowName}`;
+    const told = [place.location, firstRow === null ? null : `row ${firstRow + index}`].filter((part) => part !== null);
+    const location = told.length === 0 ? null : told.join(', ');
     if (lines.length > 0) yield { ...place, location, kind: 'table', text: lines.join('\n') };
   }
 }

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { sketch } from '../../testing/read-blocks.js';
+import { blocksOfHtml, TITLE_CLASS } from './html-blocks.js';
+
+const sketchOf = (html: string): readonly string[] => sketch(blocksOfHtml(html));
+
+describe('HTML to blocks', () => {
+  it('finds headings, paragraphs and what they stand under', () => {
+    const html = `<h1 class="${TITLE_CLASS}">Guide</h1><h1>Install</h1><p>Run <b>it</b>,<br>then wait.</p><h2>Linux</h2><div>Yes<p>No</p></div>`;
+    expect(sketchOf(html)).toEqual([
+      '[Guide] heading: Guide',
+      '[Guide › Install] heading: Install',
+      '[Guide › Install] text: Run it,\nthen wait.',
+      '[Guide › Install › Linux] heading: Linux',
+      '[Guide › Install › Linux] text: Yes',
+      '[Guide › Install › Linux] text: No',
+    ]);
+  });
+
+  it('keeps a list together, with what is inside its items', () => {
+    const html =
+      '<p>Before</p><ul><li>one<ul><li>inner</li><li>more</li></ul></li><li><p>two</p><p>more of two</p></li></ul><ol><li>first</li><li>second</li></ol>';
+    expect(sketchOf(html)).toEqual([
+      '[] text: Before',
+      '[] list: - one\n  - inner\n  - more\n- two\n  more of two',
+      '[] list: 1. first\n2. second',
+    ]);
+  });
+
+  it('writes a cell that spans others in each of their places', () => {
+    const html =
+      '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
+    expect(sketchOf(html)).toEqual(['[] table: | A | B | B |\n|---|---|---|\n| a | b1 | c1 |\n| a | b2 | c 2 |']);
+  });
+
+  it('takes a table inside a cell for text of the cell', () => {
+    const html =
+      '<table><tr><td>x</td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr><tr><td>y</td><td>z</td></tr></table>after';
+    expect(sketchOf(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
+  });
+
+  it('does not fill the memory for a span', () => {
+    const [table] = sketchOf(
+      `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
+    );
+    expect(table?.length).toBeLessThan(500_000);
+  });
+
+  it('keeps code as it is, addresses of links, and descriptions of pictures', () => {
+    expect(
+      sketchOf(
+        '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',
+      ),
+    ).toEqual(['[] code: if (x)\n  y();', '[] text: [words](https://a.example/x) up a plan']);
+  });
+
+  it('leaves out what is not read, and reads what is broken', () => {
+    expect(
+      sketchOf('<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4'),
+    ).toEqual(['[] text: one & two', '[] text: three', '[] table: | 4 |']);
+  });
+});

@@ -1,0 +1,214 @@
+import { Parser } from 'htmlparser2';
+import type { Block, BlockKind } from '../block.js';
+import { cleanText } from '../clean-text.js';
+import { HeadingPath } from '../heading-path.js';
+import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
+import { HtmlTable } from './html-table.js';
+
+/** Elements whose text is not read by people. */
+const SILENT = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
+/** Elements that stand in a line of text. Every other one begins and ends a block. */
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+const HEADING = /^h([1-6])$/;
+/** The class that a document's own title is given, which stands above all headings. */
+export const TITLE_CLASS = 'document-title';
+
+/** HTML to blocks, as far as documents need it: headings, paragraphs, lists, tables and preformatted text. */
+export function blocksOfHtml(html: string, headings = new HeadingPath()): readonly Block[] {
+  const builder = new BlockBuilder(headings);
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        builder.open(name, attributes);
+      },
+      ontext: (text) => {
+        builder.text(text);
+      },
+      onclosetag: (name) => {
+        builder.close(name);
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true },
+  );
+  parser.end(html);
+  return builder.end();
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface OpenList {
+  readonly ordered: boolean;
+  items: number;
+}
+
+class BlockBuilder {
+  readonly #blocks: Block[] = [];
+  readonly #headings: HeadingPath;
+  readonly #lists: OpenList[] = [];
+  /** The outermost table; what tables inside its cells say is text of the cell. */
+  #table: HtmlTable | undefined;
+  #tableDepth = 0;
+  #cell: Attributes = {};
+  #silent = 0;
+  #preformatted = 0;
+  #buffer = '';
+  readonly #links: { readonly start: number; readonly address: string }[] = [];
+
+  constructor(headings: HeadingPath) {
+    this.#headings = headings;
+  }
+
+  open(name: string, attributes: Attributes): void {
+    if (SILENT.has(name)) this.#silent += 1;
+    else if (name === 'br') this.#buffer += '\n';
+    else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
+    else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
+    else if (name === 'table') this.#openTable();
+    else if (this.#table !== undefined) this.#openInTable(name, attributes);
+    else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
+    else if (name === 'li') this.#openItem();
+    else if (HEADING.test(name)) this.#flush();
+    else if (name === 'pre') this.#openPreformatted();
+    else if (!INLINE.has(name)) this.#endLine();
+    if (attributes['class'] === TITLE_CLASS) this.#isTitle = true;
+  }
+
+  text(text: string): void {
+    if (this.#silent > 0) return;
+    this.#buffer += this.#preformatted > 0 ? text : text.replace(/\s+/g, ' ');
+  }
+
+  close(name: string): void {
+    const level = HEADING.exec(name)?.[1];
+    if (SILENT.has(name)) this.#silent = Math.max(0, this.#silent - 1);
+    else if (name === 'a') this.#closeLink();
+    else if (name === 'table') this.#closeTable();
+    else if (this.#table !== undefined) this.#closeInTable(name);
+    else if (name === 'ul' || name === 'ol') this.#closeList();
+    else if (level !== undefined) this.#closeHeading(Number(level));
+    else if (name === 'pre') this.#closePreformatted();
+    else if (!INLINE.has(name) && name !== 'br' && name !== 'img') this.#endLine();
+  }
+
+  end(): readonly Block[] {
+    while (this.#table !== undefined) this.#closeTable();
+    this.#lists.splice(0);
+    this.#flush();
+    return this.#blocks;
+  }
+
+  #isTitle = false;
+
+  #closeHeading(level: number): void {
+    const text = this.#take().replace(/\s+/g, ' ');
+    const rank = this.#isTitle ? 0 : level;
+    this.#isTitle = false;
+    if (text === '') return;
+    this.#headings.enter(rank, text);
+    this.#add('heading', text, { level: Math.max(1, rank) });
+  }
+
+  #openList(ordered: boolean): void {
+    if (this.#lists.length === 0) this.#flush();
+    this.#lists.push({ ordered, items: 0 });
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1);
+    if (list === undefined) {
+      this.#endLine();
+      return;
+    }
+    list.items += 1;
+    const indent = '  '.repeat(this.#lists.length - 1);
+    this.#buffer = `${this.#buffer.trimEnd()}\n${indent}${list.ordered ? `${list.items}.` : '-'} `;
+  }
+
+  #closeList(): void {
+    this.#lists.pop();
+    if (this.#lists.length === 0) this.#flush('list');
+  }
+
+  #openPreformatted(): void {
+    if (this.#lists.length === 0) this.#flush();
+    this.#preformatted += 1;
+  }
+
+  #closePreformatted(): void {
+    this.#preformatted = Math.max(0, this.#preformatted - 1);
+    if (this.#lists.length === 0) this.#flush('code');
+  }
+
+  #closeLink(): void {
+    const link = this.#links.pop();
+    if (link === undefined || link.start > this.#buffer.length) return;
+    const words = this.#buffer.slice(link.start).trim();
+    const isAddress = /^https?:\/\//i.test(link.address) && words !== '' && words !== link.address;
+    if (isAddress) this.#buffer = `${this.#buffer.slice(0, link.start)}[${words}](${link.address})`;
+  }
+
+  #openTable(): void {
+    this.#tableDepth += 1;
+    if (this.#tableDepth > 1) return;
+    this.#flush(this.#lists.length > 0 ? 'list' : 'text');
+    this.#table = new HtmlTable();
+  }
+
+  #openInTable(name: string, attributes: Attributes): void {
+    if (this.#tableDepth > 1 || INLINE.has(name)) this.#buffer += INLINE.has(name) ? '' : ' ';
+    else if (name === 'tr') this.#table?.startRow();
+    else if (name === 'td' || name === 'th') {
+      this.#buffer = '';
+      this.#cell = attributes;
+    } else this.#buffer += ' ';
+  }
+
+  #closeInTable(name: string): void {
+    const isCell = this.#tableDepth === 1 && (name === 'td' || name === 'th');
+    if (!isCell) {
+      if (!INLINE.has(name)) this.#buffer += ' ';
+      return;
+    }
+    const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
+    this.#table?.addCell(this.#take(), span, name === 'th');
+  }
+
+  #closeTable(): void {
+    this.#tableDepth = Math.max(0, this.#tableDepth - 1);
+    if (this.#tableDepth > 0 || this.#table === undefined) return;
+    const rows = this.#table.grid.filter((row) => row.some((cell) => cell.trim() !== ''));
+    const hasHeader = this.#table.firstRowIsHeader || looksLikeHeader(rows);
+    this.#table = undefined;
+    this.#buffer = '';
+    const place = { headingPath: this.#headings.texts, page: null, location: null };
+    if (rows.length > 0) this.#blocks.push(...tableBlocks({ rows, firstRow: null, hasHeader, place }));
+  }
+
+  /** Where a block element begins or ends: a paragraph's end, or a line's end inside a list. */
+  #endLine(): void {
+    if (this.#lists.length === 0) this.#flush();
+    else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
+      this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat(this.#lists.length)}`;
+    }
+  }
+
+  #flush(kind: BlockKind = 'text'): void {
+    const text = this.#take(kind === 'code');
+    if (text.trim() !== '') this.#add(kind, text);
+  }
+
+  #take(verbatim = false): string {
+    const text = cleanText(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
+    this.#buffer = '';
+    this.#links.splice(0);
+    return verbatim ? text : text.trim();
+  }
+
+  #add(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
+    this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...more });
+  }
+}
