@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
-import type { DocumentRow } from './index-document-job.js';
+import type { DocumentRow } from './sync-job.js';
 import { startRuns, type DatasourceWithRun } from './start-runs.js';
 
 /** A document whose bytes are in the blob store. */

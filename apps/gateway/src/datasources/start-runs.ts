@@ -6,8 +6,9 @@ import { newId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { writeOutbox } from '../outbox/outbox.js';
-import { indexDocumentJob, type DocumentRow } from './index-document-job.js';
+import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
+import { problem } from '../problems.js';
+import { syncJob } from './sync-job.js';
 
 export interface DatasourceWithRun {
   readonly datasource: DatasourceRow;
@@ -15,16 +16,17 @@ export interface DatasourceWithRun {
 }
 
 /**
- * Starts a run of each document: a run under way is superseded, the new one is pending, and its job is in the outbox.
+ * Starts a run of each datasource: a run under way is superseded, the new one is pending, and its job is in the outbox.
  *
  * @param tx a transaction that holds the rows' locks
  * @param rows as they are to be stored, but for their life
  * @returns in the order of `rows`
+ * @throws Problem 409 when there is nothing to fill one from
  */
 export async function startRuns(
   tx: Queries,
   datastore: DatastoreRow,
-  rows: readonly DocumentRow[],
+  rows: readonly DatasourceRow[],
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
@@ -38,14 +40,22 @@ export async function startRuns(
     if (run === undefined) throw new Error(`run ${row.runId} of datasource ${row.id} was not written`);
     return { datasource: row, run };
   });
-  const jobs = both.map(({ datasource, run }) => indexDocumentJob(datastore, datasource, run));
+  const jobs = both.map(({ datasource, run }) => jobOf(datastore, datasource, run));
   await writeOutbox(tx, datastore.organizationId, jobs);
   return both;
 }
 
-type PendingRow = DocumentRow & { readonly runId: string };
+function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
+  const job = syncJob(datastore, row, run);
+  if (job === undefined) {
+    throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) holds nothing to sync.`);
+  }
+  return job;
+}
 
-function enqueue(row: DocumentRow, now: Date): PendingRow {
+type PendingRow = DatasourceRow & { readonly runId: string };
+
+function enqueue(row: DatasourceRow, now: Date): PendingRow {
   const runId = newId();
   const result = transition(row, { type: 'enqueued', runId });
   if (!result.taken) throw new Error(`a new run of datasource ${row.id} was refused: ${result.refusal}`);

@@ -1,13 +1,11 @@
 import type { Queries } from '../database/database.js';
-import { problem } from '../problems.js';
-import { isDocument } from './index-document-job.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 import { startRuns, type DatasourceWithRun } from './start-runs.js';
 
 /**
- * Starts another run over the bytes that are kept.
+ * Starts another run: over the bytes that are kept, or from the address.
  *
- * @throws Problem 404, or 409 when there are no bytes
+ * @throws Problem 404, or 409 when there is neither
  */
 export async function syncDatasource(
   db: Queries,
@@ -17,7 +15,6 @@ export async function syncDatasource(
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
-    if (!isDocument(row)) throw problem('nothing_to_sync', `The datasource ${id} (${row.type}) holds no document.`);
     const [started] = await startRuns(tx, datastore, [row], now);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
     return started;

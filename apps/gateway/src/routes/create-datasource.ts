@@ -1,7 +1,15 @@
-import { CreateFileFields } from '@quarry/contracts';
+import {
+  CreateFileFields,
+  type CreateWebPageRequest,
+  type CreateWebSiteRequest,
+  type DatasourceType,
+} from '@quarry/contracts';
+import type { Problem } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { Router, type Request } from 'express';
+import { viewDatasource } from '../datasources/datasource-view.js';
 import { readByAddress } from '../datasources/read-by-address.js';
+import { saveByAddress, type WebSource } from '../datasources/save-by-address.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
@@ -24,11 +32,12 @@ export function createDatasourceRoutes(gateway: Gateway): Router {
 
   routes.post('/datasources', jsonBody(gateway.limits.bodyBytes), async (request, response) => {
     const wanted = readByAddress(request.body);
-    await requireDatastore(gateway.db, callerOf(response), wanted.datastoreId);
-    throw problem(
-      'datasource_type_not_available',
-      `Datasources of the type ${wanted.type} cannot be synced by this installation yet; nothing was made.`,
-    );
+    const { organizationId } = callerOf(response);
+    const datastore = await requireDatastore(gateway.db, callerOf(response), wanted.datastoreId);
+    if (wanted.type === 'item_listing') throw notAvailable(wanted.type);
+    const saved = await saveByAddress(gateway.db, organizationId, datastore.id, webSource(wanted), gateway.clock());
+    gateway.outboxWritten.wake();
+    response.status(201).json(viewDatasource(saved));
   });
 
   return routes;
@@ -41,6 +50,18 @@ const FORM: UploadTarget = {
     return { form, datastoreId: form.datastoreId };
   },
 };
+
+function webSource({ type, name, custom_id, config }: CreateWebPageRequest | CreateWebSiteRequest): WebSource {
+  const address = type === 'web_page' ? config.source_url : null;
+  return { type, name, customId: custom_id ?? null, config: Object.fromEntries(Object.entries(config)), address };
+}
+
+function notAvailable(type: DatasourceType): Problem {
+  return problem(
+    'datasource_type_not_available',
+    `Datasources of the type ${type} cannot be synced by this installation yet; nothing was made.`,
+  );
+}
 
 function isForm(request: Request): boolean {
   return typeof request.is('multipart/form-data') === 'string';

@@ -5,12 +5,14 @@ import { openPublishers } from '../outbox/publishers.js';
 import { publishBatch } from '../outbox/publish-batch.js';
 import type { TestGateway } from './start-test-gateway.js';
 
-/** Publishes the outbox. @returns the organization's ingestion jobs, all that ever were */
-export async function jobsOf(
-  { gateway, queues }: TestGateway,
-  organizationId: string,
-): Promise<readonly AddedJob<IngestionJobs>[]> {
+/** Publishes the outbox, as the relay does. */
+export async function publishAll({ gateway, queues }: TestGateway): Promise<void> {
   const relaying = { db: gateway.db, log: gateway.log, publishers: openPublishers(queues) };
   while ((await publishBatch(relaying)) > 0);
-  return queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
+}
+
+/** Publishes the outbox. @returns the organization's ingestion jobs, all that ever were */
+export async function jobsOf(test: TestGateway, organizationId: string): Promise<readonly AddedJob<IngestionJobs>[]> {
+  await publishAll(test);
+  return test.queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);
 }

@@ -1,4 +1,4 @@
-import { documentJobId, ingestionQueue } from '@quarry/contracts';
+import { crawlQueue, documentJobId, ingestionQueue } from '@quarry/contracts';
 import type { Queues } from '@quarry/queue-bullmq';
 import type { LiveRow } from './settle-lost-runs.js';
 
@@ -6,9 +6,17 @@ import type { LiveRow } from './settle-lost-runs.js';
 export type JobPresence = 'in_queue' | 'ended' | 'absent';
 
 /** Where the job of a datasource's run is. */
-export async function stateOfJob(queues: Queues, { runId, documentKey }: LiveRow): Promise<JobPresence> {
+export async function stateOfJob(queues: Queues, { type, runId, documentKey }: LiveRow): Promise<JobPresence> {
+  if (type === 'web_page' || type === 'web_site') return stateOfCrawl(queues, runId);
   if (documentKey === null) return 'in_queue';
   const state = await queues.find(ingestionQueue, documentJobId({ runId, documentKey }));
   if (state === undefined) return 'absent';
   return state === 'completed' || state === 'failed' ? 'ended' : 'in_queue';
+}
+
+/** A crawl that has completed has left its pages to ingestion, where they may still wait. */
+async function stateOfCrawl(queues: Queues, runId: string): Promise<JobPresence> {
+  const state = await queues.find(crawlQueue, runId);
+  if (state === undefined) return 'absent';
+  return state === 'failed' ? 'ended' : 'in_queue';
 }

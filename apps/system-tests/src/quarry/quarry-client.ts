@@ -14,6 +14,13 @@ export interface Datasource {
   readonly run: { readonly counters: Readonly<Record<string, number>> } | null;
 }
 
+export interface SearchResult {
+  readonly text: string;
+  readonly score: number;
+  readonly source: string | null;
+  readonly datasource_id: string;
+}
+
 export interface Answer {
   readonly answer: string;
   readonly conversationId: string;
@@ -54,6 +61,10 @@ export class QuarryClient {
     return (await expectStatus(response, 201)) as Datasource;
   }
 
+  async createByAddress(datastoreId: string, type: string, config: object): Promise<string> {
+    return (await this.post<{ id: string }>('/datasources', { datastoreId, type, name: type, config }, 201)).id;
+  }
+
   async upsert(datastoreId: string, documents: readonly object[]): Promise<readonly string[]> {
     return (await this.post<{ ids: string[] }>(`/datastores/upsert/${datastoreId}`, { documents }, 200)).ids;
   }
@@ -73,10 +84,7 @@ export class QuarryClient {
     );
   }
 
-  async search(
-    datastoreId: string,
-    query: string,
-  ): Promise<readonly { text: string; score: number; datasource_id: string }[]> {
+  async search(datastoreId: string, query: string): Promise<readonly SearchResult[]> {
     return this.post(`/datastores/${datastoreId}/query`, { query }, 200);
   }
 

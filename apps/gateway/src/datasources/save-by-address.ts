@@ -1,0 +1,66 @@
+import { NEW_LIFE } from '@quarry/contracts';
+import { and, eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { lockDatastore } from '../datastores/datastore-repository.js';
+import { problem } from '../problems.js';
+import { startRuns, type DatasourceWithRun } from './start-runs.js';
+
+/** A page or a site, as it is to be fetched. */
+export interface WebSource {
+  readonly type: 'web_page' | 'web_site';
+  readonly name: string;
+  readonly customId: string | null;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** Of the one page that the datasource is; null for a site. A page has its address as its key. */
+  readonly address: string | null;
+}
+
+/**
+ * Makes a datasource of a page or a site and starts its first run. The same page again is the same datasource, fetched again.
+ *
+ * @throws Problem 404 for a datastore that is not there, 409 for an address that names a document of another type
+ */
+export async function saveByAddress(
+  db: Queries,
+  organizationId: string,
+  datastoreId: string,
+  wanted: WebSource,
+  now: Date,
+): Promise<DatasourceWithRun> {
+  return db.transaction(async (tx) => {
+    const datastore = await lockDatastore(tx, organizationId, datastoreId);
+    const row = (await lockSamePage(tx, datastore, wanted)) ?? (await insert(tx, datastore, wanted, now));
+    const { name, customId, config } = wanted;
+    const [started] = await startRuns(tx, datastore, [{ ...row, name, customId, config }], now);
+    if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
+    return started;
+  });
+}
+
+/** Two calls for one page cannot meet here: each holds the datastore's lock. */
+async function lockSamePage(
+  tx: Queries,
+  datastore: DatastoreRow,
+  { type, address }: WebSource,
+): Promise<DatasourceRow | undefined> {
+  if (address === null) return undefined;
+  const same = and(eq(datasources.datastoreId, datastore.id), eq(datasources.documentKey, address));
+  const [row] = await tx.select().from(datasources).where(same).for('update');
+  if (row !== undefined && row.type !== type) {
+    throw problem('datasource_type_fixed', `${address} names the ${row.type} ${row.id} in this datastore.`);
+  }
+  return row;
+}
+
+async function insert(tx: Queries, datastore: DatastoreRow, wanted: WebSource, now: Date): Promise<DatasourceRow> {
+  const { address, ...rest } = wanted;
+  const { organizationId, id: datastoreId } = datastore;
+  const times = { createdAt: now, updatedAt: now };
+  const row = { ...rest, ...NEW_LIFE, ...times, id: newId(), organizationId, datastoreId, documentKey: address };
+  const [inserted] = await tx.insert(datasources).values(row).returning();
+  if (inserted === undefined) throw new Error(`the ${wanted.type} ${wanted.name} was not written`);
+  return inserted;
+}

@@ -1,0 +1,71 @@
+import { crawlQueue, ingestionQueue, type SyncJob } from '@quarry/contracts';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
+import { outboxJob, type OutboxJob } from '../outbox/outbox.js';
+
+export interface StartedRun {
+  readonly id: string;
+  readonly generation: number;
+}
+
+/** A datasource that is one document, and has its bytes. */
+export type DocumentRow = DatasourceRow & {
+  readonly documentKey: string;
+  readonly blobKey: string;
+  readonly mimeType: string;
+};
+
+export function isDocument(row: DatasourceRow): row is DocumentRow {
+  return row.documentKey !== null && row.blobKey !== null && row.mimeType !== null;
+}
+
+/** What every such job carries. */
+type Shared = Pick<SyncJob, keyof SyncJob>;
+
+/**
+ * The job that fills a datasource, with everything that the service which takes it needs to know.
+ *
+ * @returns undefined when there is nothing to fill it from
+ */
+export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
+  const shared = sharedBy(datastore, row, run);
+  const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was made
+  switch (row.type) {
+    case 'file':
+    case 'document':
+      return isDocument(row) ? indexDocument(shared, row) : undefined;
+    case 'web_page':
+      return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-page', { ...shared, url });
+    case 'web_site':
+      if (sitemap !== undefined) return outboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
+      return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
+    case 'item_listing':
+      return undefined;
+  }
+}
+
+function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
+  return outboxJob(ingestionQueue, 'index-document', {
+    ...shared,
+    documentKey: row.documentKey,
+    name: row.name,
+    blobKey: row.blobKey,
+    mimeType: row.mimeType,
+    ...(row.source === null ? {} : { source: row.source }),
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
+  });
+}
+
+function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): Shared {
+  return {
+    organizationId: row.organizationId,
+    datastoreId: row.datastoreId,
+    datasourceId: row.id,
+    datasourceType: row.type,
+    runId: run.id,
+    generation: run.generation,
+    splitting: datastore.splitting,
+    ...(datastore.embedding === null ? {} : { embedding: datastore.embedding }),
+    ...(row.customId === null ? {} : { customId: row.customId }),
+  };
+}

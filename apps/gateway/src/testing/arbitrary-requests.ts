@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+
+/** A request that an OpenAPI document allows, or nearly. */
+export interface ArbitraryRequest {
+  readonly method: string;
+  /** As the document has it, such as `/agents/{id}`. */
+  readonly path: string;
+  /** The values of the path's parameters. */
+  readonly parameters: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** Undefined: none is sent. */
+  readonly body: unknown;
+}
+
+/** Stands for an id that the test knows. Wherever the document speaks of an id, it is likely. */
+export const KNOWN_ID = '$known';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+}
+
+interface OperationObject {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
+}
+
+/** What is read of a document. */
+export interface FuzzedDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+}
+
+/** Requests to everything below `/api`. JSON bodies only. */
+export function arbitraryRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    'servers' in item
+      ? []
+      : Object.entries(item).map(([method, operation]) => requestsOf(document, path, method, operation)),
+  );
+  return fc.oneof(...operations);
+}
+
+function requestsOf(
+  document: FuzzedDocument,
+  path: string,
+  method: string,
+  { parameters = [], requestBody }: OperationObject,
+): fc.Arbitrary<ArbitraryRequest> {
+  const inPath = parameters.filter((parameter) => parameter.in === 'path');
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  const schema = requestBody?.content['application/json']?.schema;
+  const query = inQuery.map(({ name, schema: of }) => [name, valuesOf(document, of, name).map(String)] as const);
+  return fc.record({
+    method: fc.constant(method),
+    path: fc.constant(path),
+    parameters: fc.tuple(...inPath.map(() => ids())),
+    query: fc.record(Object.fromEntries(query), { requiredKeys: [] }).map(dropUndefined),
+    body: schema === undefined ? fc.constant(undefined) : valuesOf(document, schema, ''),
+  });
+}
+
+/** Mostly what the schema asks for, sometimes anything. */
+function valuesOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 12, arbitrary: validOf(document, schema, name) }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+function validOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
+  const { $ref, anyOf, oneOf, enum: values, const: constant, type } = schema;
+  if ($ref !== undefined) return validOf(document, referenced(document, $ref), name);
+  const choices = anyOf ?? oneOf;
+  if (choices !== undefined && schema.properties === undefined) {
+    return fc.oneof(...choices.map((choice) => validOf(document, choice, name)));
+  }
+  if (constant !== undefined) return fc.constant(constant);
+  if (values !== undefined) return fc.constantFrom(...values);
+  const types = typeof type === 'string' ? [type] : (type ?? ['object']);
+  return fc.oneof(...types.map((one) => ofType(document, schema, one, name)));
+}
+
+function ofType(document: FuzzedDocument, schema: Schema, type: string, name: string): fc.Arbitrary<unknown> {
+  const { minimum = -1_000, maximum = 1_000 } = schema;
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: minimum, max: maximum });
+    case 'number':
+      return fc.double({ min: minimum, max: maximum, noNaN: true });
+    case 'array':
+      return fc.array(valuesOf(document, schema.items ?? {}, name), { maxLength: 3 });
+    case 'object':
+      return objects(document, schema);
+    default:
+      return /id$|ids$/i.test(name) ? ids() : fc.string({ unit: 'binary', maxLength: schema.maxLength ?? 60 });
+  }
+}
+
+function objects(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+  if (properties === undefined) return fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 });
+  const fields = Object.entries(properties).map(([name, schema]) => [name, valuesOf(document, schema, name)] as const);
+  return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] });
+}
+
+function ids(): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 6, arbitrary: fc.constant(KNOWN_ID) },
+    { weight: 1, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }) },
+  );
+}
+
+function referenced({ components }: FuzzedDocument, $ref: string): Schema {
+  const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
+  if (schema === undefined) throw new Error(`the document has no ${$ref}`);
+  return schema;
+}
+
+function dropUndefined(query: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { QuarryClient } from './quarry/quarry-client.js';
+import { startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+
+const PAGES = new Map([
+  ['/', page('Start', 'The quarry lies in the hills. <a href="/granite">Granite</a> <a href="/slate">Slate</a>')],
+  ['/granite', page('Granite', 'Granite forms when magma cools slowly, deep under the ground.')],
+  ['/slate', page('Slate', 'Slate splits into thin plates, with which roofs have been covered for ages.')],
+]);
+
+let site: Server;
+let address: string;
+let dataDirectory: string;
+let quarry: QuarryProcess;
+let client: QuarryClient;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const found = PAGES.get(request.url ?? '');
+    response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end(found);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  dataDirectory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
+  quarry = await startQuarry(dataDirectory, { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' });
+  client = new QuarryClient(quarry.baseUrl);
+});
+
+afterAll(async () => {
+  await quarry.stop();
+  site.close();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+describe('pages and sites', () => {
+  it('a page is fetched, and found with its address', async () => {
+    const datastoreId = await client.createDatastore('Page');
+    const id = await client.createByAddress(datastoreId, 'web_page', { source_url: `${address}/granite` });
+    expect(await client.waitFor(id)).toMatchObject({ status: 'synched', error: null });
+    const [first] = await client.search(datastoreId, 'How does granite form?');
+    expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
+  });
+
+  it('a site is crawled from its root, page by page', async () => {
+    const datastoreId = await client.createDatastore('Site');
+    const id = await client.createByAddress(datastoreId, 'web_site', { source_url: `${address}/` });
+    expect(await client.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
+    const [first] = await client.search(datastoreId, 'What are roofs covered with?');
+    expect(first).toMatchObject({ source: `${address}/slate` });
+  });
+
+  it('a page that is not there settles as error, and says so', async () => {
+    const datastoreId = await client.createDatastore('Missing');
+    const id = await client.createByAddress(datastoreId, 'web_page', { source_url: `${address}/marble` });
+    const settled = await client.waitFor(id);
+    expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
+  });
+});
+
+function page(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${body}</p></main></body></html>`;
+}
