@@ -7,7 +7,10 @@ requireNode();
 const steps = [
   ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
   ['project references', [tool('nx'), 'sync:check']],
-  ['lint, types, unit tests', [tool('nx'), 'run-many', '-t', 'build', 'lint', 'test', '--parallel=2', '--outputStyle=dynamic-legacy']],
+  [
+    'lint, types, unit tests',
+    [tool('nx'), 'run-many', '-t', 'build', 'lint', 'test', '--parallel=2', '--outputStyle=dynamic-legacy'],
+  ],
   ['unused code and dependencies', [tool('knip')]],
 ];
 for (const [title, command] of steps) {

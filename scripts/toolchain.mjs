@@ -21,7 +21,9 @@ export function projectNode() {
 
 /** Installs the locked dependencies, unless this lockfile is installed already. */
 export async function install() {
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm', 'ci'] : [process.execPath, npm, 'ci'];
@@ -63,7 +65,13 @@ export function tool(name) {
 /** Puts the project's own Node first, so that every tool runs on it. */
 export function environment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
-  return { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', ...extra, PATH: paths.join(process.platform === 'win32' ? ';' : ':') };
+  return {
+    ...process.env,
+    NX_DAEMON: 'false',
+    NX_TUI: 'false',
+    ...extra,
+    PATH: paths.join(process.platform === 'win32' ? ';' : ':'),
+  };
 }
 
 /** Runs one step, showing that it goes on and how long it took; what it printed is shown only when it failed. */
@@ -72,9 +80,12 @@ async function step(title, [file, ...args]) {
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   const live = process.stdout.isTTY;
   process.stdout.write(live ? `${title} …` : `${title} …\n`);
-  const ticking = setInterval(() => {
-    process.stdout.write(live ? `\r${title} … ${seconds()}` : `  … ${seconds()}\n`);
-  }, live ? 1_000 : 15_000);
+  const ticking = setInterval(
+    () => {
+      process.stdout.write(live ? `\r${title} … ${seconds()}` : `  … ${seconds()}\n`);
+    },
+    live ? 1_000 : 15_000,
+  );
   const { code, output } = await capture(file, args);
   clearInterval(ticking);
   if (code !== 0) {
