@@ -9,17 +9,17 @@ import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
 import { politeClient } from './politeness/polite-client.js';
 
-/** Starts to take crawl jobs. */
-export function startConsumers(context: CrawlerContext, html: HtmlReader): Consumer {
+/** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
+export function startConsumers(context: CrawlerContext, html: HtmlReader, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const status = queues.producer(datasourceStatusQueue);
-  return queues.consumer(crawlQueue, crawlHandlers(context, html), {
+  return queues.consumer(crawlQueue, crawlHandlers(context, html, closing), {
     concurrency: settings.concurrency,
     onFailed: (failure, job) => settleFailedRun({ status, now: clock.now }, failure, job),
   });
 }
 
-function crawlHandlers(context: CrawlerContext, html: HtmlReader): Handlers<CrawlJobs> {
+function crawlHandlers(context: CrawlerContext, html: HtmlReader, closing: AbortSignal): Handlers<CrawlJobs> {
   const { queues, blobs, clock, settings, safeFetch } = context;
   const visits: VisitParts & Patience = {
     client: politeClient(safeFetch, settings, clock),
@@ -33,7 +33,7 @@ function crawlHandlers(context: CrawlerContext, html: HtmlReader): Handlers<Craw
   };
   const ingestion = queues.producer(ingestionQueue);
   const status = queues.producer(datasourceStatusQueue);
-  const parts = { blobs, ingestion, status, visits, limits: settings };
+  const parts = { blobs, ingestion, status, visits, closing, limits: settings };
   return {
     'crawl-page': (job, run) => crawlPage(parts, job, run),
     'crawl-site': (job, run) => crawlSite(parts, job, run),

@@ -6,9 +6,11 @@ import { htmlReader } from './pages/html-reader.js';
 /** Starts to take crawl jobs. What the context holds stays the caller's to close. */
 export function startCrawler(context: CrawlerContext): RunningService {
   const html = htmlReader(context.settings.reading);
-  const consumer = startConsumers(context, html);
+  const closing = new AbortController();
+  const consumer = startConsumers(context, html, closing.signal);
   return {
     close: async (deadlineMs) => {
+      closing.abort();
       await consumer.close(deadlineMs);
       await html.close();
     },

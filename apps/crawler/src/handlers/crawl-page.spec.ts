@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { htmlReader } from '../pages/html-reader.js';
 import { localSite, type LocalSite } from '../testing/local-site.js';
 import { pageJob, testCrawler, type TestCrawler, type Told } from '../testing/test-crawler.js';
 
@@ -10,11 +11,13 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Opening hours</t
   <footer>© Example</footer></body></html>`;
 
 describe('crawl-page', () => {
+  const reader = htmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
+  afterAll(() => reader.close());
   let site: LocalSite;
   let crawler: TestCrawler;
   beforeEach(async () => {
     site = await localSite();
-    crawler = testCrawler();
+    crawler = testCrawler({ html: reader });
   });
   afterEach(async () => {
     await crawler.close();
@@ -150,7 +153,7 @@ describe('crawl-page', () => {
   });
 
   it('refuses addresses that are not public', async () => {
-    const careful = testCrawler({ settings: { allowLoopback: false } });
+    const careful = testCrawler({ html: reader, settings: { allowLoopback: false } });
     const told = await careful.run('crawl-page', pageJob(`${site.origin}/`));
     expect(codes(told).at(-1)).toBe('address_not_public');
     await careful.close();
@@ -181,7 +184,7 @@ describe('crawl-page', () => {
   it('does the same when it is run twice', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await run('/');
-    const successor = testCrawler({ blobs: crawler.blobs });
+    const successor = testCrawler({ html: reader, blobs: crawler.blobs });
     const again = await successor.run('crawl-page', pageJob(`${site.origin}/`));
     expect(again.indexed).toEqual(first.indexed);
     await successor.close();

@@ -20,6 +20,8 @@ export interface CrawlSiteParts {
   readonly ingestion: Producer<IngestionJobs>;
   readonly status: Producer<DatasourceStatusJobs>;
   readonly visits: VisitParts & Patience;
+  /** Aborted when the process is to end: a crawl does not wait for that to be forced. */
+  readonly closing: AbortSignal;
   /** For jobs that set none. */
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
 }
@@ -31,14 +33,18 @@ const MAX_SITEMAP_PAGES = 100_000;
  * Finds the pages of a site and hands each to ingestion; tells of those that are not indexed, and at the end how many there
  * are. What it has done is written down page by page, so that whoever takes the job over goes on from there.
  *
- * @throws GiveUp with the code of what is wrong with the site as a whole; TryLater when its server asks for patience
+ * @throws GiveUp with the code of what is wrong with the site as a whole; TryLater when its server asks for patience, and when
+ * this process is to end
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { status, visits } = parts;
   const events = runEvents(status, job, { starts: run.starts, ...SITE_EVENTS }, visits.now);
   await events.running();
   const site = await siteParts(parts, job, run, events);
-  const crawled = await crawl(site, job);
+  const crawled = await crawl(site, job).catch((error: unknown) => {
+    if (parts.closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
+    throw error;
+  });
   if ('problem' in crawled) throw asFailure(crawled.problem, run);
   const { complete, notes } = crawled;
   const { datasourceId, runId } = job;
@@ -49,7 +55,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   });
 }
 
-function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
+async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
   if (sitemap !== undefined) return crawlBySitemap(site, sitemap);
   if (rootUrl !== undefined) return crawlFromRoot(site, rootUrl);
   throw new GiveUp('invalid_config', 'Expected the address of a sitemap or of a site’s root, found neither');
@@ -61,7 +67,7 @@ async function siteParts(
   run: JobContext,
   events: RunEvents,
 ): Promise<SiteParts> {
-  const { blobs, ingestion, status, visits, limits } = parts;
+  const { blobs, ingestion, status, visits, closing, limits } = parts;
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   const startedAt = await runStart(blobs, job, job.runId, visits.now());
   return {
@@ -70,7 +76,7 @@ async function siteParts(
     tellings: siteTellings({ job, ingestion, status, now: visits.now }),
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
     lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
-    signal: run.signal,
+    signal: AbortSignal.any([run.signal, closing]),
     until: startedAt + limits.maxRunMs,
     progressed: siteProgress(events, visits.now),
     onBusy: (problem) => {

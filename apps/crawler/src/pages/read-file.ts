@@ -1,7 +1,6 @@
 import { fileNameOf } from '../addresses/address-ending.js';
 import { contentHash } from './content-hash.js';
 import { decodeText } from './decode-text.js';
-import { isoDate } from './iso-date.js';
 import { isText, mediaTypeOf } from './media-type.js';
 import type { Visit } from './page.js';
 import { problemVisit } from './problems.js';
@@ -17,7 +16,6 @@ export function readFile(parts: VisitParts, answer: Answer, mimeType: string): V
   if (answer.bytes.length === 0) return problemVisit('no_text_found', { found: 'an empty file' });
   const bytes = isText(mimeType) ? inUtf8(answer) : answer.bytes;
   const name = fileNameOf(address) || new URL(address).host;
-  const modified = isoDate(headers.get('last-modified'));
   return {
     kind: 'page',
     validators: validatorsOf(headers),
@@ -26,7 +24,7 @@ export function readFile(parts: VisitParts, answer: Answer, mimeType: string): V
       name,
       mimeType,
       bytes,
-      metadata: modified === undefined ? {} : { modified, date: modified.slice(0, 10) },
+      metadata: {},
       contentHash: contentHash(mimeType, '', bytes),
       canonical: undefined,
       links: [],

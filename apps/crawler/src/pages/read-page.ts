@@ -1,7 +1,6 @@
 import { contentHash } from './content-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
-import { isoDate } from './iso-date.js';
 import { mediaTypeOf } from './media-type.js';
 import type { Page, Visit } from './page.js';
 import { problemVisit } from './problems.js';
@@ -56,15 +55,16 @@ function pageOf({ address, headers }: Answer, html: HtmlPage, links: readonly st
   };
 }
 
+/** What the page says of itself. `Last-Modified` is not part of it: many servers change it with every answer. */
 function metadataOf(headers: Answer['headers'], html: HtmlPage): Readonly<Record<string, string>> {
-  const modified = html.modified ?? isoDate(headers.get('last-modified'));
+  const { published, modified } = html;
   const known = {
     title: html.title,
     description: html.description,
     language: html.language ?? headers.get('content-language')?.split(',')[0]?.trim(),
     author: html.author,
-    date: (html.published ?? modified)?.slice(0, 10),
-    published: html.published,
+    date: (published ?? modified)?.slice(0, 10),
+    published,
     modified,
     // Worth knowing: menus and footers may be among the text.
     extraction: html.extraction === 'whole_page' ? html.extraction : undefined,

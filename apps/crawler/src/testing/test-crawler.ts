@@ -16,7 +16,8 @@ import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
 import { systemClock, type Clock } from '../politeness/clock.js';
-import { startCrawler } from '../start-crawler.js';
+import { startConsumers } from '../consumers.js';
+import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
 
 /** What one run told the gateway and handed to ingestion, in order. */
 export interface Told {
@@ -44,6 +45,8 @@ export interface TestCrawlerOptions {
   /** That of another crawler, to be its successor. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
+  /** Shared by several crawlers, since its threads take a while to start. It stays the caller's to close. */
+  readonly html?: HtmlReader;
 }
 
 /** Impatient, so that tests do not wait. */
@@ -55,7 +58,9 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
   const { userAgent, allowLoopback } = crawl;
   const safeFetch = createSafeFetch({ userAgent, allowLoopback });
   const log = createLog('crawler', 'silent');
-  const crawler = startCrawler({ settings: crawl, log, queues, blobs, safeFetch, clock });
+  const html = options.html ?? htmlReader(crawl.reading);
+  const closing = new AbortController();
+  const consumer = startConsumers({ settings: crawl, log, queues, blobs, safeFetch, clock }, html, closing.signal);
   return {
     blobs,
     blob: async (key) => text(await blobs.read(key)),
@@ -66,7 +71,9 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
     },
     told: (runId) => toldOf(queues, runId),
     close: async () => {
-      await crawler.close(0);
+      closing.abort();
+      await consumer.close(0);
+      if (options.html === undefined) await html.close();
       await safeFetch.close();
     },
   };
