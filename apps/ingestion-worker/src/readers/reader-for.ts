@@ -8,6 +8,7 @@ const READERS: Readonly<Partial<Record<FileType, () => Promise<Reader>>>> = {
   csv: async () => (await import('./csv.js')).readCsv,
   json: async () => (await import('./json.js')).readJson,
   docx: async () => (await import('./office/docx.js')).readDocx,
+  xlsx: async () => (await import('./office/xlsx.js')).readXlsx,
   pdf: async () => (await import('./pdf/pdf.js')).readPdf,
 };
 

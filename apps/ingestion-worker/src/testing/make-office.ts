@@ -54,3 +54,46 @@ export function wordTable(rows: readonly (readonly string[])[]): string {
 function styleId(name: string): string {
   return name.replace(/\s/g, '');
 }
+
+const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+
+/** A cell: text, a number, or a date as Excel counts it: days since 1899-12-30. */
+export type SheetCell = string | number | { readonly days: number };
+
+/** @param sheets rows of each sheet by its name; an empty row has no cells */
+export function makeXlsx(sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>): Uint8Array {
+  const names = Object.keys(sheets);
+  const parts = Object.values(sheets).map(
+    (rows, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(rows)] as const,
+  );
+  const targets = names.map(
+    (_, index) => [`r${index + 1}`, ['worksheet', `worksheets/sheet${index + 1}.xml`]] as const,
+  );
+  const list = names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"/>`);
+  return archive({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+    'xl/_rels/workbook.xml.rels': relationships({ ...Object.fromEntries(targets), styles: ['styles', 'styles.xml'] }),
+    'xl/styles.xml': `<styleSheet xmlns="${SHEET}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/workbook.xml': `<workbook xmlns="${SHEET}" xmlns:r="${OFFICE}"><sheets>${list.join('')}</sheets></workbook>`,
+    ...Object.fromEntries(parts),
+  });
+}
+
+function sheetXml(rows: readonly (readonly SheetCell[])[]): string {
+  const rowXml = (cells: readonly SheetCell[], row: number): string =>
+    cells.length === 0
+      ? ''
+      : `<row r="${row}">${cells.map((cell, column) => cellXml(cell, `${letter(column)}${row}`)).join('')}</row>`;
+  return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => rowXml(cells, index + 1)).join('')}</sheetData></worksheet>`;
+}
+
+function cellXml(cell: SheetCell, reference: string): string {
+  if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
+  if (typeof cell === 'object') return `<c r="${reference}" s="1"><v>${cell.days}</v></c>`;
+  return cell === '' ? '' : `<c r="${reference}" t="inlineStr"><is><t>${cell}</t></is></c>`;
+}
+
+function letter(column: number): string {
+  return String.fromCharCode(65 + column);
+}

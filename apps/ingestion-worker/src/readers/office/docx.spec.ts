@@ -42,7 +42,7 @@ describe('reading a Word document', () => {
     const bomb = declareSize(makeDocx(paragraph('x')), 'word/document.xml', 250 * 1_048_576);
     await expect(sketchOf(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
-      message: 'Unpacked, the file has 250 MB of text; the limit is 200 MB.',
+      message: expect.stringMatching(/^Unpacked, the file has 25\d MB of text; the limit is 200 MB\.$/) as string,
     });
   });
 

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import {
+  evaluationFile,
+  evaluationFilesAreHere,
+  WHERE_EVALUATION_FILES_BELONG,
+} from '../../testing/evaluation-files.js';
+import { declareSize, makeXlsx } from '../../testing/make-office.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import { readXlsx } from './xlsx.js';
+
+const blocksOf = async (bytes: Uint8Array) => (await readBlocks(readXlsx, bytes)).blocks;
+
+describe('reading a spreadsheet', () => {
+  it('finds the tables of each sheet, with its rows counted as in the sheet', async () => {
+    const { blocks, progress } = await readBlocks(
+      readXlsx,
+      makeXlsx({
+        Prices: [
+          ['Part', 'Price', 'Since'],
+          ['Filter', 4.5, { days: 45292 }],
+          ['Battery', 0.1 + 0.2, { days: 45292.5 }],
+        ],
+        Stock: [[], [], ['Part', 'Pieces'], ['Filter', 12]],
+      }),
+    );
+    expect(blocks).toMatchObject([
+      {
+        kind: 'table',
+        text: '| Part | Price | Since |\n|---|---|---|\n| Filter | 4.5 | 2024-01-01 |\n| Battery | 0.3 | 2024-01-01 12:00 |',
+        headingPath: ['Prices'],
+        location: 'sheet Prices',
+        headerLines: 2,
+        firstRow: 2,
+      },
+      { text: '| Part | Pieces |\n|---|---|\n| Filter | 12 |', location: 'sheet Stock', firstRow: 4 },
+    ]);
+    expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
+  });
+
+  it('takes a line above a table for its title, and an empty row for its end', async () => {
+    const rows = [
+      ['Ducks per year'],
+      ['Year', 'Ducks'],
+      [2023, 160],
+      [],
+      ['Geese per year'],
+      ['Year', 'Geese'],
+      [2023, 40],
+      [],
+      ['A note.'],
+      ['Another.'],
+    ];
+    const blocks = await blocksOf(makeXlsx({ Birds: rows }));
+    expect(blocks.map(({ kind, text, headingPath }) => [kind, text, headingPath.join(' › ')])).toEqual([
+      ['heading', 'Ducks per year', 'Birds › Ducks per year'],
+      ['table', '| Year | Ducks |\n|---|---|\n| 2023 | 160 |', 'Birds › Ducks per year'],
+      ['heading', 'Geese per year', 'Birds › Geese per year'],
+      ['table', '| Year | Geese |\n|---|---|\n| 2023 | 40 |', 'Birds › Geese per year'],
+      ['text', 'A note.\nAnother.', 'Birds'],
+    ]);
+    expect(blocks[3]?.firstRow).toBe(7);
+  });
+
+  it('leaves out columns that are empty throughout', async () => {
+    const blocks = await blocksOf(
+      makeXlsx({
+        S: [
+          ['', 'a', '', 'b'],
+          ['', 'x', '', 'y'],
+        ],
+      }),
+    );
+    expect(blocks[0]?.text).toBe('| a | b |\n|---|---|\n| x | y |');
+  });
+
+  it('finds nothing in empty sheets', async () => {
+    await expect(blocksOf(makeXlsx({ A: [], B: [[]] }))).resolves.toEqual([]);
+  });
+
+  it('does not unpack what would become too large', async () => {
+    const bomb = declareSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
+    await expect(blocksOf(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
+  });
+});
+
+describe.skipIf(!evaluationFilesAreHere)(`reading real spreadsheets (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+  it.each([
+    ['docling__xlsx_01.xlsx', ['| 3 | 3 | 3 |', '| 8 | 16 | 24 | 32 |']],
+    ['docling__xlsx_05_table_with_title.xlsx', ['Number of freshwater ducks per year', '| 2021 | 150 |']],
+    ['unstructured__stanley-cups.xlsx', ['Stanley Cups Since 67', '| Maple Leafs | TOR | 13 |']],
+  ])('finds in %s what is there', async (file, expected) => {
+    const text = (await blocksOf(evaluationFile(`files/${file}`))).map((block) => block.text).join('\n');
+    for (const part of expected) expect(text).toContain(part);
+  });
+
+  it('finds nothing in an empty one', async () => {
+    await expect(blocksOf(evaluationFile('files/unstructured__empty.xlsx'))).resolves.toEqual([]);
+  });
+});
