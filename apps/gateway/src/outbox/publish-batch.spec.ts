@@ -8,6 +8,7 @@ import { writeOutbox } from './outbox.js';
 import { openPublishers, type Publish } from './publishers.js';
 import { publishBatch, type Relaying } from './publish-batch.js';
 import { startRelay } from './relay.js';
+import { createSignal } from './signal.js';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -125,10 +126,7 @@ describe('the relay', () => {
 
   it('publishes what was left from before, and what another gateway wrote', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
-    const elsewhere = {
-      ...test.gateway,
-      outboxWritten: { wake: () => undefined, wait: async () => Promise.resolve() },
-    };
+    const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
     const relay = startRelay(elsewhere);
     await eventually(ownJobs).toHaveLength(1);
     await uploadText(tenant.api, datastore, 'x', 'b.txt');
