@@ -1,6 +1,6 @@
+import type { EmbeddingAddress } from '@quarry/embedder-langchain';
 import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText, IsOptional, IsString, IsUrl } from '@quarry/validation';
-import type { EmbeddingAddress } from './open-embedders.js';
 import type { ReadingSettings } from './reading/document-reader.js';
 
 /** How a worker behaves, wherever it runs. */
@@ -76,6 +76,13 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettin
       maxCharacters: MAX_CHARACTERS,
     },
     maxFileBytes: variables.QUARRY_MAX_FILE_BYTES,
-    embedding: baseUrl === undefined ? undefined : { baseUrl, apiKey, documentPrefix },
+    embedding:
+      baseUrl === undefined
+        ? undefined
+        : {
+            baseUrl,
+            ...(apiKey === undefined ? {} : { apiKey }),
+            ...(documentPrefix === undefined ? {} : { documentPrefix }),
+          },
   };
 }

@@ -1,8 +1,8 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
+import { openEmbedders } from '@quarry/embedder-langchain';
 import type { RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
-import { openEmbedders } from './open-embedders.js';
 import { documentReader } from './reading/document-reader.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */

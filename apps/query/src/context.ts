@@ -1,11 +1,11 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
+import { openEmbedders } from '@quarry/embedder-langchain';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
 import type { QueryConfig } from './config.js';
 import { openModels, type Models } from './models/open-models.js';
 import type { QuerySettings } from './settings.js';
-import { openEmbedders } from './open-embedders.js';
 import { openFragmentStore } from './open-fragment-store.js';
 
 /** What the query service needs from outside. Whoever opened it closes it, after the service. */

@@ -1,8 +1,8 @@
+import type { EmbeddingAddress } from '@quarry/embedder-langchain';
 import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText, IsOptional, IsString, IsUrl, NumberFromText } from '@quarry/validation';
 import { modelSettingsFrom } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
-import type { EmbeddingAddress } from './open-embedders.js';
 
 /** How a query service behaves, wherever it runs. */
 export interface QuerySettings {
@@ -45,7 +45,14 @@ export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings
   const queryPrefix = variables.QUARRY_EMBEDDING_QUERY_PREFIX;
   return {
     models: modelSettingsFrom(environment),
-    embedding: baseUrl === undefined ? undefined : { baseUrl, apiKey, queryPrefix },
+    embedding:
+      baseUrl === undefined
+        ? undefined
+        : {
+            baseUrl,
+            ...(apiKey === undefined ? {} : { apiKey }),
+            ...(queryPrefix === undefined ? {} : { queryPrefix }),
+          },
     denseWeight: variables.QUARRY_DENSE_WEIGHT,
     promptTokens: variables.QUARRY_PROMPT_TOKENS,
   };
