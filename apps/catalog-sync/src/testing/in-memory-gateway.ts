@@ -3,10 +3,8 @@ import type { BlobStore } from '@quarry/blob-store';
 import {
   datasourceStatusQueue,
   ingestionQueue,
-  type DatasourceStatusJobs,
   type DocumentSettled,
   type IndexDocument,
-  type IngestionJobs,
   type JobPayloads,
   type QueueContract,
   type RunEnumerated,
@@ -96,6 +94,3 @@ export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
     return id;
   }
 }
-
-export type StatusQueue = RecordedQueue<DatasourceStatusJobs>;
-export type IngestionQueue = RecordedQueue<IngestionJobs>;

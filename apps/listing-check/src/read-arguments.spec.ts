@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments } from './read-arguments.js';
+
+describe('the arguments', () => {
+  it('are an address, and what it needs', () => {
+    expect(
+      readArguments([
+        '--header',
+        'X-API-Key: a:b',
+        '--header=Accept-Language:de',
+        '--items',
+        '50',
+        'https://shop.example/items',
+      ]),
+    ).toEqual({
+      url: 'https://shop.example/items',
+      headers: { 'X-API-Key': 'a:b', 'Accept-Language': 'de' },
+      mostItems: 50,
+      local: false,
+    });
+    expect(readArguments(['http://localhost:4000/items', '--local'])).toMatchObject({ local: true, headers: {} });
+  });
+
+  it.each([
+    [[], /expected one address, found 0/],
+    [['http://a.example', 'http://b.example'], /expected one address, found 2/],
+    [['shop'], /expected an address such as/],
+    [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
+    [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
+    [['--verbose', 'http://a.example'], /--verbose/],
+  ])('are refused with a reason: %j', (given, message) => {
+    expect(() => readArguments(given)).toThrow(message);
+  });
+});
