@@ -2,18 +2,17 @@ import type { FileType } from './file-type.js';
 import type { Reader } from './reader.js';
 
 /** Each reader is loaded when its first file comes: a process that reads text needs no PDF library. */
-const READERS: Readonly<Partial<Record<FileType, () => Promise<Reader>>>> = {
+const READERS: Readonly<Record<FileType, () => Promise<Reader>>> = {
   txt: async () => (await import('./text.js')).readText,
   md: async () => (await import('./markdown.js')).readMarkdown,
   csv: async () => (await import('./csv.js')).readCsv,
   json: async () => (await import('./json.js')).readJson,
   docx: async () => (await import('./office/docx.js')).readDocx,
   xlsx: async () => (await import('./office/xlsx.js')).readXlsx,
+  pptx: async () => (await import('./office/pptx.js')).readPptx,
   pdf: async () => (await import('./pdf/pdf.js')).readPdf,
 };
 
-export async function readerFor(type: FileType): Promise<Reader> {
-  const load = READERS[type];
-  if (load === undefined) throw new Error(`there is no reader for ${type} yet`);
-  return load();
+export function readerFor(type: FileType): Promise<Reader> {
+  return READERS[type]();
 }

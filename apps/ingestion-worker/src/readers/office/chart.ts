@@ -1,0 +1,46 @@
+import { descendants, firstBelow, type XmlElement } from './xml.js';
+
+/**
+ * A chart as a table: a row a category, a column a series, from the values that the file keeps beside the formulas.
+ * Source: ECMA-376, part 1, section 21.2.
+ */
+export function chartTable(chart: XmlElement): {
+  readonly title: string;
+  readonly rows: readonly (readonly string[])[];
+} {
+  const series = [...descendants(chart, 'ser')].map((element) => ({
+    name: firstBelow(element, 'tx'),
+    categories: points(firstBelow(element, 'cat') ?? firstBelow(element, 'xVal')),
+    values: points(firstBelow(element, 'val') ?? firstBelow(element, 'yVal')),
+  }));
+  const categories = series.find((one) => one.categories.length > 0)?.categories ?? [];
+  const length = Math.max(categories.length, ...series.map((one) => one.values.length), 0);
+  const header = ['', ...series.map(({ name }) => points(name)[0] ?? '')];
+  const rows = Array.from({ length }, (_, index) => [
+    categories[index] ?? '',
+    ...series.map((one) => one.values[index] ?? ''),
+  ]);
+  return { title: titleOf(chart), rows: length === 0 ? [] : [header, ...rows] };
+}
+
+function points(element: XmlElement | undefined): readonly string[] {
+  if (element === undefined) return [];
+  const values: string[] = [];
+  for (const point of descendants(element, 'pt')) {
+    const index = Number(point.attributes['idx'] ?? values.length);
+    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS) values[index] = firstBelow(point, 'v')?.text ?? '';
+  }
+  return Array.from(values, (value: string | undefined) => value ?? '');
+}
+
+const MAX_POINTS = 10_000;
+
+function titleOf(chart: XmlElement): string {
+  const title = firstBelow(chart, 'title');
+  return title === undefined
+    ? ''
+    : [...descendants(title, 't')]
+        .map(({ text }) => text)
+        .join('')
+        .trim();
+}

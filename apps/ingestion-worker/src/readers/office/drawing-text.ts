@@ -1,0 +1,53 @@
+import { HtmlTable } from '../html/html-table.js';
+import { child, descendants, type XmlElement } from './xml.js';
+
+/** A paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
+export interface DrawnParagraph {
+  readonly text: string;
+  /** From 0. */
+  readonly level: number;
+  readonly hasBullet: boolean;
+}
+
+/** @param body an element that holds `a:p` */
+export function paragraphsOf(body: XmlElement): readonly DrawnParagraph[] {
+  return body.children
+    .filter((element) => element.name === 'p')
+    .map((paragraph) => {
+      const properties = child(paragraph, 'pPr');
+      const bullets = properties?.children.map((element) => element.name) ?? [];
+      return {
+        text: textOf(paragraph),
+        level: Number(properties?.attributes['lvl'] ?? 0),
+        hasBullet: bullets.includes('buChar') || bullets.includes('buAutoNum'),
+      };
+    })
+    .filter((paragraph) => paragraph.text !== '');
+}
+
+function textOf(paragraph: XmlElement): string {
+  const parts = paragraph.children.map((element) => {
+    if (element.name === 'br') return '\n';
+    return element.name === 'r' || element.name === 'fld' ? (child(element, 't')?.text ?? '') : '';
+  });
+  return parts.join('').trim();
+}
+
+/** The cells of `a:tbl`. What merged cells cover is written in their places. */
+export function tableOf(table: XmlElement): readonly (readonly string[])[] {
+  const grid = new HtmlTable();
+  for (const row of table.children.filter((element) => element.name === 'tr')) {
+    grid.startRow();
+    for (const cell of row.children.filter((element) => element.name === 'tc')) {
+      const { gridSpan, rowSpan, hMerge, vMerge } = cell.attributes;
+      if (isTrue(hMerge) || isTrue(vMerge)) continue;
+      const text = [...descendants(cell, 'txBody')].flatMap(paragraphsOf).map((paragraph) => paragraph.text);
+      grid.addCell(text.join(' '), { columns: gridSpan, rows: rowSpan }, false);
+    }
+  }
+  return grid.grid.filter((row) => row.some((cell) => cell !== ''));
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}

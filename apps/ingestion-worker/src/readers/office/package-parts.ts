@@ -1,0 +1,42 @@
+import { posix } from 'node:path';
+import { openArchive } from './open-archive.js';
+import { descendants, parseXml, type XmlElement } from './xml.js';
+
+/** A part that another one refers to. */
+export interface RelatedPart {
+  readonly name: string;
+  /** The last word of its type, such as `slide` or `notesSlide`. */
+  readonly type: string;
+}
+
+/** The XML parts of an office file and how they hang together. Source: ECMA-376, part 2. */
+export interface PackageParts {
+  /** @returns undefined when there is no such part */
+  read(name: string): XmlElement | undefined;
+  /** The parts that a part refers to, by the ids it knows them by. */
+  relatedTo(name: string): ReadonlyMap<string, RelatedPart>;
+}
+
+/** @throws ReadingFailed */
+export function openPackage(bytes: Uint8Array): PackageParts {
+  const parts = openArchive(bytes);
+  const read = (name: string): XmlElement | undefined => {
+    const text = parts.get(name);
+    return text === undefined ? undefined : parseXml(text);
+  };
+  return {
+    read,
+    relatedTo: (name) => {
+      const folder = posix.dirname(name);
+      const relationships = read(posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
+      const related = relationships === undefined ? [] : [...descendants(relationships, 'Relationship')];
+      return new Map(
+        related.map(({ attributes }) => {
+          const { Id: id = '', Target: target = '', Type: type = '' } = attributes;
+          const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+          return [id, { name: path, type: posix.basename(type) }] as const;
+        }),
+      );
+    },
+  };
+}
