@@ -5,6 +5,8 @@ import { openApiDocument } from './document.js';
 import { DOCS_ASSETS, DOCS_PAGE, DOCS_POLICY, DOCS_SCRIPT } from './docs-page.js';
 import { OPERATIONS } from './operations.js';
 
+const require = createRequire(import.meta.url);
+
 /** What describes the API, for everyone: `/openapi.json`, the same as `/api/openapi.json`, and a page to browse it at `/docs`. */
 export function documentationRoutes(): Router {
   const routes = Router();
@@ -24,7 +26,7 @@ export function documentationRoutes(): Router {
     response.type('text/javascript').send(DOCS_SCRIPT);
   });
 
-  const root = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  const root = dirname(require.resolve('swagger-ui-dist/package.json'));
   for (const asset of DOCS_ASSETS) {
     routes.get(`/docs/${asset}`, (_request, response) => {
       response.sendFile(asset, { root, maxAge: '1d' });

@@ -28,6 +28,7 @@ interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxLength?: number;
+  readonly format?: string;
 }
 
 interface OperationObject {
@@ -104,8 +105,14 @@ function ofType(document: FuzzedDocument, schema: Schema, type: string, name: st
     case 'object':
       return objects(document, schema);
     default:
-      return /id$|ids$/i.test(name) ? ids() : fc.string({ unit: 'binary', maxLength: schema.maxLength ?? 60 });
+      return texts(schema, name);
   }
+}
+
+function texts({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
+  if (/id$|ids$/i.test(name)) return ids();
+  const any = fc.string({ unit: 'binary', maxLength });
+  return format === 'uri' ? fc.oneof({ weight: 4, arbitrary: fc.webUrl() }, any) : any;
 }
 
 function objects(document: FuzzedDocument, { properties, required = [] }: Schema): fc.Arbitrary<unknown> {
