@@ -8,18 +8,35 @@ await install();
 requireNode();
 await build();
 
+const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
-const report = join(folder, 'report.json');
-const code = await run([
-  tool('vitest'),
-  'run',
-  '--config=vitest.all.config.ts',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...process.argv.slice(2),
-]);
-const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = JSON.parse(readFileSync(report, 'utf8'));
+
+// The system tests last, when nothing else competes with them.
+const parts = [];
+for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await test(projects));
 rmSync(folder, { recursive: true });
-console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests + numTodoTests} skipped`);
-process.exit(code);
+
+const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
+console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
+
+async function test(projects) {
+  const report = join(folder, `${parts.length}.json`);
+  const code = await run([
+    tool('vitest'),
+    'run',
+    '--config=vitest.all.config.ts',
+    `--project=${projects}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ]);
+  const counts = JSON.parse(readFileSync(report, 'utf8'));
+  return {
+    code,
+    passed: counts.numPassedTests,
+    failed: counts.numFailedTests,
+    skipped: counts.numPendingTests + counts.numTodoTests,
+  };
+}

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { createProjectGraphAsync } from '@nx/devkit';
 import { ESLint } from 'eslint';
 import { beforeAll, describe, expect, it } from 'vitest';
 
@@ -7,7 +8,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 let eslint: ESLint;
 
-beforeAll(() => {
+beforeAll(async () => {
+  // The rule about layers reads the graph that Nx keeps, and says nothing where there is none yet.
+  await createProjectGraphAsync();
   eslint = new ESLint({ cwd: ROOT });
 });
 
