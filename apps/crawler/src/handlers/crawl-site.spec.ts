@@ -5,7 +5,8 @@ import type { CrawlSite } from '@quarry/contracts';
 import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
 import { manualClock } from '../testing/manual-clock.js';
 import { Mortal } from '../testing/mortal.js';
-import { htmlReader } from '../pages/html-reader.js';
+import { htmlReader, PageUnreadable } from '../pages/html-reader.js';
+import type { HtmlInput } from '../pages/html/read-html.js';
 import { localSite, type LocalSite } from '../testing/local-site.js';
 import { siteJob, testCrawler, type TestCrawler, type Told } from '../testing/test-crawler.js';
 
@@ -590,11 +591,29 @@ describe('crawl-site', () => {
     });
   });
 
+  it('leaves a site alone whose pages cannot be read one after the other', async () => {
+    const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
+    const home = {
+      read: (input: HtmlInput) => (input.address.endsWith('/') ? reader : unreadable).read(input),
+      close: unreadable.close,
+    };
+    page('/', 'Home', links(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
+    site.app.get('/p/:n', (_request, response) => void response.type('html').send('x'));
+    const patient = testCrawler({ html: home });
+    const told = await patient.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
+    expect(told.enumerated[0]).toMatchObject({
+      complete: false,
+      note: expect.stringContaining('could not be read') as string,
+    });
+    expect(site.requests.length).toBeLessThan(50);
+    await patient.close();
+  });
+
   it('goes on when a page cannot be read in the time that it may take', async () => {
     page('/', 'Home', links('/hostile', '/a'));
     page('/a', 'A', '<p>Text of A.</p>');
     page('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);
-    const hasty = testCrawler({ settings: { reading: { threads: 2, timeoutMs: 1_500, memoryMb: 256 } } });
+    const hasty = testCrawler({ settings: { reading: { threads: 2, timeoutMs: 4_000, memoryMb: 256 } } });
     const told = await hasty.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
     expect(indexed(told)).toEqual(['/', '/a']);
     expect(left(told)).toEqual(['/hostile failed page_unreadable']);

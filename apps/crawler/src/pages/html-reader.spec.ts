@@ -38,7 +38,7 @@ describe('the HTML reader', () => {
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
   ])('survives %s, and reads the next page', async (_what, html) => {
-    open({ threads: 1, timeoutMs: 2_000 });
+    open({ threads: 1, timeoutMs: 1_500 });
     await Promise.allSettled([reader.read(page(`<body>${html}</body>`))]);
     await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });

@@ -15,16 +15,23 @@ const TRIES = 3;
 /** Longer waits are the job's to make, not a running crawl's. */
 export const MAX_PATIENCE_MS = 60_000;
 
-/** Lets the host rest when asking again may help, so that the next request to it comes after that. @param tries made so far */
-export function isPatientlyRetried(
-  { client, retryDelayMs }: Patience,
+/**
+ * Waits until it is worth asking again. A server that asks for fewer requests gets them from everybody here; for what else may
+ * pass, only this request waits.
+ *
+ * @param tries made so far
+ * @returns false when it is not worth it, or not now
+ */
+export async function isWorthAnotherTry(
+  { client, clock, retryDelayMs }: Patience,
   address: string,
   problem: PageProblem,
-  tries: number,
-): boolean {
+  { tries, signal }: { readonly tries: number; readonly signal: AbortSignal },
+): Promise<boolean> {
   const rest = problem.retryAfterMs ?? retryDelayMs * 4 ** (tries - 1);
   if (!problem.passing || tries >= TRIES || rest > MAX_PATIENCE_MS) return false;
-  client.hold(address, rest);
+  if (problem.retryAfterMs !== undefined || problem.code === 'rate_limited') client.hold(address, rest);
+  else await clock.wait(rest, signal);
   return true;
 }
 
@@ -36,6 +43,8 @@ export async function visitPatiently(
 ): Promise<Visit> {
   for (let tries = 1; ; tries += 1) {
     const visit = await visitAddress(parts, address, options);
-    if (visit.kind !== 'problem' || !isPatientlyRetried(parts, address, visit.problem, tries)) return visit;
+    const isOver = visit.kind !== 'problem';
+    if (isOver || !(await isWorthAnotherTry(parts, address, visit.problem, { tries, signal: options.signal })))
+      return visit;
   }
 }

@@ -49,7 +49,7 @@ function pageOf({ address, headers }: Answer, html: HtmlPage, links: readonly st
     mimeType: 'text/markdown',
     bytes,
     metadata: metadataOf(headers, html),
-    contentHash: contentHash('text/markdown', name, bytes),
+    contentHash: contentHash('text/markdown', html.title ?? '', bytes),
     canonical: html.canonical,
     links,
   };

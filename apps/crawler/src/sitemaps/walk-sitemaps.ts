@@ -2,7 +2,7 @@ import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { normaliseAddress } from '../addresses/normalise-address.js';
 import type { PageProblem } from '../pages/page.js';
 import { problem, problemOfError, problemOfStatus } from '../pages/problems.js';
-import { isPatientlyRetried, type Patience } from '../pages/patience.js';
+import { isWorthAnotherTry, type Patience } from '../pages/patience.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './sitemap-bytes.js';
 
@@ -72,7 +72,7 @@ async function readOne(
     if (step.kind === 'redirect') {
       address = step.to;
       redirects += 1;
-    } else if (isPatientlyRetried(parts, address, step.problem, tries)) tries += 1;
+    } else if (await isWorthAnotherTry(parts, address, step.problem, { tries, signal: parts.signal })) tries += 1;
     else return step;
   }
   return { kind: 'problem', problem: problem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };

@@ -9,6 +9,8 @@ import { settleFinding, type SiteCrawl } from './settle-finding.js';
 const WIDTH = 8;
 /** Pages one after the other that could not be had, each after three tries: the site is out of order. */
 const MAX_FAILURES_RUNNING = 10;
+/** Each may have taken a thread for as long as a page may take, which other sites wait for. */
+const MAX_UNREADABLE = 20;
 
 export interface FrontierParts {
   readonly lookUps: LookUpParts;
@@ -21,12 +23,13 @@ export interface FrontierParts {
 }
 
 /** Why a crawl ended before it had seen everything. */
-export type Stopped = 'out_of_time' | 'site_out_of_order';
+export type Stopped = 'out_of_time' | 'site_out_of_order' | 'unreadable';
 
 /** Looks up everything in the frontier, and what that leads to. */
 export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<Stopped | undefined> {
   let stopped: Stopped | undefined;
   let failures = 0;
+  let unreadable = 0;
   let done = 0;
   const next = (): FrontierEntry | undefined => {
     if (stopped === undefined && parts.lookUps.visits.now() > parts.until) stopped = 'out_of_time';
@@ -39,6 +42,8 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
     await settleFinding(crawl, entry, finding);
     failures = finding.passing === undefined ? 0 : failures + 1;
     if (failures >= MAX_FAILURES_RUNNING) stopped = 'site_out_of_order';
+    if (finding.record.problem?.code === 'page_unreadable') unreadable += 1;
+    if (unreadable >= MAX_UNREADABLE) stopped = 'unreadable';
     done += 1;
     await parts.progressed(done, crawl.frontier.size);
   };

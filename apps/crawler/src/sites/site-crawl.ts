@@ -76,4 +76,5 @@ function missed(
 const WHY_STOPPED: Readonly<Record<Stopped, string>> = {
   out_of_time: 'The crawl took longer than it may.',
   site_out_of_order: 'The site stopped answering.',
+  unreadable: 'Too many of its pages could not be read in the time that a page may take.',
 };
