@@ -26,8 +26,8 @@ export function relationships(targets: Readonly<Record<string, readonly [type: s
   return `<Relationships xmlns="${RELATIONSHIPS}">${all.join('')}</Relationships>`;
 }
 
-/** @param body WordprocessingML inside `w:body` */
-export function makeDocx(body: string): Uint8Array {
+/** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` */
+export function makeDocx(body: string, numbering = ''): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${styleId(name)}"><w:name w:val="${name}"/></w:style>`,
   );
@@ -35,15 +35,30 @@ export function makeDocx(body: string): Uint8Array {
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels': relationships({ r1: ['officeDocument', 'word/document.xml'] }),
-    'word/_rels/document.xml.rels': relationships({ r1: ['styles', 'styles.xml'] }),
+    'word/_rels/document.xml.rels': relationships({ r1: ['styles', 'styles.xml'], r2: ['numbering', 'numbering.xml'] }),
     'word/styles.xml': `<w:styles ${WORD}>${styles.join('')}</w:styles>`,
+    'word/numbering.xml': `<w:numbering ${WORD}>${numbering}</w:numbering>`,
     'word/document.xml': `<w:document ${WORD}><w:body>${body}</w:body></w:document>`,
   });
 }
 
-export function paragraph(text: string, style?: string): string {
-  const properties = style === undefined ? '' : `<w:pPr><w:pStyle w:val="${styleId(style)}"/></w:pPr>`;
+/** @param list the number and the level that the paragraph has in a list */
+export function paragraph(text: string, style?: string, list?: readonly [numId: number, level: number]): string {
+  const styled = style === undefined ? '' : `<w:pStyle w:val="${styleId(style)}"/>`;
+  const listed =
+    list === undefined ? '' : `<w:numPr><w:ilvl w:val="${list[1]}"/><w:numId w:val="${list[0]}"/></w:numPr>`;
+  const properties = styled + listed === '' ? '' : `<w:pPr>${styled}${listed}</w:pPr>`;
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+/** A list of a Word document: what each of its levels looks like. */
+export function wordList(id: number, levels: readonly (readonly [format: string, text: string])[]): string {
+  const all = levels.map(
+    ([format, text], level) =>
+      `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`,
+  );
+  const list = `<w:abstractNum w:abstractNumId="${id}">${all.join('')}</w:abstractNum>`;
+  return `${list}<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`;
 }
 
 export function wordTable(rows: readonly (readonly string[])[]): string {

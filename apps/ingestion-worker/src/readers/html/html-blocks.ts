@@ -3,7 +3,7 @@ import type { Block, BlockKind } from '../block.js';
 import { cleanText } from '../clean-text.js';
 import { HeadingPath } from '../heading-path.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
-import { HtmlTable } from './html-table.js';
+import { CellGrid } from '../tables/cell-grid.js';
 
 /** Elements whose text is not read by people. */
 const SILENT = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
@@ -50,7 +50,7 @@ class BlockBuilder {
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
   /** The outermost table; what tables inside its cells say is text of the cell. */
-  #table: HtmlTable | undefined;
+  #table: CellGrid | undefined;
   #tableDepth = 0;
   #cell: Attributes = {};
   #silent = 0;
@@ -155,7 +155,7 @@ class BlockBuilder {
     this.#tableDepth += 1;
     if (this.#tableDepth > 1) return;
     this.#flush(this.#lists.length > 0 ? 'list' : 'text');
-    this.#table = new HtmlTable();
+    this.#table = new CellGrid();
   }
 
   #openInTable(name: string, attributes: Attributes): void {

@@ -4,7 +4,7 @@ import {
   evaluationFilesAreHere,
   WHERE_EVALUATION_FILES_BELONG,
 } from '../../testing/evaluation-files.js';
-import { declareSize, makeDocx, paragraph, wordTable } from '../../testing/make-office.js';
+import { declareSize, makeDocx, paragraph, wordList, wordTable } from '../../testing/make-office.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
 
@@ -34,6 +34,41 @@ describe('reading a Word document', () => {
     ]);
   });
 
+  it('writes the numbers of headings and clauses, as Word shows them', async () => {
+    const legal = wordList(1, [
+      ['decimal', '%1.'],
+      ['decimal', '%1.%2'],
+      ['lowerLetter', '(%3)'],
+      ['upperRoman', '%4'],
+    ]);
+    const plain = wordList(2, [
+      ['decimal', '%1.'],
+      ['bullet', 'o'],
+    ]);
+    const body = [
+      paragraph('Supply', 'heading 1', [1, 0]),
+      paragraph('The Supplier supplies.', undefined, [1, 1]),
+      paragraph('The Customer pays', undefined, [1, 1]),
+      paragraph('on time;', undefined, [1, 2]),
+      paragraph('in full.', undefined, [1, 2]),
+      paragraph('Term', 'heading 1', [1, 0]),
+      paragraph('Two years &amp; a day.', undefined, [1, 1]),
+      paragraph('one', undefined, [2, 0]),
+      paragraph('two', undefined, [2, 0]),
+      paragraph('a bullet', undefined, [2, 1]),
+    ].join('');
+    await expect(sketchOf(makeDocx(body, legal + plain))).resolves.toEqual([
+      '[1. Supply] heading: 1. Supply',
+      '[1. Supply] text: 1.1 The Supplier supplies.',
+      '[1. Supply] text: 1.2 The Customer pays',
+      '[1. Supply] text: (a) on time;',
+      '[1. Supply] text: (b) in full.',
+      '[2. Term] heading: 2. Term',
+      '[2. Term] text: 2.1 Two years & a day.',
+      '[2. Term] list: 1. one\n2. two\n  - a bullet',
+    ]);
+  });
+
   it('finds nothing in an empty one', async () => {
     await expect(sketchOf(makeDocx(paragraph('')))).resolves.toEqual([]);
   });
@@ -60,6 +95,12 @@ describe('reading a Word document', () => {
 });
 
 describe.skipIf(!evaluationFilesAreHere)(`reading real Word documents (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+  it('writes the numbers of headings', async () => {
+    const text = (await sketchOf(evaluationFile('files/docling__unit_test_headers_numbered.docx'))).join('\n');
+    for (const title of ['1. Section 1', '1.1. Section 1.1', '1.2.1. Section 1.2.3', '2. Section 2'])
+      expect(text).toContain(`heading: ${title}`);
+  });
+
   it('keeps the nesting of lists', async () => {
     const text = (await sketchOf(evaluationFile('files/docling__docx_lists.docx'))).join('\n');
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');

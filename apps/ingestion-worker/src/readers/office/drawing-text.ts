@@ -1,4 +1,4 @@
-import { HtmlTable } from '../html/html-table.js';
+import { CellGrid } from '../tables/cell-grid.js';
 import { child, descendants, type XmlElement } from './xml.js';
 
 /** A paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
@@ -6,20 +6,20 @@ export interface DrawnParagraph {
   readonly text: string;
   /** From 0. */
   readonly level: number;
-  readonly hasBullet: boolean;
+  readonly mark: 'none' | 'bullet' | 'number';
 }
 
 /** @param body an element that holds `a:p` */
 export function paragraphsOf(body: XmlElement): readonly DrawnParagraph[] {
   return body.children
     .filter((element) => element.name === 'p')
-    .map((paragraph) => {
+    .map((paragraph): DrawnParagraph => {
       const properties = child(paragraph, 'pPr');
       const bullets = properties?.children.map((element) => element.name) ?? [];
       return {
         text: textOf(paragraph),
         level: Number(properties?.attributes['lvl'] ?? 0),
-        hasBullet: bullets.includes('buChar') || bullets.includes('buAutoNum'),
+        mark: bullets.includes('buAutoNum') ? 'number' : bullets.includes('buChar') ? 'bullet' : 'none',
       };
     })
     .filter((paragraph) => paragraph.text !== '');
@@ -35,7 +35,7 @@ function textOf(paragraph: XmlElement): string {
 
 /** The cells of `a:tbl`. What merged cells cover is written in their places. */
 export function tableOf(table: XmlElement): readonly (readonly string[])[] {
-  const grid = new HtmlTable();
+  const grid = new CellGrid();
   for (const row of table.children.filter((element) => element.name === 'tr')) {
     grid.startRow();
     for (const cell of row.children.filter((element) => element.name === 'tc')) {

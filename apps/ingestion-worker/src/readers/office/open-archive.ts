@@ -5,7 +5,7 @@ const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1_048_576;
 /** What all text parts may have unpacked. Sizes are as the archive says; one that lies meets the limits of the reading process. */
 const MAX_UNPACKED = 200 * MEBIBYTE;
-const TEXT_PART = /\.(?:xml|rels|vml)$/i;
+export const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
 /**
  * Looks at an office file's directory before anything is unpacked.

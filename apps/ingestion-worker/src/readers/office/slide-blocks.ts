@@ -69,12 +69,21 @@ function* asTable(rows: readonly (readonly string[])[], place: Place): Generator
     yield* tableBlocks({ rows, firstRow: null, hasHeader: looksLikeHeader(rows) || rows.length > 2, place });
 }
 
-/** Several paragraphs of one shape with bullets or levels are a list. */
+/** Several paragraphs of one shape with bullets, numbers or levels are a list. */
 function* asText(paragraphs: readonly DrawnParagraph[], place: Place): Generator<Block> {
   if (paragraphs.length === 0) return;
-  const isList = paragraphs.some((paragraph) => paragraph.hasBullet || paragraph.level > 0);
-  const lines = paragraphs.map(({ text, level }) => (isList ? `${'  '.repeat(level)}- ${text}` : text));
+  const isList = paragraphs.some((paragraph) => paragraph.mark !== 'none' || paragraph.level > 0);
+  const lines = isList ? listLines(paragraphs) : paragraphs.map((paragraph) => paragraph.text);
   yield { ...place, kind: isList ? 'list' : 'text', text: lines.join('\n') };
+}
+
+function listLines(paragraphs: readonly DrawnParagraph[]): readonly string[] {
+  const counts: number[] = [];
+  return paragraphs.map(({ text, level, mark }) => {
+    counts.length = level + 1;
+    counts[level] = mark === 'number' ? (counts[level] ?? 0) + 1 : 0;
+    return `${'  '.repeat(level)}${mark === 'number' ? `${counts[level] ?? 1}.` : '-'} ${text}`;
+  });
 }
 
 /** What the speaker reads. */

@@ -24,6 +24,7 @@ describe('reading a spreadsheet', () => {
       }),
     );
     expect(blocks).toMatchObject([
+      { kind: 'heading', text: 'Prices', location: 'sheet Prices' },
       {
         kind: 'table',
         text: '| Part | Price | Since |\n|---|---|---|\n| Filter | 4.5 | 2024-01-01 |\n| Battery | 0.3 | 2024-01-01 12:00 |',
@@ -32,6 +33,7 @@ describe('reading a spreadsheet', () => {
         headerLines: 2,
         firstRow: 2,
       },
+      { kind: 'heading', text: 'Stock', location: 'sheet Stock' },
       { text: '| Part | Pieces |\n|---|---|\n| Filter | 12 |', location: 'sheet Stock', firstRow: 4 },
     ]);
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
@@ -52,13 +54,14 @@ describe('reading a spreadsheet', () => {
     ];
     const blocks = await blocksOf(makeXlsx({ Birds: rows }));
     expect(blocks.map(({ kind, text, headingPath }) => [kind, text, headingPath.join(' › ')])).toEqual([
+      ['heading', 'Birds', 'Birds'],
       ['heading', 'Ducks per year', 'Birds › Ducks per year'],
       ['table', '| Year | Ducks |\n|---|---|\n| 2023 | 160 |', 'Birds › Ducks per year'],
       ['heading', 'Geese per year', 'Birds › Geese per year'],
       ['table', '| Year | Geese |\n|---|---|\n| 2023 | 40 |', 'Birds › Geese per year'],
       ['text', 'A note.\nAnother.', 'Birds'],
     ]);
-    expect(blocks[3]?.firstRow).toBe(7);
+    expect(blocks[4]?.firstRow).toBe(7);
   });
 
   it('leaves out columns that are empty throughout', async () => {
@@ -70,7 +73,7 @@ describe('reading a spreadsheet', () => {
         ],
       }),
     );
-    expect(blocks[0]?.text).toBe('| a | b |\n|---|---|\n| x | y |');
+    expect(blocks[1]?.text).toBe('| a | b |\n|---|---|\n| x | y |');
   });
 
   it('finds nothing in empty sheets', async () => {

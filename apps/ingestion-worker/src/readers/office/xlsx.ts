@@ -28,7 +28,10 @@ interface Region {
 }
 
 function* blocksOfSheet(sheet: string, rows: readonly (readonly string[])[]): Generator<Block> {
-  for (const region of regionsOf(rows)) yield* blocksOfRegion(sheet, region);
+  const regions = regionsOf(rows);
+  if (regions.length === 0) return;
+  yield { kind: 'heading', text: sheet, headingPath: [sheet], page: null, location: `sheet ${sheet}`, level: 1 };
+  for (const region of regions) yield* blocksOfRegion(sheet, region);
 }
 
 function* blocksOfRegion(sheet: string, { firstRow, rows }: Region): Generator<Block> {

@@ -8,7 +8,7 @@ interface Cell {
 const MAX_SPAN = 100;
 
 /** The cells of a table as they come, and the grid they make up. */
-export class HtmlTable {
+export class CellGrid {
   readonly #rows: Cell[][] = [];
   #isHeader: boolean[] = [];
 
