@@ -102,7 +102,15 @@ export default tseslint.config(
   },
   ...DRIVER_FOLDERS.map(only),
   {
-    files: ['**/config.ts', '**/main.ts', '**/*.spec.ts', 'bench/**/*.ts', 'vitest.config.ts', '**/*.config.ts'],
+    files: [
+      '**/config.ts',
+      '**/main.ts',
+      '**/*.spec.ts',
+      'apps/system-tests/**/*.ts',
+      'bench/**/*.ts',
+      'vitest.config.ts',
+      '**/*.config.ts',
+    ],
     rules: {
       'no-restricted-syntax': [
         'error',

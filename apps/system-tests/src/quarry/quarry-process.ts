@@ -31,7 +31,9 @@ export async function startQuarry(
     baseUrl: `${address}/api`,
     output: () => output.text,
     stop: async () => end(child, 'SIGINT'),
-    kill: async () => void (await end(child, 'SIGKILL')),
+    kill: async () => {
+      await end(child, 'SIGKILL');
+    },
   };
 }
 
@@ -67,7 +69,7 @@ function launch(
   });
   const output: Output = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
   }
   return { child, output };
 }
