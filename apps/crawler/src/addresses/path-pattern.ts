@@ -4,6 +4,7 @@ import { canonicalEscapes } from './normalise-address.js';
 export interface PathPattern {
   /** Octets of the rule, which decide between several that match. */
   readonly length: number;
+  /** @param path as `pathOf` and `comparable` give it */
   matches(path: string): boolean;
 }
 
@@ -15,7 +16,7 @@ export function pathPattern(text: string): PathPattern {
   const rule = comparable(text);
   const anchored = rule.endsWith('$');
   const parts = (anchored ? rule.slice(0, -1) : rule).split('*');
-  return { length: rule.length, matches: (path) => matchParts(parts, comparable(path), anchored) };
+  return { length: rule.length, matches: (path) => matchParts(parts, path, anchored) };
 }
 
 /** Takes the first place for each part but the last: if any choice of places matches, so does that. */
@@ -33,12 +34,13 @@ function matchParts(parts: readonly string[], path: string, anchored: boolean): 
   return anchored ? path.length - last.length >= from && path.endsWith(last) : path.includes(last, from);
 }
 
-function comparable(text: string): string {
+/** With the escapes that rules and paths are compared by: capitals, and none that are not needed. */
+export function comparable(text: string): string {
   return canonicalEscapes(text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent));
 }
 
 /** What rules are compared with: the path and the query of an address. */
 export function pathOf(address: string): string {
   const url = new URL(address);
-  return url.pathname + url.search;
+  return comparable(url.pathname + url.search);
 }

@@ -1,4 +1,4 @@
-import { pathPattern, type PathPattern } from '../addresses/path-pattern.js';
+import { comparable, pathPattern, type PathPattern } from '../addresses/path-pattern.js';
 
 /** What a robots.txt says to one crawler. */
 export interface RobotsRules {
@@ -32,7 +32,7 @@ export function parseRobots(text: string, productToken: string): RobotsRules {
   const mine = named.length > 0 ? named : groups.filter((group) => group.agents.includes('*'));
   const rules = mine.flatMap((group) => group.rules);
   return {
-    allows: (path) => path === '/robots.txt' || allows(rules, path),
+    allows: (path) => path === '/robots.txt' || allows(rules, comparable(path)),
     crawlDelaySeconds: mine.find((group) => group.crawlDelaySeconds !== undefined)?.crawlDelaySeconds,
     sitemaps,
   };
