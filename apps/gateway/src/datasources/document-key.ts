@@ -14,3 +14,11 @@ export function documentKeyOf({ id, customId, name }: DocumentNames): string | u
     undefined
   );
 }
+
+/**
+ * What names an uploaded file inside its datastore: its custom id and its name together. A custom id alone may stand for a
+ * tenant, whose second file must not replace the first.
+ */
+export function fileKeyOf(customId: string | null, name: string): string {
+  return customId === null ? name : JSON.stringify([customId, name]);
+}

@@ -92,7 +92,9 @@ describe('POST /api/datasources with a file', () => {
       .field('type', 'file');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ name: 'prices.csv', customId: 'tenant-7', datastoreId: datastore });
-    expect(await jobs()).toMatchObject([{ documentKey: 'tenant-7', customId: 'tenant-7', mimeType: 'text/csv' }]);
+    expect(await jobs()).toMatchObject([
+      { documentKey: '["tenant-7","prices.csv"]', customId: 'tenant-7', mimeType: 'text/csv' },
+    ]);
   });
 
   it('keeps names in any script, and nothing but the name', async () => {
@@ -333,11 +335,12 @@ describe('the same document again', () => {
     expect(await test.blobs.readText(all[1]?.blobKey ?? '')).toBe('new');
   });
 
-  it('is told by its custom id before its name', async () => {
+  it('is told by its custom id and its name together', async () => {
     const send = (name: string, customId: string) =>
       uploadTo().field('custom_id', customId).attach('file', Buffer.from('x'), name);
     const one = textOf(await send('a.txt', 'c1'), 'id');
-    expect(textOf(await send('renamed.txt', 'c1'), 'id')).toBe(one);
+    expect(textOf(await send('a.txt', 'c1'), 'id')).toBe(one);
+    expect(textOf(await send('other.txt', 'c1'), 'id')).not.toBe(one);
     expect(textOf(await send('a.txt', 'c2'), 'id')).not.toBe(one);
     expect(await uploadText(tenant.api, datastore, 'x', 'a.txt')).not.toBe(one);
   });

@@ -1,5 +1,5 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { documentKeyOf } from '../datasources/document-key.js';
+import { fileKeyOf } from '../datasources/document-key.js';
 import type { SavedDocument } from '../datasources/save-documents.js';
 import { problem } from '../problems.js';
 import type { StoredFile } from './blob-storage-engine.js';
@@ -24,7 +24,7 @@ export function fileDocument(form: FileUploadFields, file: StoredFile | undefine
   return {
     newId,
     type: 'file',
-    documentKey: documentKeyOf({ customId, name }) ?? name,
+    documentKey: fileKeyOf(customId, name),
     name,
     mimeType,
     customId,

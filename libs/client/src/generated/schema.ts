@@ -113,7 +113,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to a datastore
-         * @description Makes a datasource of it, or syncs the one with the same custom id or file name again. By default a file may have 100 MiB.
+         * @description Makes a datasource of it, or syncs the one with the same custom id and file name again. By default a file may have 100 MiB.
          */
         post: operations["uploadFile"];
         delete?: never;

@@ -60,7 +60,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Content',
     summary: 'Upload a file to a datastore',
     description:
-      'Makes a datasource of it, or syncs the one with the same custom id or file name again. By default a file may have 100 MiB.',
+      'Makes a datasource of it, or syncs the one with the same custom id and file name again. By default a file may have 100 MiB.',
     scopes: ['ingest'],
     body: { form: { fields: FileUploadFields, fileTypes: FILE_TYPES } },
     answers: { 201: json('The datasource.', one(DatasourceResponse)) },
