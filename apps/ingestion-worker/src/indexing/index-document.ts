@@ -53,7 +53,7 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
     return { outcome, fragments: fragments.length, tokens };
   }
 
-  run.onProgress('embedding');
+  if (job.embedding !== undefined) run.onProgress('embedding');
   const vectors = await embedFragments(fragments, {
     settings: job.embedding,
     embedderFor: parts.embedderFor,

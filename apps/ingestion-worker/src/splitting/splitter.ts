@@ -18,7 +18,8 @@ const GLUE_TOKENS = 2;
  * - A heading begins a new fragment once a quarter of one is filled, and never ends one. So does another place (sheet, slide).
  * - A block that does not fit begins a new fragment when half of one is filled; else it is cut: text between sentences, lists
  *   between items, code between lines, tables between rows, with the header repeated.
- * - A row, item, line or sentence that is over the limit by itself is cut between words, a word between characters.
+ * - A row, item or line that is over the limit by itself is cut between sentences, a sentence between words, a word between
+ *   characters. The later parts of a row have the header in front of them too.
  * - The end of a fragment is repeated in the next one only where the same text runs on: never over a heading, a table or code.
  */
 export class Splitter {
