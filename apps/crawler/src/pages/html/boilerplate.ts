@@ -40,11 +40,16 @@ export function removeNoText(root: Document | Element): void {
 
 /** Removes menus, page headers and footers, and asides that are lists of links. */
 export function removeSurroundings(root: Element): void {
-  removeAll(root, SURROUNDINGS);
+  removeMenus(root);
   for (const element of root.querySelectorAll(OUTSIDE_THE_TEXT)) {
     const belongs = element.closest('article, main, [role="main"]') !== null || isText(root);
     if (!belongs || isMostlyLinks(element)) element.remove();
   }
+}
+
+/** Removes what is nothing but a menu, a search field or a banner, wherever it stands. */
+export function removeMenus(root: Element): void {
+  removeAll(root, SURROUNDINGS);
 }
 
 function isText(root: Element): boolean {

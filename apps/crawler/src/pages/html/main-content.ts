@@ -1,6 +1,6 @@
 import { Readability } from '@mozilla/readability';
 import { isoDate } from '../iso-date.js';
-import { plainHeadings, removeNoText, removeSurroundings, revealPanels } from './boilerplate.js';
+import { plainHeadings, removeMenus, removeNoText, removeSurroundings, revealPanels } from './boilerplate.js';
 import { textOf } from './parse-document.js';
 
 /** How the main content was found: by Readability, by the page's own `main` or `article`, or not at all. */
@@ -41,6 +41,8 @@ const LEAST_OF_SMALL_PAGE = 0.5;
 export function mainContent(document: Document): MainContent {
   revealPanels(document);
   const article = readArticle(document);
+  // On a short page Readability takes what surrounds the text for a part of it.
+  if (article !== undefined) removeMenus(article.root);
   removeNoText(document);
   const landmark = landmarkOf(document);
   if (landmark !== undefined) removeSurroundings(landmark);

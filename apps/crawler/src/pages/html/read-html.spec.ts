@@ -39,6 +39,15 @@ describe('readHtml finds the main content', () => {
     expect(page.markdown).not.toMatch(/Shop|cookies|Accept|Popular|Imprint|Skip/);
   });
 
+  it('of a short page, too', () => {
+    const page = read(surroundings('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
+    expect(page.markdown).toBe('# About bees\n\nThey hum.\n\n[Honey](https://example.com/a)');
+    const plain = read(
+      '<html><head><title>T</title></head><body><nav>menu</nav><main><h1>T</h1><p>We sell bees.</p></main></body></html>',
+    );
+    expect(plain.markdown).toBe('# T\n\nWe sell bees.');
+  });
+
   it('and takes the whole page, and says so, where that would be too little', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
     const page = read(surroundings(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
