@@ -12,8 +12,8 @@ export function isOneOf(key: string, values: readonly string[]): Condition {
   return { key, match: { any: values.map((value) => value.toWellFormed()) } };
 }
 
-/** What a search may see, without the versions that are known to be outdated; undefined where it can see nothing. */
-export function scopeFilter(scope: FragmentScope, outdated: ReadonlySet<string>): Filter | undefined {
+/** What a search may see, or undefined where it can see nothing. */
+export function scopeFilter(scope: FragmentScope): Filter | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
     ['datasource_id', scope.datasourceIds],
@@ -25,5 +25,5 @@ export function scopeFilter(scope: FragmentScope, outdated: ReadonlySet<string>)
     if (values.length === 0) return undefined;
     must.push(isOneOf(key, values));
   }
-  return outdated.size === 0 ? { must } : { must, must_not: [isOneOf('version', [...outdated])] };
+  return { must };
 }

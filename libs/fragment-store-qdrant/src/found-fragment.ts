@@ -1,30 +1,24 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
-import type { Schemas } from '@qdrant/js-client-rest';
-import { numberOf, optionalNumberOf, optionalTextOf, textOf } from './payload.js';
+import { numberOf, optionalNumberOf, optionalTextOf, textOf, type Payload } from './payload.js';
 
 export const FRAGMENT_FIELDS = [
-  ...['datastore_id', 'datasource_id', 'document_id', 'document_key', 'custom_id', 'source', 'version', 'settled'],
+  ...['commit', 'fragment_id', 'datastore_id', 'datasource_id', 'document_id', 'document_key', 'custom_id', 'source'],
   ...['ordinal', 'page', 'location', 'context', 'text'],
 ];
 
-/** A fragment that matches; whether it is of the version that is searched now is still to be seen. */
+/** A fragment that matches; whether it is of the commit that is current is still to be seen. */
 export interface FoundFragment {
   readonly documentId: string;
-  readonly version: string;
-  /** Its version was complete, and its document's current one, before this fragment was read. */
-  readonly settled: boolean;
+  readonly commit: string;
   readonly fragment: ScoredFragment;
 }
 
-export function foundFragment({ id, score, payload }: Schemas['ScoredPoint']): FoundFragment {
-  // The driver allows for searches without payload: ours always ask for it.
-  const fields = payload ?? {};
+export function foundFragment(fields: Payload, score: number): FoundFragment {
   return {
     documentId: textOf(fields, 'document_id'),
-    version: textOf(fields, 'version'),
-    settled: fields['settled'] === true,
+    commit: textOf(fields, 'commit'),
     fragment: {
-      id: String(id),
+      id: textOf(fields, 'fragment_id'),
       datastoreId: textOf(fields, 'datastore_id'),
       datasourceId: textOf(fields, 'datasource_id'),
       documentKey: textOf(fields, 'document_key'),

@@ -5,6 +5,12 @@ export interface QdrantOptions {
   /** How a collection is laid out when it is made. One that exists keeps its layout. */
   readonly layout?: Partial<CollectionLayout>;
   readonly timing?: Partial<Timing>;
+  readonly log?: StoreLog;
+}
+
+/** Hears of work in the background that failed and will be tried again. */
+export interface StoreLog {
+  warn(details: object, message: string): void;
 }
 
 export interface CollectionLayout {
@@ -20,8 +26,13 @@ export interface Timing {
   readonly requestLimit: number;
   /** A request that failed for a reason that may pass is repeated for so long. */
   readonly retryFor: number;
+  /**
+   * A version that was replaced stays there for so long, so that a search that was under way finds it whole; a search that
+   * takes longer begins again. The same in every store of an installation.
+   */
+  readonly grace: number;
 }
 
 export const DEFAULT_LAYOUT: CollectionLayout = { shards: 1, replicas: 1, quantized: false };
 
-export const DEFAULT_TIMING: Timing = { requestLimit: 60_000, retryFor: 5_000 };
+export const DEFAULT_TIMING: Timing = { requestLimit: 60_000, retryFor: 5_000, grace: 10_000 };

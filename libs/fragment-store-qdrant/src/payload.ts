@@ -20,3 +20,12 @@ export function optionalTextOf(payload: Payload, key: string): string | null {
 export function optionalNumberOf(payload: Payload, key: string): number | null {
   return payload[key] === null || payload[key] === undefined ? null : numberOf(payload, key);
 }
+
+/** The server refuses text with half a surrogate pair. */
+export function wellFormed(payload: Payload): Record<string, unknown> {
+  const entries = Object.entries(payload).map(([key, value]) => [
+    key,
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ]);
+  return Object.fromEntries(entries) as Record<string, unknown>;
+}

@@ -13,12 +13,14 @@ import {
 import { termsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection } from './collections.js';
 import { QdrantConnection } from './connection.js';
-import { documentRecords } from './document-records.js';
+import { documentRecords } from './document-record.js';
 import { equals, type Filter } from './filters.js';
-import { DEFAULT_LAYOUT, type QdrantOptions } from './options.js';
+import { Housekeeping } from './housekeeping.js';
+import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { jsonVector } from './points.js';
 import { replaceDocument } from './replace-document.js';
-import { search } from './search.js';
+import { search, type Question } from './search.js';
+import { checkServerVersion } from './server-version.js';
 import { queryVector } from './sparse-vector.js';
 
 /** Quantized vectors find twice as many candidates as asked for, which are then compared by the vectors themselves. */
@@ -32,11 +34,14 @@ export function openQdrantFragmentStore(options: QdrantOptions): Promise<Fragmen
 class QdrantFragmentStore implements FragmentStore {
   readonly #connection: QdrantConnection;
   readonly #options: QdrantOptions;
-  readonly #prepared = new Map<string, Promise<void>>();
+  readonly #graceMs: number;
+  /** Of the collections that this store has written to. */
+  readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
 
   constructor(options: QdrantOptions) {
     this.#connection = new QdrantConnection(options);
     this.#options = options;
+    this.#graceMs = options.timing?.grace ?? DEFAULT_TIMING.grace;
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
@@ -49,8 +54,9 @@ class QdrantFragmentStore implements FragmentStore {
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
-    await this.#prepare(collection);
-    await replaceDocument(this.#connection, collectionNames(collection), version);
+    const housekeeping = await this.#prepare(collection);
+    const record = await replaceDocument(this.#connection, collectionNames(collection), version);
+    if (record !== undefined) housekeeping.add({ documentId: documentId(version), ...record });
   }
 
   async removeDocument(collection: Collection, document: DocumentRef): Promise<void> {
@@ -88,7 +94,7 @@ class QdrantFragmentStore implements FragmentStore {
     checkVector(collection, vector);
     if (collection.embedding === null) return [];
     const question = { query: jsonVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
-    return search(this.#connection, collectionNames(collection), scope, question, limit);
+    return this.#search(collection, scope, question, limit);
   }
 
   async searchLexical(
@@ -100,16 +106,26 @@ class QdrantFragmentStore implements FragmentStore {
     const terms = termsOfQuery(text);
     if (terms.length === 0) return [];
     const question = { query: queryVector(terms), using: 'lexical' };
-    return search(this.#connection, collectionNames(collection), scope, question, limit);
+    return this.#search(collection, scope, question, limit);
   }
 
   ping(): Promise<void> {
     return this.#connection.ping();
   }
 
-  /** Every write was finished when it resolved, and connections that nobody uses close by themselves. */
-  close(): Promise<void> {
-    return Promise.resolve();
+  /** What waits to be settled is left to the next store that writes. */
+  async close(): Promise<void> {
+    for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stop();
+  }
+
+  #search(
+    collection: Collection,
+    scope: FragmentScope,
+    question: Question,
+    limit: number,
+  ): Promise<readonly ScoredFragment[]> {
+    const names = collectionNames(collection);
+    return search({ connection: this.#connection, names, scope, question, limit, grace: this.#graceMs });
   }
 
   async #removeOwned(collection: Collection, filter: Filter): Promise<void> {
@@ -122,14 +138,24 @@ class QdrantFragmentStore implements FragmentStore {
     await this.#connection.askIfThere(`remove from ${name}`, (client) => client.delete(name, { filter, wait: true }));
   }
 
-  #prepare(collection: Collection): Promise<void> {
+  #prepare(collection: Collection): Promise<Housekeeping> {
     const { fragments } = collectionNames(collection);
-    const known = this.#prepared.get(fragments);
+    const known = this.#housekeeping.get(fragments);
     if (known !== undefined) return known;
-    const layout = { ...DEFAULT_LAYOUT, ...this.#options.layout };
-    const prepared = prepareCollection(this.#connection, collection, layout);
-    this.#prepared.set(fragments, prepared);
-    prepared.catch(() => this.#prepared.delete(fragments));
+    const prepared = this.#prepareAnew(collection);
+    this.#housekeeping.set(fragments, prepared);
+    prepared.catch(() => this.#housekeeping.delete(fragments));
     return prepared;
+  }
+
+  async #prepareAnew(collection: Collection): Promise<Housekeeping> {
+    await checkServerVersion(this.#connection, this.#options.log);
+    await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
+    const names = collectionNames(collection);
+    const housekeeping = new Housekeeping(this.#connection, names, this.#graceMs, (error) => {
+      this.#options.log?.warn({ err: error, collection: names.fragments }, 'settling documents failed, to be repeated');
+    });
+    await housekeeping.adopt();
+    return housekeeping;
   }
 }

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { QdrantConnection } from './connection.js';
+import { QdrantFailure } from './qdrant-failure.js';
+
+describe('QdrantConnection', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  const serve = async (answer: RequestListener): Promise<string> => {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    // A server that listens on a port has an address of this kind.
+    return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  };
+
+  /** Answers with each of the statuses in turn, and with the last for ever. */
+  const answering = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
+    let requests = 0;
+    return {
+      answer: (_, response) => {
+        const status = statuses[Math.min(requests, statuses.length - 1)] ?? 500;
+        requests += 1;
+        const body =
+          status === 200 ? { result: { exists: true } } : { status: { error: `because of ${String(status)}` } };
+        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      },
+      requests: () => requests,
+    };
+  };
+
+  const ask = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
+    connection.ask('look for x', (client) => client.collectionExists('x'));
+
+  it.each([429, 500, 503])('asks again when the answer is %i', async (status) => {
+    const { answer, requests } = answering(status, status, 200);
+    const connection = new QdrantConnection({ url: await serve(answer) });
+    expect(await ask(connection)).toEqual({ exists: true });
+    expect(requests()).toBe(3);
+  });
+
+  it('asks again when the connection breaks', async () => {
+    let requests = 0;
+    const { answer } = answering(200);
+    const url = await serve((request, response) => {
+      requests += 1;
+      if (requests < 3) request.socket.destroy();
+      else answer(request, response);
+    });
+    expect(await ask(new QdrantConnection({ url }))).toEqual({ exists: true });
+  });
+
+  it('does not ask again when the request is wrong, and says what was asked and what was answered', async () => {
+    const { answer, requests } = answering(400);
+    const url = await serve(answer);
+    const refused = ask(new QdrantConnection({ url }));
+    await expect(refused).rejects.toBeInstanceOf(QdrantFailure);
+    await expect(refused).rejects.toThrow(`Qdrant at ${url} was to look for x: 400 because of 400`);
+    expect(requests()).toBe(1);
+  });
+
+  it('gives up after a time, and names the address', async () => {
+    const { answer, requests } = answering(503);
+    const url = await serve(answer);
+    const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
+    await expect(ask(connection)).rejects.toThrow(`Qdrant at ${url} was to look for x: 503 because of 503`);
+    expect(requests()).toBeGreaterThan(1);
+  });
+
+  it('says that nobody listens at the address', async () => {
+    const url = await serve(answering(200).answer);
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+    const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
+    await expect(ask(connection)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
+  });
+
+  it('fails a request that takes too long', async () => {
+    const url = await serve(() => undefined);
+    const connection = new QdrantConnection({ url, timing: { requestLimit: 50, retryFor: 0 } });
+    await expect(ask(connection)).rejects.toThrow('look for x');
+  });
+
+  it('takes a missing collection for nothing where that is expected', async () => {
+    const { answer } = answering(404);
+    const connection = new QdrantConnection({ url: await serve(answer) });
+    expect(await connection.askIfThere('look for x', (client) => client.getCollection('x'))).toBeUndefined();
+  });
+
+  it('sends the key and keeps the path of the address, and prints nothing', async () => {
+    const printed = vi.spyOn(console, 'warn');
+    const seen: unknown[] = [];
+    const { answer } = answering(200);
+    const url = await serve((request, response) => {
+      seen.push([request.url, request.headers['api-key']]);
+      answer(request, response);
+    });
+    await ask(new QdrantConnection({ url: `${url}/behind/proxy/`, apiKey: 'secret' }));
+    await ask(new QdrantConnection({ url }));
+    expect(seen).toEqual([
+      ['/behind/proxy/collections/x/exists', 'secret'],
+      ['/collections/x/exists', undefined],
+    ]);
+    expect(printed).not.toHaveBeenCalled();
+    printed.mockRestore();
+  });
+
+  it('refuses an address that is none', () => {
+    expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('is to begin with http:// or https://');
+  });
+});

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest';
+import { isOlder } from './server-version.js';
+
+describe('isOlder', () => {
+  it.each([
+    ['1.9.7', '1.16.0', true],
+    ['1.16.0', '1.16.0', false],
+    ['1.16.3', '1.18.1', true],
+    ['1.19.0', '1.18.1', false],
+    ['2.0.0', '1.18.1', false],
+    ['1.18.1-dev', '1.18.1', false],
+  ])('compares %s with %s by numbers', (version, than, expected) => {
+    expect(isOlder(version, than)).toBe(expected);
+  });
+});
