@@ -39,7 +39,7 @@ const COLOURS = ['blue', 'green', 'white', 'red', 'grey'];
 const SIZES = ['small', 'medium', 'large'];
 
 const BEGIN = Date.parse('2025-01-01T00:00:00.000Z');
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
 /** The same products for the same number. Some were modified in the same millisecond, as after an import. */
 export function makeProducts(count: number): Product[] {
@@ -57,7 +57,7 @@ function makeProduct(index: number): Product {
     id: index % 2 === 0 ? index + 1 : `sku-${index + 1}`,
     title: `${pick(COLOURS, index)} ${material} ${thing} No. ${index + 1}`,
     description: `<p>A ${thing.toLowerCase()} of <b>${material}</b>, made by hand.</p><ul><li>Series ${index % 97}</li></ul>`,
-    date_modified: new Date(BEGIN + Math.floor(index / 3) * HOUR).toISOString(),
+    date_modified: new Date(BEGIN + Math.floor(index / 3) * MINUTE).toISOString(),
     price,
     regular_price: regular,
     ...(onSale ? { sale_price: price } : {}),

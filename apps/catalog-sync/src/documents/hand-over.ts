@@ -12,7 +12,7 @@ import type { Producer } from '@quarry/queue-bullmq';
 import type { ListedItem } from '../listing/listed-item.js';
 import { readItem } from '../listing/read-item.js';
 import type { DecidedItem } from '../scan/ledger.js';
-import { itemDocument, type ItemDocument } from './item-document.js';
+import { documentName, itemDocument, type ItemDocument } from './item-document.js';
 
 export interface HandOverContext {
   readonly blobs: BlobStore;
@@ -42,8 +42,7 @@ export async function handOver(
         message: reading.problem,
       });
     else if (decision === 'hand-over') documents.push({ ...itemDocument(reading.item), item });
-    else
-      settled.push({ ...settlement(context, job, item), outcome: 'unchanged', name: itemDocument(reading.item).name });
+    else settled.push({ ...settlement(context, job, item), outcome: 'unchanged', name: documentName(reading.item) });
   }
   await writeBlobs(context.blobs, job, documents);
   const jobs = documents.map((document) => ({ name: 'index-document', payload: indexJob(job, document) }) as const);

@@ -18,8 +18,13 @@ export interface ItemDocument {
 }
 
 export function itemDocument(item: ReadItem): ItemDocument {
-  const name = descriptionText(item.fields.title) || String(item.fields.id);
+  const name = documentName(item);
   return { name, markdown: markdownOf(name, item), metadata: metadataOf(item), source: sourceOf(item) };
+}
+
+/** Its title; the id of one whose title says nothing. */
+export function documentName({ fields }: ReadItem): string {
+  return descriptionText(fields.title) || String(fields.id);
 }
 
 function markdownOf(name: string, item: ReadItem): string {

@@ -64,6 +64,18 @@ describe('an incremental sync', () => {
     expect(bench.handedOver()).toEqual(['item:today']);
   });
 
+  it('believes a shop whose clock is far ahead', async () => {
+    const inFuture = fakeItems(7).map((item) => ({
+      ...item,
+      date_modified: item.date_modified.replace('2026', '9026'),
+    }));
+    listing.items = inFuture;
+    await bench.run();
+    listing.queries.length = 0;
+    await bench.run();
+    expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5).replace('2026', '9026') }]);
+  });
+
   it('leaves an item that changes again while it is read to the next run, and says so', async () => {
     listing.read = async (query) => {
       const page = listing.answer(query);

@@ -1,5 +1,6 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { handOver, type HandOverContext } from '../documents/hand-over.js';
+import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
 import type { Ledger } from '../scan/ledger.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
@@ -34,8 +35,9 @@ export class SyncRun {
   readonly #context: SyncRunContext;
   readonly #parts: SyncRunParts;
   readonly #tally = new Tally();
-  /** Dates later than this are not believed to be the past, so that one item of the far future hides no change. */
   readonly #begun: string;
+  /** Document keys of items with dates after the begin of the run. */
+  readonly #future = new Set<string>();
   #goesOnAfter: string;
   #read = 0;
   #readAtCheckpoint = 0;
@@ -117,11 +119,23 @@ export class SyncRun {
     }
     ledger.record(decided);
     if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();
-    this.#goesOnAfter = goesOnAfter < this.#begun ? goesOnAfter : this.#begun;
+    this.#goesOnAfter = this.#past(items, goesOnAfter);
     this.#read += items.length;
     await reporter.progressed({ done: this.#read, total: Math.max(totalCount, this.#read) });
     const due = Math.max(CHECKPOINT_ITEMS, ledger.known / CHECKPOINT_SHARE);
     if (this.#read - this.#readAtCheckpoint >= due) await this.checkpoint();
+  }
+
+  /**
+   * An item of the far future would hide all changes until then. So the next run reads the few that there are again; where
+   * they are more than a page, the shop's clock is another one, and is believed.
+   */
+  #past(items: readonly ListedItem[], goesOnAfter: string): string {
+    const { pageSize } = this.#parts.job;
+    for (const { documentKey, modified = '' } of items) {
+      if (modified > this.#begun && this.#future.size < pageSize) this.#future.add(documentKey);
+    }
+    return goesOnAfter > this.#begun && this.#future.size < pageSize ? this.#begun : goesOnAfter;
   }
 
   #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
