@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
 import type {
   DatasourceStatusJobs,
@@ -10,7 +12,6 @@ import type { Producer } from '@quarry/queue-bullmq';
 import type { ListedItem } from '../listing/listed-item.js';
 import { readItem } from '../listing/read-item.js';
 import type { DecidedItem } from '../scan/ledger.js';
-import { blobKey, writeBlobs } from './item-blobs.js';
 import { documentName, itemDocument, type ItemDocument } from './item-document.js';
 
 export interface HandOverContext {
@@ -19,6 +20,8 @@ export interface HandOverContext {
   readonly status: Pick<Producer<DatasourceStatusJobs>, 'addAll'>;
   readonly now: () => Date;
 }
+
+const BLOBS_AT_ONCE = 16;
 
 /** Hands the changed items to ingestion, and settles those that it need not see. When it returns, that is durable. */
 export async function handOver(
@@ -41,8 +44,7 @@ export async function handOver(
     else if (decision === 'hand-over') documents.push({ ...itemDocument(reading.item), item });
     else settled.push({ ...settlement(context, job, item), outcome: 'unchanged', name: documentName(reading.item) });
   }
-  const contents = documents.map(({ item, markdown }) => ({ documentKey: item.documentKey, content: markdown }));
-  await writeBlobs(context.blobs, job, contents);
+  await writeBlobs(context.blobs, job, documents);
   const jobs = documents.map((document) => ({ name: 'index-document', payload: indexJob(job, document) }) as const);
   if (jobs.length > 0) await context.ingestion.addAll(jobs);
   if (settled.length > 0)
@@ -57,6 +59,17 @@ function settlement(
   return { datasourceId, runId, documentKey, at: now().toISOString() };
 }
 
+async function writeBlobs(
+  blobs: BlobStore,
+  job: SyncCatalog,
+  documents: readonly (ItemDocument & { readonly item: ListedItem })[],
+): Promise<void> {
+  for (let begin = 0; begin < documents.length; begin += BLOBS_AT_ONCE) {
+    const several = documents.slice(begin, begin + BLOBS_AT_ONCE);
+    await Promise.all(several.map(({ item, markdown }) => blobs.write(blobKey(job, item), Readable.from([markdown]))));
+  }
+}
+
 function indexJob(job: SyncCatalog, document: ItemDocument & { readonly item: ListedItem }): IndexDocument {
   const { organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting } = job;
   return {
@@ -66,9 +79,19 @@ function indexJob(job: SyncCatalog, document: ItemDocument & { readonly item: Li
     partOfRun: true,
     documentKey: document.item.documentKey,
     name: document.name,
-    blobKey: blobKey(job, document.item.documentKey),
+    blobKey: blobKey(job, document.item),
     mimeType: 'text/markdown',
     ...(document.source === undefined ? {} : { source: document.source }),
     metadata: document.metadata,
   };
+}
+
+/** One place for all versions of an item: what an earlier run handed over and ingestion has not read yet is out of date. */
+function blobKey(job: SyncCatalog, { documentKey }: ListedItem): string {
+  return `${folderOf(job)}/items/${createHash('sha256').update(documentKey).digest('base64url')}`;
+}
+
+/** A datasource's place in the blob store. */
+export function folderOf({ organizationId, datastoreId, datasourceId }: SyncCatalog): string {
+  return `${organizationId}/${datastoreId}/${datasourceId}`;
 }

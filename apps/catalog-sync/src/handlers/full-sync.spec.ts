@@ -1,8 +1,6 @@
-import { BlobNotFound } from '@quarry/blob-store';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { blobKey } from '../documents/item-blobs.js';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
-import { SyncBench, syncJob } from '../testing/sync-bench.js';
+import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
@@ -28,16 +26,6 @@ describe('a full sync', () => {
       name: 'Product i00002',
     });
     expect(indexed()).toHaveLength(9);
-  });
-
-  it('keeps no blob of what is gone', async () => {
-    const keyOf = (id: string): string => blobKey(syncJob(), `item:${id}`);
-    listing.items = fakeItems(11);
-    await bench.run({ mode: 'full', dryRun: true });
-    await expect(bench.blobs.read(keyOf('i00011'))).resolves.toBeDefined();
-    await bench.run({ mode: 'full' });
-    await expect(bench.blobs.read(keyOf('i00011'))).rejects.toThrow(BlobNotFound);
-    await expect(bench.blobs.read(keyOf('i00010'))).resolves.toBeDefined();
   });
 
   it('hands over again what has gone and come back', async () => {

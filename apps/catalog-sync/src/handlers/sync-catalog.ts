@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { GiveUp, TryLater, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
-import { folderOf } from '../documents/item-blobs.js';
+import { folderOf } from '../documents/hand-over.js';
 import { ListingAway } from '../listing/listing-failure.js';
 import { runReporter } from '../run/run-reporter.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';

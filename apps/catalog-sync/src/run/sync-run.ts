@@ -1,6 +1,5 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { handOver, type HandOverContext } from '../documents/hand-over.js';
-import { removeBlobs } from '../documents/item-blobs.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
 import type { Ledger } from '../scan/ledger.js';
@@ -87,20 +86,13 @@ export class SyncRun {
         for (const item of items) shown.add(item.documentKey);
       });
       const total = scan.wholeCount ?? (await this.#askTotal());
-      if (scan.steady && total === shown.size) return { items: await this.#discardOthers(shown), doubt: '' };
+      if (scan.steady && total === shown.size) return { items: ledger.keepOnly(shown), doubt: '' };
       doubt = scan.steady
         ? `total_count says ${total}, ${shown.size} different items were read`
         : 'items moved faster than they could be read';
       shown.clear();
     }
     return { items: undefined, doubt };
-  }
-
-  async #discardOthers(shown: ReadonlySet<string>): Promise<number> {
-    const { job, ledger } = this.#parts;
-    const gone = ledger.keepOnly(shown);
-    if (!job.dryRun) await removeBlobs(this.#context.blobs, job, gone);
-    return gone.length;
   }
 
   async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {

@@ -120,13 +120,13 @@ export class Ledger {
    * Takes a whole reading of the listing for all that is there: what it has not shown is forgotten, and so are dates later than
    * those it has shown, should a shop have gone back in time.
    *
-   * @returns the document keys of the items that are gone
+   * @returns how many items are gone
    */
-  keepOnly(shown: ReadonlySet<string>): readonly string[] {
+  keepOnly(shown: ReadonlySet<string>): number {
     const gone = [...this.#versions.keys()].filter((key) => !shown.has(key));
     for (const key of gone) this.#versions.delete(key);
     this.#handedOverUntil = '';
-    return gone;
+    return gone.length;
   }
 
   /** @param goesOnAfter where the scan stands */
