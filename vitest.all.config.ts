@@ -4,7 +4,8 @@ import project from './vitest.config.js';
 
 const folders = ['libs', 'apps', 'examples']
   .filter((parent) => existsSync(parent))
-  .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`));
+  .flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
+  .concat('bench');
 
 /** The tests of all projects in one run. */
 export default defineConfig({

@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['@quarry/source'] },
   ssr: { resolve: { conditions: ['@quarry/source'] } },
-  test: { include: ['src/**/*.spec.ts'], passWithNoTests: true, testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { include: ['*/**/*.spec.ts'], passWithNoTests: true, testTimeout: 120_000, hookTimeout: 120_000 },
 });
