@@ -26,7 +26,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     const response = await send(connection, { ...call, route: ROUTES[id] });
     return (await response.json()) as AnswerOf<Id>; // the document says so
   };
-  const remove = async (id: 'deleteAgent' | 'deleteDatasource' | 'deleteDatastore', call: Omit<Call, 'route'>) => {
+  const remove = async (id: RemovalId, call: Omit<Call, 'route'>) => {
     await send(connection, { ...call, route: ROUTES[id] });
   };
   return {
@@ -60,8 +60,15 @@ export function createClient(options: ClientOptions): QuarryClient {
     getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
     updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
     deleteAgent: async (id, { signal } = {}) => remove('deleteAgent', { path: { id }, signal }),
+
+    listConversations: async (query = {}, { signal } = {}) => ask('listConversations', { query, signal }),
+    getConversation: async (id, { signal } = {}) => ask('getConversation', { path: { id }, signal }),
+    listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
+    deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
   };
 }
+
+type RemovalId = Extract<OperationId, `delete${string}`>;
 
 interface CallOf<Id extends OperationId> extends Omit<Call, 'route' | 'path' | 'query' | 'json'> {
   readonly path?: PathOf<Id>;

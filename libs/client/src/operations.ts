@@ -28,6 +28,10 @@ export const ROUTES = {
   getAgent: { method: 'GET', path: '/agents/{id}', repeatable: true },
   updateAgent: { method: 'PATCH', path: '/agents/{id}', repeatable: true },
   deleteAgent: { method: 'DELETE', path: '/agents/{id}', repeatable: true },
+  listConversations: { method: 'GET', path: '/conversations', repeatable: true },
+  getConversation: { method: 'GET', path: '/conversations/{id}', repeatable: true },
+  deleteConversation: { method: 'DELETE', path: '/conversations/{id}', repeatable: true },
+  listMessages: { method: 'GET', path: '/conversations/{id}/messages', repeatable: true },
 } as const satisfies { readonly [Id in keyof operations]?: Route };
 
 export type OperationId = keyof typeof ROUTES;

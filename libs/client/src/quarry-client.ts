@@ -66,4 +66,13 @@ export interface QuarryClient {
   getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
   updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
   deleteAgent(id: string, options?: CallOptions): Promise<void>;
+
+  listConversations(
+    query?: QueryOf<'listConversations'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listConversations'>>;
+  getConversation(id: string, options?: CallOptions): Promise<Types.Conversation>;
+  /** Oldest first. */
+  listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
+  deleteConversation(id: string, options?: CallOptions): Promise<void>;
 }

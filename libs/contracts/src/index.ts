@@ -72,6 +72,15 @@ export {
   QueryFilters,
   DatastoreQueryResult,
 } from './http/datastore-query.js';
+export {
+  ConversationListQuery,
+  ConversationResponse,
+  MESSAGE_ROLES,
+  MESSAGE_STATES,
+  MessageResponse,
+  type MessageRole,
+  type MessageState,
+} from './http/conversation.js';
 export { AgentSettings, CreateAgentRequest, UpdateAgentRequest, AgentResponse } from './http/agent.js';
 export {
   CreateFileFields,

@@ -1,14 +1,15 @@
-import type { AnswerSource, AnswerUsage } from '@quarry/contracts';
+import type { AnswerSource, AnswerUsage, MessageState } from '@quarry/contracts';
 import { cleanText } from '@quarry/queue-bullmq';
+import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { conversations, messages, type AnswerState } from '../database/tables/conversations.js';
-
+import { agents } from '../database/tables/agents.js';
+import { conversations, messages } from '../database/tables/conversations.js';
 import type { Turn } from './turn.js';
 
 /** What came of a question. */
 export interface Answered {
-  readonly state: AnswerState;
+  readonly state: MessageState;
   /** All that was said, which is a part of the answer when it was interrupted. */
   readonly text: string;
   readonly sources: readonly AnswerSource[];
@@ -16,15 +17,12 @@ export interface Answered {
   readonly answeredBy: 'model' | 'extractive' | null;
 }
 
-/** Writes question and answer down, side by side, at the turn's place. */
+/** Writes question and answer down, side by side, at the turn's place. A conversation that was removed meanwhile stays so. */
 export async function recordTurn(db: Queries, turn: Turn, answered: Answered, now: Date): Promise<void> {
-  const { organizationId, agentId, conversationId, visitorId } = turn;
+  const { organizationId, conversationId, visitorId } = turn;
   const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answered.state };
   await db.transaction(async (tx) => {
-    await tx
-      .insert(conversations)
-      .values({ id: conversationId, organizationId, agentId, turns: 1, createdAt: turn.askedAt, updatedAt: now })
-      .onConflictDoUpdate({ target: conversations.id, set: { updatedAt: now } });
+    if (!(await (turn.number === 1 ? begin(tx, turn, now) : goOn(tx, turn, now)))) return;
     await tx.insert(messages).values([
       { ...both, id: newId(), role: 'user', text: turn.question, sources: [], createdAt: turn.askedAt },
       {
@@ -39,4 +37,25 @@ export async function recordTurn(db: Queries, turn: Turn, answered: Answered, no
       },
     ]);
   });
+}
+
+/** @returns false when the agent is gone, and its conversations with it */
+async function begin(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
+  const { organizationId, agentId, conversationId: id, askedAt } = turn;
+  const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
+  const [agent] = await tx.select({ id: agents.id }).from(agents).where(isAgent).for('key share');
+  if (agent === undefined) return false;
+  await tx.insert(conversations).values({ id, organizationId, agentId, turns: 1, createdAt: askedAt, updatedAt: now });
+  return true;
+}
+
+/** @returns false when the conversation is gone */
+async function goOn(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
+  const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
+  const found = await tx
+    .update(conversations)
+    .set({ updatedAt: now })
+    .where(isThis)
+    .returning({ id: conversations.id });
+  return found.length > 0;
 }

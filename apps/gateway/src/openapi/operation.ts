@@ -24,7 +24,7 @@ export interface Operation {
 }
 
 export type Server = '/' | '/api';
-export type Tag = 'Queries' | 'Content' | 'Datastores' | 'Datasources' | 'Agents' | 'Service';
+export type Tag = 'Queries' | 'Content' | 'Datastores' | 'Datasources' | 'Agents' | 'Conversations' | 'Service';
 
 export interface Body {
   readonly json?: JsonBody;

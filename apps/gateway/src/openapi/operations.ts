@@ -1,6 +1,7 @@
 import type { Operation } from './operation.js';
 import { AGENT_OPERATIONS } from './operations/agents.js';
 import { CONTENT_OPERATIONS } from './operations/content.js';
+import { CONVERSATION_OPERATIONS } from './operations/conversations.js';
 import { DATASOURCE_OPERATIONS } from './operations/datasources.js';
 import { DATASTORE_OPERATIONS } from './operations/datastores.js';
 import { QUERY_OPERATIONS } from './operations/queries.js';
@@ -13,5 +14,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASTORE_OPERATIONS,
   ...DATASOURCE_OPERATIONS,
   ...AGENT_OPERATIONS,
+  ...CONVERSATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];

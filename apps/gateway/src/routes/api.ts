@@ -4,6 +4,7 @@ import { translateErrors } from '../http/translate-errors.js';
 import { authenticate } from '../keys/authenticate.js';
 import { agentRoutes } from './agents.js';
 import { allowOtherOrigins } from '../http/cors.js';
+import { conversationRoutes } from './conversations.js';
 import { createDatasourceRoutes } from './create-datasource.js';
 import { datasourceRoutes } from './datasources.js';
 import { datastoreRoutes } from './datastores.js';
@@ -24,6 +25,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(fileUploadRoutes(gateway));
   api.use(datastoreRoutes(gateway));
   api.use(agentRoutes(gateway));
+  api.use(conversationRoutes(gateway));
   api.use(datasourceRoutes(gateway));
   api.use(translateErrors);
   return api;

@@ -1,4 +1,4 @@
-import type { AnswerSource, AnswerUsage } from '@quarry/contracts';
+import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quarry/contracts';
 import { foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
 import { organizationId } from './organizations.js';
@@ -21,12 +21,10 @@ export const conversations = quarry.table(
       columns: [table.organizationId, table.agentId],
       foreignColumns: [agents.organizationId, agents.id],
     }).onDelete('cascade'),
-    index('conversations_newest').on(table.organizationId, table.agentId, table.id),
+    index('conversations_newest').on(table.organizationId, table.id),
+    index('conversations_of_agent').on(table.organizationId, table.agentId, table.id),
   ],
 );
-
-/** `complete`: said to the end. `interrupted`: the client left, or the service stopped. `failed`: the model or a service did not go on. */
-export type AnswerState = 'complete' | 'interrupted' | 'failed';
 
 /** A question (`user`) or its answer (`assistant`): the two share a turn. */
 export const messages = quarry.table(
@@ -38,15 +36,21 @@ export const messages = quarry.table(
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
     turn: integer('turn').notNull(),
-    role: text('role').$type<'user' | 'assistant'>().notNull(),
+    role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
     /** Who asked. */
     visitorId: text('visitor_id').notNull(),
-    state: text('state').$type<AnswerState>().notNull(),
+    state: text('state').$type<MessageState>().notNull(),
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),
     usage: jsonb('usage').$type<AnswerUsage>(),
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
     createdAt: createdAt(),
   },
-  (table) => [unique('messages_turn').on(table.conversationId, table.turn, table.role)],
+  (table) => [
+    unique('messages_turn').on(table.conversationId, table.turn, table.role),
+    index('messages_of_visitor').on(table.organizationId, table.visitorId, table.conversationId),
+  ],
 );
+
+export type ConversationRow = typeof conversations.$inferSelect;
+export type MessageRow = typeof messages.$inferSelect;

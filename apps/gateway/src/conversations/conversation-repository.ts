@@ -1,0 +1,76 @@
+import { and, desc, eq, exists, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { conversations, messages, type ConversationRow } from '../database/tables/conversations.js';
+import type { PageRequest } from '../http/pages.js';
+
+/** A conversation, and who asked first in it. */
+export type Conversation = ConversationRow & { readonly visitorId: string };
+
+export interface ConversationFilter {
+  readonly agentId: string | undefined;
+  /** Who has asked something in it. */
+  readonly visitorId: string | undefined;
+  /** The agents a limited key reaches. */
+  readonly onlyOf: readonly string[] | undefined;
+}
+
+export async function findConversation(
+  db: Queries,
+  organizationId: string,
+  id: string,
+): Promise<Conversation | undefined> {
+  const [row] = await selectConversations(db, oneOf(organizationId, id), 1);
+  return row;
+}
+
+/** @returns one more than the page holds, when there is more */
+export async function listConversations(
+  db: Queries,
+  organizationId: string,
+  { agentId, visitorId, onlyOf }: ConversationFilter,
+  page: PageRequest,
+): Promise<readonly Conversation[]> {
+  const which = and(
+    eq(conversations.organizationId, organizationId),
+    page.before === undefined ? undefined : lt(conversations.id, page.before),
+    agentId === undefined ? undefined : eq(conversations.agentId, agentId),
+    onlyOf === undefined ? undefined : inArray(conversations.agentId, [...onlyOf]),
+    visitorId === undefined ? undefined : exists(askedBy(db, organizationId, visitorId)),
+  );
+  return selectConversations(db, which, page.limit + 1);
+}
+
+/** What was said in it goes with it. */
+export async function removeConversation(db: Queries, organizationId: string, id: string): Promise<void> {
+  await db.delete(conversations).where(oneOf(organizationId, id));
+}
+
+async function selectConversations(db: Queries, which: SQL | undefined, limit: number): Promise<Conversation[]> {
+  // Drizzle leaves the table out of a column's name where it selects from one table alone: in here there are two.
+  const visitorId = sql<string>`(
+    select first.visitor_id from ${messages} first
+    where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
+  return db
+    .select({ ...getTableColumns(conversations), visitorId })
+    .from(conversations)
+    .where(which)
+    .orderBy(desc(conversations.id))
+    .limit(limit);
+}
+
+function askedBy(db: Queries, organizationId: string, visitorId: string) {
+  return db
+    .select({ one: sql`1` })
+    .from(messages)
+    .where(
+      and(
+        eq(messages.organizationId, organizationId),
+        eq(messages.visitorId, visitorId),
+        eq(messages.conversationId, conversations.id),
+      ),
+    );
+}
+
+function oneOf(organizationId: string, id: string): SQL | undefined {
+  return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
+}
