@@ -13,7 +13,7 @@ const POLL_MS = 50;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
-/** A one-machine Quarry in a process of its own, as `npm start` runs it, without the limit of requests per key. */
+/** A one-machine Quarry in a process of its own, as `npm start` runs it, without the limit of requests per key and with nothing of this process's environment. */
 export interface QuarryUnderTest {
   /** Such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
@@ -39,7 +39,13 @@ export async function startQuarry({
   nodeOptions = [],
 }: StartOptions): Promise<QuarryUnderTest> {
   const child = spawn(process.execPath, [...nodeOptions, MAIN], {
-    env: { ...process.env, ...OWN_VARIABLES, QUARRY_DATA_DIR: folder, ...variables },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...OWN_VARIABLES,
+      QUARRY_DATA_DIR: folder,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = printedBy(child);

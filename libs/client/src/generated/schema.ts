@@ -576,7 +576,9 @@ export interface components {
              */
             lastSynch: string | null;
             /** @description By type: the address, the file, or the metadata it was made with. */
-            config: Record<string, never>;
+            config: {
+                [key: string]: unknown;
+            };
             datastoreId: string;
             customId: string | null;
             /** @description Null before the first run. */
@@ -641,7 +643,9 @@ export interface components {
             /** Format: uri */
             url: string;
             /** @description Sent with each request to the listing. Kept encrypted, and never returned. */
-            headers?: Record<string, never> | null;
+            headers?: {
+                [key: string]: unknown;
+            } | null;
             /** @description Cron, in UTC: when to read what was modified. Absent: by hand. */
             schedule?: string | null;
             /** @description Cron, in UTC: when to read everything, so that removals show. */
@@ -747,7 +751,9 @@ export interface components {
             text: string;
             name?: string | null;
             /** @description Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`. */
-            metadata?: Record<string, never> | null;
+            metadata?: {
+                [key: string]: unknown;
+            } | null;
             id?: string | null;
         };
         UpsertRequest: {

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { CreateDatastoreRequest, QuarryClient } from '@quarry/client';
+import type { EvaluationSet, SetDocument } from './evaluation-set.js';
+
+export type Embedding = NonNullable<CreateDatastoreRequest['embedding']>;
+
+const DOCUMENTS_A_CALL = 100;
+const POLL_MS = 200;
+const SETTLED = new Set(['synched', 'error', 'usage_limit_reached']);
+
+/**
+ * Puts the set's documents into a new datastore, each with its id as `custom_id`.
+ *
+ * @returns the datastore's id, when all of them can be searched
+ * @throws where a document could not be indexed
+ */
+export async function ingest(
+  client: QuarryClient,
+  set: EvaluationSet,
+  embedding: Embedding | undefined,
+): Promise<string> {
+  const { id } = await client.createDatastore({
+    name: set.name,
+    ...(embedding === undefined ? {} : { embedding }),
+  });
+  const datasources = [...(await upsertTexts(client, id, set.documents)), ...(await upload(client, id, set.documents))];
+  for (const datasource of datasources) await settled(client, datasource);
+  return id;
+}
+
+async function upsertTexts(
+  client: QuarryClient,
+  datastore: string,
+  documents: readonly SetDocument[],
+): Promise<string[]> {
+  const texts = documents.filter((document) => 'text' in document);
+  const ids: string[] = [];
+  for (let at = 0; at < texts.length; at += DOCUMENTS_A_CALL) {
+    const some = texts.slice(at, at + DOCUMENTS_A_CALL);
+    const body = some.map(({ id, title, text }) => ({ id, name: title, text, metadata: { custom_id: id } }));
+    ids.push(...(await client.upsertDocuments(datastore, body)).ids);
+  }
+  return ids;
+}
+
+async function upload(client: QuarryClient, datastore: string, documents: readonly SetDocument[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const document of documents) {
+    if (!('path' in document)) continue;
+    const file = new File([await readFile(document.path)], basename(document.path), { type: 'application/pdf' });
+    ids.push((await client.uploadFile(datastore, file, { custom_id: document.id })).id);
+  }
+  return ids;
+}
+
+async function settled(client: QuarryClient, id: string): Promise<void> {
+  for (;;) {
+    const { status, name, error } = await client.getDatasource(id);
+    if (status === 'synched') return;
+    if (SETTLED.has(status)) throw new Error(`${name} was to be indexed, found ${status}: ${error?.message ?? ''}`);
+    await wait(POLL_MS);
+  }
+}

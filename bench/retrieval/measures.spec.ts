@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { measure } from './measures.js';
+
+const relevant = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
+
+describe('the measures of a ranking', () => {
+  it('are 1 where the relevant documents come first, the better ones before the others', () => {
+    const perfect = { ranking: ['a', 'b', 'x'], relevant: relevant({ a: 2, b: 1 }) };
+    expect(measure([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
+  });
+
+  it('are 0 where nothing relevant is found', () => {
+    expect(measure([{ ranking: ['x'], relevant: relevant({ a: 1 }) }])).toEqual({
+      ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0 },
+    });
+  });
+
+  it('discount a document by its rank', () => {
+    const third = { ranking: ['x', 'y', 'a'], relevant: relevant({ a: 1 }) };
+    expect(measure([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
+  });
+
+  it('look at ten for nDCG, five and a hundred for recall', () => {
+    const ranking = Array.from({ length: 200 }, (_, at) => `d${at}`);
+    const seventh = { ranking, relevant: relevant({ d6: 1 }) };
+    const eleventh = { ranking, relevant: relevant({ d10: 1 }) };
+    const late = { ranking, relevant: relevant({ d100: 1 }) };
+    expect(measure([seventh]).recall5).toBe(0);
+    expect(measure([seventh]).ndcg10).toBeGreaterThan(0);
+    expect(measure([eleventh])).toMatchObject({ ndcg10: 0, recall100: 1 });
+    expect(measure([late])).toMatchObject({ recall100: 0, mrr: 0 });
+  });
+
+  it('are means over the queries that have an answer', () => {
+    const found = { ranking: ['a'], relevant: relevant({ a: 1 }) };
+    const missed = { ranking: ['x'], relevant: relevant({ a: 1 }) };
+    const unanswerable = { ranking: ['x'], relevant: relevant({}) };
+    expect(measure([found, missed, unanswerable]).recall5).toBe(0.5);
+  });
+});

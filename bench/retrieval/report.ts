@@ -1,0 +1,75 @@
+import type { Containment } from './answering.js';
+import type { EvaluationSet } from './evaluation-set.js';
+import { measure, type Measures } from './measures.js';
+import { percentile } from '../quarry/percentile.js';
+import type { Run } from './run.js';
+
+export interface Report {
+  readonly set: string;
+  readonly documents: number;
+  readonly queries: number;
+  readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
+  /** How often the right answer stands in an answer of sentences; undefined where that was not asked. */
+  readonly containment: Containment | undefined;
+  /** What was to hold and does not. */
+  readonly missed: readonly string[];
+}
+
+const LEAST_CONTAINED = 0.7;
+/** Hybrid and lexical may lose to what they are held against by this much: a question or two. */
+const TOLERANCE = 0.002;
+
+export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
+  const measured = runs.map(({ mode, answers }) => {
+    const times = answers.map(({ ms }) => ms);
+    return { mode, ...measure(answers), p50Ms: percentile(times, 50), p95Ms: percentile(times, 95) };
+  });
+  const ndcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
+  const missed = [
+    ...below('lexical', ndcg('lexical'), 'plain BM25', ndcg('plain BM25')),
+    ...below('hybrid', ndcg('hybrid'), 'lexical', ndcg('lexical')),
+    ...below('hybrid', ndcg('hybrid'), 'dense', ndcg('dense')),
+    ...tooFewContained(containment),
+  ];
+  return {
+    set: set.name,
+    documents: set.documents.length,
+    queries: set.queries.length,
+    ...{ runs: measured, containment, missed },
+  };
+}
+
+function below(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
+  if (found === undefined || expected === undefined || found >= expected - TOLERANCE) return [];
+  return [`${one} is to reach ${other}'s nDCG@10 of ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
+}
+
+function tooFewContained(containment: Containment | undefined): string[] {
+  if (containment === undefined) return [];
+  const share = containment.contained / containment.asked;
+  if (share >= LEAST_CONTAINED) return [];
+  return [`${percent(LEAST_CONTAINED)} of the answers are to hold the right string, found ${percent(share)}`];
+}
+
+/** The report for people. */
+export function tableOf({ set, documents, queries, runs, containment, missed }: Report): string {
+  const row = (cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(10))).join(' ');
+  const lines = [
+    `${set}: ${documents} documents, ${queries} queries`,
+    row(['', 'nDCG@10', 'recall@5', 'recall@100', 'MRR', 'p50 ms', 'p95 ms']),
+    ...runs.map(({ mode, ndcg10, recall5, recall100, mrr, p50Ms, p95Ms }) =>
+      row([mode, ...[ndcg10, recall5, recall100, mrr].map((x) => x.toFixed(4)), p50Ms.toFixed(1), p95Ms.toFixed(1)]),
+    ),
+  ];
+  if (containment !== undefined) {
+    const { asked, contained, length } = containment;
+    const share = percent(contained / asked);
+    lines.push(`extractive answers with the right string: ${share} of ${asked}, ${length.toFixed(0)} characters each`);
+  }
+  return [...lines, ...missed.map((target) => `MISSED: ${target}`)].join('\n');
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
