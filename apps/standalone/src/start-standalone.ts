@@ -33,7 +33,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   try {
     await mkdir(config.dataDirectory, { recursive: true, mode: FOLDER_MODE });
     const lock = lockDataDirectory(config.dataDirectory);
-    onClose(async () => {
+    onClose(() => {
       lock.release();
     });
     const parts = await openParts({ config, log, progress, onClose });
