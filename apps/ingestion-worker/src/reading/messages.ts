@@ -17,5 +17,10 @@ export interface ReadRequest {
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }
-  | { readonly type: 'finished' }
-  | { readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string };
+  | ({ readonly type: 'finished' } & Usage)
+  | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
+
+interface Usage {
+  /** The most that the process held since it was started, all memory counted. */
+  readonly peakMemoryMb: number;
+}

@@ -8,6 +8,8 @@ import { startProcess } from './start-process.js';
 export interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Hears at the end the most memory, in MB, that the process held since it was started; nothing when it was killed. */
+  readonly onPeakMemory?: (megabytes: number) => void;
 }
 
 /** The process that read a document has ended for no reason that is known. Trying again may help. */
@@ -94,12 +96,13 @@ export class ReadingProcess {
     this.#child.kill('SIGKILL');
   }
 
-  #ask(request: ReadRequest, { onProgress }: ReadOptions): Promise<readonly Fragment[]> {
+  #ask(request: ReadRequest, { onProgress, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
     const child = this.#child;
     const fragments: Fragment[] = [];
     return new Promise<readonly Fragment[]>((resolve, reject) => {
       const onMessage = (message: unknown): void => {
         const answer = message as ReadAnswer; // the process runs reader-process.ts, which sends nothing else
+        if ('peakMemoryMb' in answer) onPeakMemory?.(answer.peakMemoryMb);
         if (answer.type === 'progress') onProgress?.(answer.progress);
         else if (answer.type === 'fragments') fragments.push(...answer.fragments);
         else if (answer.type === 'finished') resolve(fragments);

@@ -1,0 +1,112 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import type { HtmlReader } from '@quarry/crawler';
+import { ReadingFailed, type DocumentReader, type Fragment } from '@quarry/ingestion-worker';
+import type { Expectation, FileCase } from './manifest.js';
+import { tokenRecall } from './token-recall.js';
+
+/** What became of a file. */
+export interface FileResult {
+  readonly type: string;
+  readonly outcome: Outcome;
+  readonly met: boolean;
+  readonly characters: number;
+  /** Of the reference's words; undefined where there is none to compare with. */
+  readonly recall: number | undefined;
+  readonly missing: readonly string[];
+  readonly milliseconds: number;
+  /** Of the process that read it; undefined when it was killed. */
+  readonly peakMemoryMb: number | undefined;
+}
+
+/** Text, none, the code of a settled failure, or what happened that must not happen. */
+export type Outcome = 'text' | 'no text' | { readonly refused: string } | { readonly crashed: string };
+
+export interface EvaluationParts {
+  readonly folder: string;
+  /** For what must be written on the way. */
+  readonly scratch: string;
+  readonly reader: DocumentReader;
+  /** Pages come into Quarry through the crawler, as the Markdown it makes of them. */
+  readonly pages: HtmlReader;
+}
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.csv': 'text/csv',
+  '.md': 'text/markdown',
+  '.json': 'application/json',
+  '.txt': 'text/plain',
+};
+const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
+
+/** Reads a file the way Quarry does, in a process of its own. */
+export async function evaluateFile(parts: EvaluationParts, { file, expect, reference }: FileCase): Promise<FileResult> {
+  let peakMemoryMb: number | undefined;
+  const begun = performance.now();
+  const read = await outcomeOf(parts, file, (megabytes) => (peakMemoryMb = megabytes));
+  const milliseconds = performance.now() - begun;
+  const text = read.fragments.map((fragment) => fragment.text.slice(fragment.repeated)).join('\n');
+  const compared = reference === undefined || text === '' ? undefined : tokenRecall(text, reference);
+  return {
+    type: extname(file).slice(1),
+    outcome: read.outcome,
+    met: isMet(expect, read.outcome),
+    characters: text.length,
+    recall: compared?.recall,
+    missing: compared?.missing ?? [],
+    milliseconds,
+    peakMemoryMb,
+  };
+}
+
+/** Without text recognition, a scan must be found to have no text. */
+export function isMet(expect: Expectation, outcome: Outcome): boolean {
+  const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome.refused : undefined;
+  switch (expect) {
+    case 'text':
+      return outcome === 'text';
+    case 'empty-or-ocr':
+      return outcome === 'no text';
+    case 'refuse':
+      return refused !== undefined;
+    case 'refuse-or-password':
+      return refused === 'file_encrypted';
+    case 'no-crash':
+      return typeof outcome === 'string' || refused !== undefined;
+  }
+}
+
+async function outcomeOf(
+  parts: EvaluationParts,
+  file: string,
+  onPeakMemory: (megabytes: number) => void,
+): Promise<{ readonly outcome: Outcome; readonly fragments: readonly Fragment[] }> {
+  try {
+    const fragments = await readFragments(parts, file, onPeakMemory);
+    return { outcome: fragments.length === 0 ? 'no text' : 'text', fragments };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const outcome = error instanceof ReadingFailed ? { refused: error.code } : { crashed: reason };
+    return { outcome, fragments: [] };
+  }
+}
+
+async function readFragments(
+  { folder, scratch, reader, pages }: EvaluationParts,
+  name: string,
+  onPeakMemory: (megabytes: number) => void,
+): Promise<readonly Fragment[]> {
+  const path = join(folder, name);
+  const isPage = extname(name) === '.html';
+  const file = { mimeType: MIME_TYPES[extname(name)] ?? 'application/octet-stream', name, nameIsFileName: true };
+  if (!isPage) return reader.read({ path, file, splitting: SPLITTING }, { onPeakMemory });
+  const markdown = join(scratch, 'page.md');
+  const input = { bytes: await readFile(path), charset: undefined, address: 'http://localhost/', productToken: 'Quarry' };
+  await writeFile(markdown, (await pages.read(input)).markdown);
+  const page = { mimeType: 'text/markdown', name, nameIsFileName: false };
+  return reader.read({ path: markdown, file: page, splitting: SPLITTING }, { onPeakMemory });
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { htmlReader } from '@quarry/crawler';
+import { documentReader } from '@quarry/ingestion-worker';
+import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
+import { readManifest, type FileCase } from './manifest.js';
+import { summary, titleLine, rowLine } from './report.js';
+
+const FOLDER = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
+/** A new process for each file, so that the memory it takes is its own. */
+const READING = {
+  processes: 1,
+  documentsPerProcess: 1,
+  timeoutMs: 120_000,
+  memoryMb: 1_024,
+  maxCharacters: 50_000_000,
+};
+const PAGES = { threads: 1, timeoutMs: 10_000, memoryMb: 256 };
+
+const cases = readManifest(FOLDER);
+if (cases === undefined) console.log(`Skipped: there is no manifest.jsonl in ${FOLDER}.`);
+else process.exitCode = (await evaluate(cases)) ? 0 : 1;
+
+/** @returns whether everything is as expected */
+async function evaluate(files: readonly FileCase[]): Promise<boolean> {
+  const scratch = await mkdtemp(join(tmpdir(), 'quarry-eval-'));
+  const parts: EvaluationParts = { folder: FOLDER, scratch, reader: documentReader(READING), pages: htmlReader(PAGES) };
+  const results: (FileCase & FileResult)[] = [];
+  console.log(titleLine());
+  try {
+    for (const file of files) {
+      const result = { ...file, ...(await evaluateFile(parts, file)) };
+      results.push(result);
+      console.log(rowLine(result));
+    }
+  } finally {
+    await Promise.all([parts.reader.close(), parts.pages.close(), rm(scratch, { recursive: true, force: true })]);
+  }
+  console.log(summary(results));
+  return results.every((result) => result.met);
+}

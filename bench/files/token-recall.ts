@@ -1,0 +1,31 @@
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** Notes of the parser that wrote a reference, such as `<!-- image -->`. */
+const PARSER_NOTE = /<!--[\s\S]*?-->/g;
+/** `&amp;`, which some parsers write for the character. */
+const ENTITIES = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+]);
+
+/** Words and numbers in lower case, without marks between them. Compatibility forms, such as ligatures, count as their letters. */
+export function wordsOf(text: string): readonly string[] {
+  const plain = text.replace(PARSER_NOTE, ' ').replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES.get(entity) ?? entity);
+  return [...plain.normalize('NFKC').toLowerCase().matchAll(WORD)].map(([word]) => word);
+}
+
+/** What share of the reference's words, each as often as it stands there, is in the text; and which are not. */
+export function tokenRecall(
+  text: string,
+  reference: string,
+): { readonly recall: number; readonly missing: readonly string[] } {
+  const left = new Map<string, number>();
+  for (const word of wordsOf(text)) left.set(word, (left.get(word) ?? 0) + 1);
+  const expected = wordsOf(reference);
+  const missing = expected.filter((word) => {
+    const count = left.get(word) ?? 0;
+    left.set(word, count - 1);
+    return count <= 0;
+  });
+  return { recall: expected.length === 0 ? 1 : 1 - missing.length / expected.length, missing };
+}
