@@ -105,7 +105,12 @@ async function readFragments(
   const file = { mimeType: MIME_TYPES[extname(name)] ?? 'application/octet-stream', name, nameIsFileName: true };
   if (!isPage) return reader.read({ path, file, splitting: SPLITTING }, { onPeakMemory });
   const markdown = join(scratch, 'page.md');
-  const input = { bytes: await readFile(path), charset: undefined, address: 'http://localhost/', productToken: 'Quarry' };
+  const input = {
+    bytes: await readFile(path),
+    charset: undefined,
+    address: 'http://localhost/',
+    productToken: 'Quarry',
+  };
   await writeFile(markdown, (await pages.read(input)).markdown);
   const page = { mimeType: 'text/markdown', name, nameIsFileName: false };
   return reader.read({ path: markdown, file: page, splitting: SPLITTING }, { onPeakMemory });

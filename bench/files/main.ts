@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { htmlReader } from '@quarry/crawler';
 import { documentReader } from '@quarry/ingestion-worker';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './manifest.js';
-import { summary, titleLine, rowLine } from './report.js';
+import { asJson, rowLine, summary, titleLine } from './report.js';
 
-const FOLDER = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
+const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+const FOLDER = positionals[0] ?? DEFAULT_FOLDER;
 /** A new process for each file, so that the memory it takes is its own. */
 const READING = {
   processes: 1,
@@ -28,16 +31,18 @@ async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   const scratch = await mkdtemp(join(tmpdir(), 'quarry-eval-'));
   const parts: EvaluationParts = { folder: FOLDER, scratch, reader: documentReader(READING), pages: htmlReader(PAGES) };
   const results: (FileCase & FileResult)[] = [];
-  console.log(titleLine());
+  const print = values.json === true ? () => undefined : console.log;
+  print(titleLine());
   try {
     for (const file of files) {
       const result = { ...file, ...(await evaluateFile(parts, file)) };
       results.push(result);
-      console.log(rowLine(result));
+      print(rowLine(result));
     }
   } finally {
     await Promise.all([parts.reader.close(), parts.pages.close(), rm(scratch, { recursive: true, force: true })]);
   }
-  console.log(summary(results));
+  print(summary(results));
+  if (values.json === true) console.log(JSON.stringify(results.map(asJson), null, 2));
   return results.every((result) => result.met);
 }

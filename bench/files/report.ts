@@ -49,6 +49,11 @@ export function summary(rows: readonly Row[]): string {
   ].join('\n');
 }
 
+/** A row without the texts that it was made from. */
+export function asJson(row: Row): object {
+  return { ...row, reference: undefined, missing: undefined };
+}
+
 function told(outcome: Outcome): string {
   if (typeof outcome === 'string') return outcome;
   return 'refused' in outcome ? outcome.refused : `CRASHED: ${outcome.crashed}`;

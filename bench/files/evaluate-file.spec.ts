@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { isMet, type Outcome } from './evaluate-file.js';
+import type { Expectation } from './manifest.js';
+
+const REFUSED: Outcome = { refused: 'file_unreadable' };
+const ENCRYPTED: Outcome = { refused: 'file_encrypted' };
+const CRASHED: Outcome = { crashed: 'the process ended' };
+
+describe('what must come of a file', () => {
+  it.each<[Expectation, readonly Outcome[], readonly Outcome[]]>([
+    ['text', ['text'], ['no text', REFUSED, CRASHED]],
+    ['empty-or-ocr', ['no text'], ['text', REFUSED, CRASHED]],
+    ['refuse', [REFUSED, ENCRYPTED], ['text', 'no text', CRASHED]],
+    ['refuse-or-password', [ENCRYPTED], ['text', 'no text', REFUSED, CRASHED]],
+    ['no-crash', ['text', 'no text', REFUSED], [CRASHED]],
+  ])('%s is met by that alone', (expectation, met, unmet) => {
+    for (const outcome of met) expect(isMet(expectation, outcome)).toBe(true);
+    for (const outcome of unmet) expect(isMet(expectation, outcome)).toBe(false);
+  });
+});
