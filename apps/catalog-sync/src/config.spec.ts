@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogSettings, readConfig } from './config.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
-const complete = { QUARRY_QUEUE_URL: 'redis://queue', QUARRY_BLOB_DIR: '/blobs', QUARRY_SEALING_KEY: key };
+const complete = { QUARRY_QUEUE_URL: 'redis://queue', QUARRY_BLOB_URL: 'file:///blobs', QUARRY_SEALING_KEY: key };
 
 describe('the configuration', () => {
   it('needs to know the queue, the blobs and the keys, and has an answer to all else', () => {
     expect(readConfig(complete)).toMatchObject({ port: 3004, catalog: { concurrency: 4, allowLoopback: false } });
-    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL[^]*QUARRY_BLOB_DIR[^]*QUARRY_SEALING_KEY/);
+    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL[^]*QUARRY_BLOB_URL[^]*QUARRY_SEALING_KEY/);
   });
 
   it('takes several keys, and refuses what is none', () => {

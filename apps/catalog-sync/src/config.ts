@@ -1,6 +1,15 @@
-import { ConfigurationError, LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
+import {
+  ConfigurationError,
+  parseEnvironment,
+  readBlobConfig,
+  readParts,
+  readQueueUrl,
+  serviceConfig,
+  type BlobConfig,
+  type ServiceConfig,
+} from '@quarry/service-kit';
 import { sealingKey } from '@quarry/sealed';
-import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
 
 /** How listings are read, wherever that runs. */
 class CatalogEnvironment {
@@ -18,26 +27,7 @@ class CatalogEnvironment {
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 }
 
-class Environment extends CatalogEnvironment {
-  /** Of health and metrics. */
-  @IntegerFromText({ min: 0, max: 65_535 })
-  readonly QUARRY_PORT: number = 3004;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_HOST: string = '0.0.0.0';
-
-  @IsIn(LOG_LEVELS)
-  readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
-
-  @Matches(/^(rediss?|postgres(ql)?):\/\//, { message: 'must be a redis:// or postgres:// address' })
-  readonly QUARRY_QUEUE_URL: string;
-
-  /** The folder of the blob store, which all services share. */
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_BLOB_DIR: string;
-
+class SealingEnvironment {
   /** What the gateway seals customers' headers with: keys of 32 bytes as base64, with commas between a new one and old ones. */
   @IsString()
   @IsNotEmpty()
@@ -53,28 +43,25 @@ export interface CatalogSettings {
   readonly allowLoopback: boolean;
 }
 
-export interface CatalogSyncConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: LogLevel;
+export interface CatalogSyncConfig extends ServiceConfig {
   readonly queueUrl: string;
-  readonly blobDirectory: string;
+  readonly blobs: BlobConfig;
   readonly sealingKeys: readonly Uint8Array[];
   readonly catalog: CatalogSettings;
 }
 
+const DEFAULT_PORT = 3004;
+
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
-  const variables = parseEnvironment(Environment, environment);
-  return {
-    host: variables.QUARRY_HOST,
-    port: variables.QUARRY_PORT,
-    logLevel: variables.QUARRY_LOG_LEVEL,
-    queueUrl: variables.QUARRY_QUEUE_URL,
-    blobDirectory: variables.QUARRY_BLOB_DIR,
-    sealingKeys: sealingKeys(variables.QUARRY_SEALING_KEY),
-    catalog: readCatalogSettings(environment),
-  };
+  const { service, ...parts } = readParts(environment, {
+    service: serviceConfig(DEFAULT_PORT),
+    queueUrl: readQueueUrl,
+    blobs: readBlobConfig,
+    sealingKeys: readSealingKeys,
+    catalog: readCatalogSettings,
+  });
+  return { ...service, ...parts };
 }
 
 /**
@@ -96,7 +83,8 @@ export function readCatalogSettings(environment: NodeJS.ProcessEnv): CatalogSett
   };
 }
 
-function sealingKeys(text: string): readonly Uint8Array[] {
+function readSealingKeys(environment: NodeJS.ProcessEnv): readonly Uint8Array[] {
+  const text = parseEnvironment(SealingEnvironment, environment).QUARRY_SEALING_KEY;
   try {
     return text.split(',').map((key) => sealingKey(key.trim()));
   } catch (error) {

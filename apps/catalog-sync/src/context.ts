@@ -1,4 +1,5 @@
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
+import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
@@ -28,7 +29,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log): Promise<
     settings,
     log,
     queues: await openQueues({ url: config.queueUrl, log }),
-    blobs: await openFileBlobStore(config.blobDirectory),
+    blobs: await openBlobStore(config.blobs),
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     sealing: createSealing(config.sealingKeys),
     now: () => new Date(),

@@ -1,5 +1,14 @@
-import { ConfigurationError, LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
-import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
+import {
+  ConfigurationError,
+  parseEnvironment,
+  readBlobConfig,
+  readParts,
+  readQueueUrl,
+  serviceConfig,
+  type BlobConfig,
+  type ServiceConfig,
+} from '@quarry/service-kit';
+import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
 const MEGABYTE = 1024 * 1024;
 
@@ -33,27 +42,6 @@ class CrawlEnvironment {
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 }
 
-class Environment extends CrawlEnvironment {
-  /** Of health and metrics. */
-  @IntegerFromText({ min: 0, max: 65_535 })
-  readonly QUARRY_PORT: number = 3003;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_HOST: string = '0.0.0.0';
-
-  @IsIn(LOG_LEVELS)
-  readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
-
-  @Matches(/^(rediss?|postgres(ql)?):\/\//, { message: 'must be a redis:// or postgres:// address' })
-  readonly QUARRY_QUEUE_URL: string;
-
-  /** The folder of the blob store, which all services share. */
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_BLOB_DIR: string;
-}
-
 /** How the crawler behaves. Times in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
   /** Its name in robots.txt files and meta tags. */
@@ -78,29 +66,25 @@ export interface CrawlSettings {
   readonly allowLoopback: boolean;
 }
 
-export interface CrawlerConfig {
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: LogLevel;
+export interface CrawlerConfig extends ServiceConfig {
   readonly queueUrl: string;
-  readonly blobDirectory: string;
+  readonly blobs: BlobConfig;
   readonly crawl: CrawlSettings;
 }
 
+const DEFAULT_PORT = 3003;
 const PRODUCT_TOKEN = 'QuarryBot';
 const VERSION = '0.1';
 
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
-  const variables = parseEnvironment(Environment, environment);
-  return {
-    host: variables.QUARRY_HOST,
-    port: variables.QUARRY_PORT,
-    logLevel: variables.QUARRY_LOG_LEVEL,
-    queueUrl: variables.QUARRY_QUEUE_URL,
-    blobDirectory: variables.QUARRY_BLOB_DIR,
-    crawl: readCrawlSettings(environment),
-  };
+  const { service, ...parts } = readParts(environment, {
+    service: serviceConfig(DEFAULT_PORT),
+    queueUrl: readQueueUrl,
+    blobs: readBlobConfig,
+    crawl: readCrawlSettings,
+  });
+  return { ...service, ...parts };
 }
 
 /**

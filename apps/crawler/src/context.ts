@@ -1,4 +1,5 @@
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
+import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import type { Log } from '@quarry/service-kit';
@@ -23,7 +24,7 @@ export async function openContext(config: CrawlerConfig, log: Log): Promise<Craw
     settings,
     log,
     queues: await openQueues({ url: config.queueUrl, log }),
-    blobs: await openFileBlobStore(config.blobDirectory),
+    blobs: await openBlobStore(config.blobs),
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     clock: systemClock,
   };

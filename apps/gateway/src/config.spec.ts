@@ -7,7 +7,7 @@ import { readSettings } from './settings.js';
 const NEEDED = {
   DATABASE_URL: 'postgres://quarry@db/quarry',
   QUARRY_QUEUE_URL: 'redis://queue:6379',
-  QUARRY_BLOB_DIR: '/blobs',
+  QUARRY_BLOB_URL: 'file:///blobs',
   QUARRY_QUERY_URL: 'http://query:3001',
   QUARRY_INTERNAL_TOKEN: 't0ken',
 };

@@ -1,4 +1,5 @@
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
+import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
 import type { GatewayConfig } from './config.js';
@@ -34,7 +35,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   return {
     database,
     queues: await openQueues({ url: config.queueUrl, log }),
-    blobs: await openFileBlobStore(config.blobDirectory),
+    blobs: await openBlobStore(config.blobs),
     queryService: config.queryService,
     log,
     metrics: createMetrics('gateway', { process: true }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 
-const SHARED = { QUARRY_QUEUE_URL: 'redis://queues:6379', QUARRY_BLOB_DIR: '/data/blobs' };
+const SHARED = { QUARRY_QUEUE_URL: 'redis://queues:6379', QUARRY_BLOB_URL: 'file:///data/blobs' };
 const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('the configuration of the ingestion worker', () => {
@@ -25,7 +25,7 @@ describe('the configuration of the ingestion worker', () => {
       QUARRY_EMBEDDING_BASE_URL: 'http://tei:8080/v1',
       QUARRY_EMBEDDING_DOCUMENT_PREFIX: 'passage: ',
     });
-    expect(config.fragments).toEqual({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: undefined });
+    expect(config.fragments).toMatchObject({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: undefined });
     expect(config.settings.embedding).toEqual({
       baseUrl: 'http://tei:8080/v1',
       apiKey: undefined,
@@ -36,7 +36,7 @@ describe('the configuration of the ingestion worker', () => {
   it('names everything that is wrong at once', () => {
     const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
     expect(() => readConfig(wrong)).toThrow(
-      /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_DIR)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
+      /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
     );
   });
 

@@ -1,8 +1,9 @@
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
+import { openBlobStore } from '@quarry/blob-store-s3';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
-import type { Log } from '@quarry/service-kit';
-import type { FragmentsConfig, IngestionWorkerConfig } from './config.js';
+import type { FragmentsConfig, Log } from '@quarry/service-kit';
+import type { IngestionWorkerConfig } from './config.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the worker needs from outside. Whoever opened it closes it, after the worker. */
@@ -18,7 +19,7 @@ export interface IngestionWorkerContext {
 export async function openContext(config: IngestionWorkerConfig, log: Log): Promise<IngestionWorkerContext> {
   return {
     queues: await openQueues({ url: config.queueUrl, log }),
-    blobs: await openFileBlobStore(config.blobDirectory),
+    blobs: await openBlobStore(config.blobs),
     fragmentStore: await openFragmentStore(config.fragments, log),
     settings: config.settings,
     now: () => new Date(),
@@ -32,6 +33,6 @@ async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<
     return openLanceDbFragmentStore({ directory: fragments.directory, log });
   }
   const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
-  const { url, apiKey } = fragments;
-  return openQdrantFragmentStore({ url, ...(apiKey === undefined ? {} : { apiKey }) });
+  const { url, apiKey, layout } = fragments;
+  return openQdrantFragmentStore({ url, layout, log, ...(apiKey === undefined ? {} : { apiKey }) });
 }

@@ -18,7 +18,7 @@ const GIB = 1_073_741_824;
 const MIB = 1_048_576;
 
 /** The variables that have defaults. */
-export class WorkerEnvironment {
+class WorkerEnvironment {
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 4;
 

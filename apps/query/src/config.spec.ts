@@ -21,7 +21,7 @@ describe('the configuration', () => {
       QDRANT_URL: 'http://qdrant:6333',
       QDRANT_API_KEY: 'k',
     });
-    expect(fragments).toEqual({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: 'k' });
+    expect(fragments).toMatchObject({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: 'k' });
   });
 
   it('knows where queries are embedded', () => {
@@ -35,7 +35,7 @@ describe('the configuration', () => {
   it.each([
     [
       { QUARRY_INTERNAL_TOKEN: 't' },
-      /QDRANT_URL or QUARRY_LANCEDB_DIR must say where the fragments are, found neither/,
+      /QDRANT_URL or QUARRY_LANCEDB_DIR must say where fragments are kept, found neither/,
     ],
     [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
     [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],

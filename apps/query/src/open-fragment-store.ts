@@ -1,6 +1,5 @@
 import type { FragmentStore } from '@quarry/fragment-store';
-import type { Log } from '@quarry/service-kit';
-import type { FragmentsConfig } from './config.js';
+import type { FragmentsConfig, Log } from '@quarry/service-kit';
 
 /** Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB. */
 export async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
@@ -10,5 +9,5 @@ export async function openFragmentStore(fragments: FragmentsConfig, log: Log): P
   }
   const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
   const { url, apiKey } = fragments;
-  return openQdrantFragmentStore({ url, ...(apiKey === undefined ? {} : { apiKey }) });
+  return openQdrantFragmentStore({ url, log, ...(apiKey === undefined ? {} : { apiKey }) });
 }

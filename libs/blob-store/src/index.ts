@@ -1,3 +1,3 @@
 export { BlobNotFound, type BlobStore } from './blob-store.js';
-export { InvalidBlobKey } from './blob-key.js';
+export { InvalidBlobKey, segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
 export { openFileBlobStore } from './file-blob-store.js';

@@ -1,4 +1,9 @@
-export { ConfigurationError, parseEnvironment } from './environment.js';
+export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
+export { readParts, type PartReader } from './configuration/read-parts.js';
+export { serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
+export { readQueueUrl } from './configuration/queue-variables.js';
+export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.js';
+export { readFragmentsConfig, type FragmentsConfig } from './configuration/fragment-variables.js';
 export { createLog, LOG_LEVELS, type Log, type LogLevel } from './log.js';
 export { createMetrics, type Metrics } from './metrics.js';
 export { refuseOtherNode, wrongNode } from './node-version.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './environment.js';
+import { ConfigurationError } from './configuration/environment.js';
 import { refuseOtherNode } from './node-version.js';
 
 /** A service that runs. */

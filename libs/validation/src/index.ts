@@ -3,6 +3,7 @@ export { ValidationError, type FieldIssue } from './validation-error.js';
 export { ValidateNested } from './validate-nested.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
 export { Describe, OrNull } from './describe.js';
+export { fieldsOf } from './fields-of.js';
 export { schemaOf, type JsonSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
 export { Type } from './nested-type.js';
 export { Transform } from 'class-transformer';

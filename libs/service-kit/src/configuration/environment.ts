@@ -1,25 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { parse, ValidationError, type Shape } from '@quarry/validation';
+import { fieldsOf, parse, ValidationError, type Shape } from '@quarry/validation';
 
 /** A service cannot start with the environment it was given. The message has a line for each variable that is wrong. */
 export class ConfigurationError extends Error {
+  readonly problems: readonly string[];
+
   constructor(problems: readonly string[], options?: ErrorOptions) {
     super(['The configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'), options);
     this.name = 'ConfigurationError';
+    this.problems = problems;
   }
 }
 
 /**
- * Reads the variables that `shape` declares. A variable can also be given as a file that holds its value, under its name with
+ * Reads the variables that `shape` declares. Each can also be given as a file that holds its value, under its name with
  * `_FILE` behind it, as container secrets are. An empty variable counts as absent.
  *
  * @param shape a class whose fields are named as the variables are
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
-  const present = Object.entries(environment).filter(([, value]) => value !== undefined && value !== '');
+  const found = fieldsOf(shape).map((name) => [name, valueOf(name, environment)] as const);
   try {
-    return parse(shape, { ...Object.fromEntries(present), ...valuesFromFiles(present) }, 'ignore');
+    return parse(shape, Object.fromEntries(found.filter(([, value]) => value !== undefined)), 'ignore');
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
@@ -29,11 +32,12 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
   }
 }
 
-function valuesFromFiles(present: readonly [string, string | undefined][]): Record<string, string> {
-  const files = present.filter(([name]) => name.startsWith('QUARRY_') && name.endsWith('_FILE'));
-  return Object.fromEntries(
-    files.map(([name, path]) => [name.slice(0, -'_FILE'.length), readValue(name, String(path))]),
-  );
+/** A value in the environment itself wins over a file. */
+function valueOf(name: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const given = environment[name];
+  const file = environment[`${name}_FILE`];
+  if (given !== undefined && given !== '') return given;
+  return file === undefined || file === '' ? undefined : readValue(`${name}_FILE`, file);
 }
 
 function readValue(name: string, path: string): string {

@@ -1,0 +1,117 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { text } from 'node:stream/consumers';
+import type { FakeBucket } from './fake-bucket.js';
+import { answerXml, refuse } from './refuse.js';
+import { ACCESS_KEY } from './start-fake-s3.js';
+
+const ETAG = '"0123456789abcdef0123456789abcdef"';
+/** Small, so that lists have pages. */
+const KEYS_PER_PAGE = 2;
+
+/** Path-style requests of one bucket, as far as the store makes them. */
+export async function answerS3(bucket: FakeBucket, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '', 'http://fake');
+  const [, name = '', ...segments] = url.pathname.split('/').map(decodeURIComponent);
+  const key = segments.join('/');
+  if (request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`) !== true) {
+    request.resume();
+    refuse(response, 403, 'InvalidAccessKeyId');
+  } else if (name !== bucket.name) {
+    request.resume();
+    refuse(response, 404, 'NoSuchBucket');
+  } else if (key === '') {
+    answerBucket(bucket, request, url, response);
+  } else {
+    await answerObject(bucket, { request, response, key, query: url.searchParams });
+  }
+}
+
+function answerBucket(bucket: FakeBucket, request: IncomingMessage, url: URL, response: ServerResponse): void {
+  if (request.method === 'HEAD') response.end();
+  else answerXml(response, 200, listed(bucket, url.searchParams));
+}
+
+function listed(bucket: FakeBucket, query: URLSearchParams): string {
+  const after = query.get('continuation-token') ?? '';
+  const found = bucket.keys.filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after);
+  const page = found.slice(0, KEYS_PER_PAGE);
+  const next = found.length > page.length ? `<NextContinuationToken>${page.at(-1) ?? ''}</NextContinuationToken>` : '';
+  const contents = page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('');
+  return `<ListBucketResult><IsTruncated>${next !== ''}</IsTruncated>${next}${contents}</ListBucketResult>`;
+}
+
+interface ObjectRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly key: string;
+  readonly query: URLSearchParams;
+}
+
+async function answerObject(bucket: FakeBucket, asked: ObjectRequest): Promise<void> {
+  const { request, response, key, query } = asked;
+  const upload = query.get('uploadId');
+  if (request.method === 'PUT') await put(bucket, asked, upload);
+  else if (request.method === 'GET') await get(bucket, key, response);
+  else if (request.method === 'POST') await post(bucket, asked, upload);
+  else {
+    if (upload === null) bucket.remove(key);
+    else bucket.abort(upload);
+    response.writeHead(204).end();
+  }
+}
+
+async function put(
+  bucket: FakeBucket,
+  { request, response, key, query }: ObjectRequest,
+  upload: string | null,
+): Promise<void> {
+  const length = request.headers['content-length'];
+  if (length === undefined || 'x-amz-trailer' in request.headers || 'content-encoding' in request.headers) {
+    request.resume();
+    refuse(
+      response,
+      length === undefined ? 411 : 501,
+      length === undefined ? 'MissingContentLength' : 'NotImplemented',
+    );
+    return;
+  }
+  if (upload === null) await bucket.put(key, request, Number(length));
+  else if (!(await bucket.putPart(upload, Number(query.get('partNumber')), request, Number(length)))) {
+    refuse(response, 404, 'NoSuchUpload');
+    return;
+  }
+  response.writeHead(200, { ETag: ETAG }).end();
+}
+
+async function get(bucket: FakeBucket, key: string, response: ServerResponse): Promise<void> {
+  const found = await bucket.open(key);
+  if (found === undefined) {
+    refuse(response, 404, 'NoSuchKey');
+    return;
+  }
+  response.writeHead(200, { 'Content-Length': found.size, ETag: ETAG });
+  await pipeline(found.file.createReadStream(), response);
+}
+
+async function post(
+  bucket: FakeBucket,
+  { request, response, key }: ObjectRequest,
+  upload: string | null,
+): Promise<void> {
+  const body = await text(request);
+  if (upload === null) {
+    answerXml(
+      response,
+      200,
+      `<InitiateMultipartUploadResult><UploadId>${bucket.beginUpload()}</UploadId></InitiateMultipartUploadResult>`,
+    );
+    return;
+  }
+  const parts = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, part]) => Number(part));
+  if (await bucket.complete(upload, key, parts)) {
+    answerXml(response, 200, `<CompleteMultipartUploadResult><ETag>${ETAG}</ETag></CompleteMultipartUploadResult>`);
+  } else {
+    refuse(response, 404, 'NoSuchUpload');
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Objects in files, so that what the store under test holds in memory can be told from what this server holds. */
+export class FakeBucket {
+  readonly name: string;
+  readonly #directory: string;
+  readonly #objects = new Map<string, string>();
+  readonly #uploads = new Map<string, Map<number, string>>();
+
+  constructor(name: string, directory: string) {
+    this.name = name;
+    this.#directory = directory;
+  }
+
+  get keys(): readonly string[] {
+    return [...this.#objects.keys()].sort();
+  }
+
+  /** How many multipart uploads have neither been completed nor aborted. */
+  get unfinished(): number {
+    return this.#uploads.size;
+  }
+
+  async put(key: string, content: Readable, length: number): Promise<void> {
+    this.#objects.set(key, await this.#keep(content, length));
+  }
+
+  /** @returns undefined where there is none. What is open stays whole when the object is replaced. */
+  async open(key: string): Promise<{ readonly file: FileHandle; readonly size: number } | undefined> {
+    const path = this.#objects.get(key);
+    if (path === undefined) return undefined;
+    const file = await open(path);
+    return { file, size: (await file.stat()).size };
+  }
+
+  remove(key: string): void {
+    this.#objects.delete(key);
+  }
+
+  beginUpload(): string {
+    const id = randomUUID();
+    this.#uploads.set(id, new Map());
+    return id;
+  }
+
+  /** @returns false where there is no such upload */
+  async putPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
+    const path = await this.#keep(content, length);
+    return this.#uploads.get(upload)?.set(part, path) !== undefined;
+  }
+
+  async complete(upload: string, key: string, parts: readonly number[]): Promise<boolean> {
+    const kept = this.#uploads.get(upload);
+    if (kept === undefined) return false;
+    const path = join(this.#directory, randomUUID());
+    for (const part of parts) {
+      const source = kept.get(part);
+      if (source === undefined) return false;
+      await pipeline(createReadStream(source), createWriteStream(path, { flags: 'a' }));
+      await rm(source);
+    }
+    this.#uploads.delete(upload);
+    this.#objects.set(key, path);
+    return true;
+  }
+
+  abort(upload: string): void {
+    this.#uploads.delete(upload);
+  }
+
+  async #keep(content: Readable, length: number): Promise<string> {
+    const path = join(this.#directory, randomUUID());
+    await pipeline(content, createWriteStream(path));
+    const { size } = await stat(path);
+    if (size !== length) throw new Error(`a body of ${length} bytes was announced, found ${size}`);
+    return path;
+  }
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { openFileBlobStore } from '@quarry/blob-store';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ACCESS_KEY, startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
+import { openBlobStore } from './open-blob-store.js';
+import type { S3Settings } from './s3-address.js';
+
+const AWS: S3Settings = { endpoint: undefined, region: 'us-east-1', credentials: undefined };
+
+let fake: FakeS3;
+beforeEach(async () => {
+  fake = await startFakeS3('quarry-blobs');
+});
+afterEach(() => fake.close());
+
+const settings = (accessKeyId = ACCESS_KEY): S3Settings => ({
+  endpoint: fake.endpoint,
+  region: 'us-east-1',
+  credentials: { accessKeyId, secretAccessKey: 'secret' },
+});
+
+describe('openBlobStore', () => {
+  it('opens the folder that a file address names', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
+    const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: AWS });
+    await store.write('a/b', Readable.from(['kept']));
+    await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
+    await rm(directory, { recursive: true });
+  });
+
+  it('keeps every key under the prefix of an S3 address, and removes nothing beside it', async () => {
+    const store = await openBlobStore({ url: 's3://quarry-blobs/quarry/live/', s3: settings() });
+    const beside = await openBlobStore({ url: 's3://quarry-blobs', s3: settings() });
+    await store.write('a/b', Readable.from(['kept']));
+    await beside.write('a/b', Readable.from(['another']));
+    expect(fake.bucket.keys).toEqual(['a/b', 'quarry/live/a/b']);
+    await store.removeAll('a/');
+    expect(fake.bucket.keys).toEqual(['a/b']);
+  });
+
+  it.each([
+    ['ftp://bucket', 'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"'],
+    ['s3://', 'found "s3://"'],
+    ['s3://Bucket', 'found "s3://Bucket"'],
+    ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" cannot be used'],
+  ])('refuses the address %s', async (url, message) => {
+    await expect(openBlobStore({ url, s3: settings() })).rejects.toThrow(message);
+  });
+
+  it('says which bucket cannot be used, where, and why', async () => {
+    await expect(openBlobStore({ url: 's3://absent', s3: settings() })).rejects.toThrow(
+      `the bucket absent cannot be used at ${fake.endpoint}: it answers 404`,
+    );
+    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: settings('stranger') })).rejects.toThrow(
+      'it answers 403',
+    );
+    const gone = settings();
+    await fake.close();
+    fake = await startFakeS3('quarry-blobs');
+    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: gone })).rejects.toThrow('ECONNREFUSED');
+  });
+});

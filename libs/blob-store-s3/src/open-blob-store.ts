@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { locationOf, type S3Settings } from './s3-address.js';
+
+/** Where blobs are. */
+export interface BlobAddress {
+  /** `s3://bucket/prefix`, or `file:///folder`, which is a folder that all services share. */
+  readonly url: string;
+  /** For `s3://` alone. */
+  readonly s3: S3Settings;
+}
+
+/**
+ * Opens the blob store that an address names. The S3 client is loaded when it is needed.
+ *
+ * @throws RangeError for another kind of address; when the store cannot be reached
+ */
+export async function openBlobStore({ url, s3 }: BlobAddress): Promise<BlobStore> {
+  if (url.startsWith('file:')) return openFileBlobStore(fileURLToPath(url));
+  const location = locationOf(url);
+  const { openS3BlobStore } = await import('./s3-blob-store.js');
+  return openS3BlobStore(location, s3);
+}

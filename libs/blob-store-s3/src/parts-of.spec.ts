@@ -1,0 +1,31 @@
+import { Readable } from 'node:stream';
+import { array, assert, asyncProperty, integer, uint8Array } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { partsOf } from './parts-of.js';
+
+async function chunksOf(content: Readable, bytes: number): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = [];
+  for await (const part of partsOf(content, bytes)) parts.push(part);
+  return parts;
+}
+
+describe('partsOf', () => {
+  it('keeps every byte, in parts that are full but for the last', async () => {
+    const chunks = array(uint8Array({ maxLength: 40 }), { maxLength: 12 });
+    await assert(
+      asyncProperty(chunks, integer({ min: 1, max: 16 }), async (given, bytes) => {
+        const parts = await chunksOf(Readable.from(given), bytes);
+        expect(Buffer.concat(parts)).toEqual(Buffer.concat(given));
+        expect(parts.slice(0, -1).every((part) => part.length === bytes)).toBe(true);
+        const last = parts.at(-1)?.length ?? -1;
+        expect(last).toBeLessThanOrEqual(bytes);
+        expect(last > 0 || parts.length === 1).toBe(true);
+      }),
+    );
+  });
+
+  it('takes text as UTF-8, and nothing but bytes and text', async () => {
+    expect(Buffer.concat(await chunksOf(Readable.from(['ä', 'b']), 2)).toString()).toBe('äb');
+    await expect(chunksOf(Readable.from([{ a: 1 }]), 2)).rejects.toThrow('found object');
+  });
+});

@@ -1,0 +1,123 @@
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  S3Client,
+  type ListObjectsV2CommandOutput,
+} from '@aws-sdk/client-s3';
+import { BlobNotFound, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
+import type { S3Location, S3Settings } from './s3-address.js';
+import { upload, type S3Object } from './upload.js';
+
+const REMOVALS_UNDER_WAY = 8;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A connection over which nothing comes for so long has failed. */
+const SILENCE_MS = 60_000;
+
+/**
+ * Blobs in a bucket. A part's length is always known before it is sent and no checksum goes behind a body, which not every
+ * server understands. Writing needs no list permission, removing by prefix does. Of a process that is killed while it writes,
+ * parts stay in the bucket that nobody can read: a lifecycle rule of the bucket removes them.
+ *
+ * @throws when the bucket cannot be reached
+ */
+export async function openS3BlobStore(location: S3Location, settings: S3Settings): Promise<BlobStore> {
+  const store = new S3BlobStore(location, settings);
+  await store.ping();
+  return store;
+}
+
+class S3BlobStore implements BlobStore {
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #client: S3Client;
+  readonly #where: string;
+
+  constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials }: S3Settings) {
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#where = endpoint ?? `AWS in ${region}`;
+    this.#client = new S3Client({
+      region,
+      // A bucket's name before the host's needs a certificate and a name server that know it.
+      ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+      ...(credentials === undefined ? {} : { credentials }),
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS },
+    });
+  }
+
+  async write(key: string, content: Readable): Promise<{ readonly size: number }> {
+    return { size: await upload(this.#client, this.#object(key), content) };
+  }
+
+  async read(key: string): Promise<Readable> {
+    const { Body: body } = await this.#get(key);
+    if (!(body instanceof Readable)) throw new TypeError(`S3 is expected to answer ${key} with a stream`);
+    return body;
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#client.send(new DeleteObjectCommand(this.#object(key)));
+  }
+
+  async removeAll(prefix: string): Promise<void> {
+    const start = `${this.#prefix}${segmentsOfPrefix(prefix).join('/')}/`;
+    for await (const keys of this.#pages(start)) {
+      const waiting = [...keys];
+      await Promise.all(Array.from({ length: REMOVALS_UNDER_WAY }, () => this.#removeFrom(waiting)));
+    }
+  }
+
+  async ping(): Promise<void> {
+    try {
+      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+    } catch (error) {
+      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#where}: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #get(key: string): Promise<{ Body?: unknown }> {
+    try {
+      return await this.#client.send(new GetObjectCommand(this.#object(key)));
+    } catch (error) {
+      if (error instanceof NoSuchKey) throw new BlobNotFound(key);
+      throw error;
+    }
+  }
+
+  async #removeFrom(keys: string[]): Promise<void> {
+    for (let key = keys.pop(); key !== undefined; key = keys.pop()) {
+      await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    }
+  }
+
+  async *#pages(start: string): AsyncGenerator<readonly string[]> {
+    let next: string | undefined;
+    do {
+      const page: ListObjectsV2CommandOutput = await this.#client.send(
+        new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: start, ContinuationToken: next }),
+      );
+      yield (page.Contents ?? []).flatMap(({ Key: key }) => (key === undefined ? [] : [key]));
+      next = page.NextContinuationToken;
+    } while (next !== undefined);
+  }
+
+  #object(key: string): S3Object {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${segmentsOfKey(key).join('/')}` };
+  }
+}
+
+/** The answer to a HEAD has no body, and so its error no message but the status. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!('$metadata' in error)) return error.message === '' && 'code' in error ? String(error.code) : error.message;
+  const { httpStatusCode: status } = error.$metadata as { readonly httpStatusCode?: number }; // the SDK's own errors
+  return status === undefined ? error.message : `it answers ${status} (${error.name})`;
+}

@@ -1,0 +1,60 @@
+import { IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
+import { ConfigurationError, parseEnvironment } from './environment.js';
+
+class Environment {
+  /** `s3://bucket/prefix`, or `file:///folder`: a folder that all services share. */
+  @Matches(/^(s3:\/\/[^/]|file:\/\/\/)/, { message: 'must be an s3:// or file:/// address' })
+  readonly QUARRY_BLOB_URL: string;
+
+  /** Of a server other than AWS's own. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly QUARRY_S3_ENDPOINT?: string;
+
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_S3_REGION: string = 'us-east-1';
+
+  /** Absent: what the machine gives, as the roles of AWS and of Kubernetes' service accounts are. */
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_S3_ACCESS_KEY_ID?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_S3_SECRET_ACCESS_KEY?: string;
+}
+
+/** Where blobs are, as `@quarry/blob-store-s3` opens them. */
+export interface BlobConfig {
+  readonly url: string;
+  readonly s3: {
+    readonly endpoint: string | undefined;
+    readonly region: string;
+    readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  };
+}
+
+/** @throws ConfigurationError with all problems at once */
+export function readBlobConfig(environment: NodeJS.ProcessEnv): BlobConfig {
+  const variables = parseEnvironment(Environment, environment);
+  return {
+    url: variables.QUARRY_BLOB_URL,
+    s3: {
+      endpoint: variables.QUARRY_S3_ENDPOINT,
+      region: variables.QUARRY_S3_REGION,
+      credentials: credentialsOf(variables),
+    },
+  };
+}
+
+function credentialsOf({
+  QUARRY_S3_ACCESS_KEY_ID: accessKeyId,
+  QUARRY_S3_SECRET_ACCESS_KEY: secretAccessKey,
+}: Environment): BlobConfig['s3']['credentials'] {
+  if (accessKeyId === undefined && secretAccessKey === undefined) return undefined;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  throw new ConfigurationError([
+    `QUARRY_S3_ACCESS_KEY_ID and QUARRY_S3_SECRET_ACCESS_KEY go together, found only the ${accessKeyId === undefined ? 'second' : 'first'}`,
+  ]);
+}

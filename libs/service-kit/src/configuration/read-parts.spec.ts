@@ -1,0 +1,41 @@
+import { IntegerFromText, IsString } from '@quarry/validation';
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, parseEnvironment } from './environment.js';
+import { readParts } from './read-parts.js';
+
+class Named {
+  @IsString()
+  readonly NAME: string;
+}
+
+class Sized {
+  @IsString()
+  readonly NAME: string;
+
+  @IntegerFromText({ min: 1, max: 9 })
+  readonly SIZE: number = 3;
+}
+
+const readers = {
+  name: (environment: NodeJS.ProcessEnv) => parseEnvironment(Named, environment).NAME,
+  size: (environment: NodeJS.ProcessEnv) => parseEnvironment(Sized, environment).SIZE,
+};
+
+describe('readParts', () => {
+  it('reads every part', () => {
+    expect(readParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
+  });
+
+  it('tells the problems of all parts, each once', () => {
+    expect(() => readParts({ SIZE: '10' }, readers)).toThrow(
+      new ConfigurationError(['NAME must be a string, found nothing', 'SIZE must not be greater than 9, found 10']),
+    );
+  });
+
+  it('hides no other error', () => {
+    const broken = (): never => {
+      throw new TypeError('a mistake');
+    };
+    expect(() => readParts({}, { broken })).toThrow(TypeError);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readBlobConfig } from './blob-variables.js';
+import { readFragmentsConfig } from './fragment-variables.js';
+import { readQueueUrl } from './queue-variables.js';
+import { serviceConfig } from './service-variables.js';
+
+describe('the variables that services share', () => {
+  it('give each service its own port where none is set', () => {
+    expect(serviceConfig(3004)({})).toEqual({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
+    expect(serviceConfig(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
+  });
+
+  it.each(['redis://queue', 'rediss://queue:6380/2', 'postgres://db/quarry', 'redis+sentinel://a:26379,b/mymaster'])(
+    'take %s for the queues',
+    (url) => {
+      expect(readQueueUrl({ QUARRY_QUEUE_URL: url })).toBe(url);
+    },
+  );
+
+  it.each(['amqp://queue', 'redis'])('do not take %s for the queues', (url) => {
+    expect(() => readQueueUrl({ QUARRY_QUEUE_URL: url })).toThrow('must be a redis:// or postgres:// address');
+  });
+
+  it('find blobs in a folder or in S3, with keys or without', () => {
+    const file = { url: 'file:///blobs', s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined } };
+    expect(readBlobConfig({ QUARRY_BLOB_URL: 'file:///blobs' })).toEqual(file);
+    const s3 = {
+      QUARRY_BLOB_URL: 's3://bucket/quarry',
+      QUARRY_S3_ENDPOINT: 'http://s3:9000',
+      QUARRY_S3_ACCESS_KEY_ID: 'id',
+      QUARRY_S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    expect(readBlobConfig(s3).s3).toMatchObject({ credentials: { accessKeyId: 'id', secretAccessKey: 'secret' } });
+    expect(() => readBlobConfig({ ...s3, QUARRY_S3_ACCESS_KEY_ID: '' })).toThrow('found only the second');
+    expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
+  });
+
+  it('find fragments in Qdrant, with the layout of new collections', () => {
+    const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
+    expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
+      layout: { shards: 6, replicas: 2, quantized: true },
+    });
+  });
+});

@@ -1,0 +1,20 @@
+import { IsInt, IsOptional, IsString } from 'class-validator';
+import { describe, expect, it } from 'vitest';
+import { fieldsOf } from './fields-of.js';
+
+class Named {
+  @IsString()
+  readonly name: string;
+}
+
+class Person extends Named {
+  @IsOptional()
+  @IsInt()
+  readonly age?: number;
+}
+
+describe('fieldsOf', () => {
+  it('names each declared field once, those of the parent too', () => {
+    expect([...fieldsOf(Person)].sort()).toEqual(['age', 'name']);
+  });
+});

@@ -1,0 +1,8 @@
+import { getMetadataStorage } from 'class-validator';
+import type { Shape } from './parse.js';
+
+/** @returns the names of the fields that a shape declares, those of the classes it extends included */
+export function fieldsOf(shape: Shape<object>): readonly string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(shape, '', true, false);
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
