@@ -6,6 +6,7 @@ requireNode();
 
 const steps = [
   ['format', [tool('prettier'), '--check', '--log-level=warn', '.']],
+  ['lint of the scripts', [tool('eslint'), '--max-warnings=0', 'scripts', '*.mjs']],
   ['project references', [tool('nx'), 'sync:check']],
   [
     'lint, types, unit tests',

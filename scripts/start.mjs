@@ -1,5 +1,6 @@
 // npm start: installs, builds, and runs Quarry on this machine until Ctrl-C.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
 
 await install();
@@ -18,10 +19,27 @@ quarry.once('exit', (code) => process.exit(code ?? 1));
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill('SIGTERM'));
 
-// npm that was killed passes no signal on.
+// npm that was killed passes no signal on, and may have left its shell between itself and this process.
 if (process.env.npm_lifecycle_event !== undefined) {
-  const npm = process.ppid;
+  const begun = lineage();
   setInterval(() => {
-    if (process.ppid !== npm) quarry.kill('SIGTERM');
+    if (lineage() !== begun) quarry.kill('SIGTERM');
   }, 1_000).unref();
+}
+
+/** This process's parent, and where that is a shell, the shell's parent: one of the two is npm. */
+function lineage() {
+  const parent = process.ppid;
+  const shell = shellParent(parent);
+  return shell === undefined ? `${parent}` : `${parent} ${shell}`;
+}
+
+/** Linux alone shows it for free; elsewhere npm's own parent is not known. */
+function shellParent(pid) {
+  try {
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return /^(sh|dash|bash|ash|busybox)$/.test(name) ? parent : undefined;
+  } catch {
+    return undefined;
+  }
 }
