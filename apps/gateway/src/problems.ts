@@ -9,6 +9,7 @@ export const PROBLEMS = {
   insufficient_scope: { status: 403, title: 'The key lacks a scope' },
   key_limited: { status: 403, title: 'The key is limited to given agents or datastores' },
   datasource_type_fixed: { status: 409, title: 'The datasource is of another type' },
+  nothing_to_cancel: { status: 409, title: 'No run is under way' },
   nothing_to_sync: { status: 409, title: 'The datasource holds nothing to sync' },
   file_too_large: { status: 413, title: 'The file is too large' },
   too_many_documents: { status: 413, title: 'There are too many documents' },

@@ -52,6 +52,10 @@ export function createClient(options: ClientOptions): QuarryClient {
 
     listDatasources: async (query = {}, { signal } = {}) => ask('listDatasources', { query, signal }),
     getDatasource: async (id, { signal } = {}) => ask('getDatasource', { path: { id }, signal }),
+    updateDatasource: async (id, json, { signal } = {}) => ask('updateDatasource', { path: { id }, json, signal }),
+    listDocuments: async (id, query = {}, { signal } = {}) => ask('listDocuments', { path: { id }, query, signal }),
+    listRuns: async (id, query = {}, { signal } = {}) => ask('listRuns', { path: { id }, query, signal }),
+    cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),
     syncDatasource: async (id, { signal } = {}) => ask('syncDatasource', { path: { id }, signal }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
 

@@ -58,6 +58,16 @@ export interface QuarryClient {
 
   listDatasources(query?: QueryOf<'listDatasources'>, options?: CallOptions): Promise<AnswerOf<'listDatasources'>>;
   getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  updateDatasource(id: string, change: Types.UpdateDatasourceRequest, options?: CallOptions): Promise<Types.Datasource>;
+  /** Each page or item with its state and its reason, by document key. */
+  listDocuments(
+    id: string,
+    query?: QueryOf<'listDocuments'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listDocuments'>>;
+  /** Newest first. */
+  listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): Promise<AnswerOf<'listRuns'>>;
+  cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   syncDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
 

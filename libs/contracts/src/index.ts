@@ -94,7 +94,10 @@ export {
   WebPageConfig,
   WebSiteConfig,
 } from './http/datasource.js';
-export { DatasourceError, DatasourceResponse, FailureReason, RunView } from './http/datasource-response.js';
+export { DatasourceError, DatasourceResponse } from './http/datasource-response.js';
+export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
+export { FailureReason, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
+export { HoldsWebSiteConfig, UpdateDatasourceRequest } from './http/update-datasource.js';
 export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { cancelRuns } from '@quarry/blob-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
@@ -167,6 +168,19 @@ describe('invalid items', () => {
     listing.items = [...fakeItems(6), fakeItem('i00006', 30, { title: '' })];
     expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7, complete: true });
     expect([...bench.gateway.index.keys()]).toContain('item:i00006');
+  });
+});
+
+describe('a run that was cancelled', () => {
+  it('asks the listing for no further page', async () => {
+    const job = bench.nextJob();
+    listing.read = async (query) => {
+      await cancelRuns(bench.blobs, job);
+      return listing.answer(query);
+    };
+    await expect(bench.sync(job)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(listing.queries).toHaveLength(1);
+    expect(bench.gateway.indexJobs(job.runId)).toHaveLength(3);
   });
 });
 

@@ -1,4 +1,5 @@
-import type { SyncCatalog } from '@quarry/contracts';
+import { isCancelled } from '@quarry/blob-store';
+import { GiveUp, type SyncCatalog } from '@quarry/contracts';
 import { handOver, type HandOverContext } from '../documents/hand-over.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
@@ -138,9 +139,10 @@ export class SyncRun {
     return goesOnAfter > this.#begun && this.#future.size < pageSize ? this.#begun : goesOnAfter;
   }
 
-  #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
-    const { readPage, signal } = this.#parts;
+  async #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
+    const { job, readPage, signal } = this.#parts;
     signal.throwIfAborted();
+    if (await isCancelled(this.#context.blobs, job)) throw new GiveUp('cancelled', 'The run was cancelled.');
     return patiently(() => readPage(query), this.#context.wait, signal);
   }
 

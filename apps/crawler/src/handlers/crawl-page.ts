@@ -12,6 +12,7 @@ import { indexPage } from './index-page.js';
 import { PAGE_EVENTS } from './event-numbers.js';
 import { asFailure } from './run-failure.js';
 import { runEvents } from './run-events.js';
+import { stopIfCancelled } from './stop-if-cancelled.js';
 
 export interface CrawlPageParts {
   readonly blobs: BlobStore;
@@ -29,6 +30,7 @@ const MAX_REDIRECTS = 5;
  * @throws GiveUp with the code of what is wrong with the page; TryLater when its server asks for patience
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
+  await stopIfCancelled(parts.blobs, job);
   const events = runEvents(parts.status, job, { starts: run.starts, ...PAGE_EVENTS }, parts.visits.now);
   await events.running();
   await events.progressed({ done: 0, total: 1, unit: 'pages' });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
+import { cancelRuns } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CrawlSite } from '@quarry/contracts';
 import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
@@ -137,6 +138,20 @@ describe('crawl-site', () => {
     expect(rest.enumerated).toEqual([expect.objectContaining({ documents: PAGES, complete: true })]);
     expect(told.indexed.length + rest.indexed.length).toBe(PAGES);
     await elsewhere.close();
+  });
+
+  it('stops at the next page when it is cancelled', async () => {
+    const job = siteJob({ rootUrl: `${site.origin}/` });
+    site.app.use((_request, _response, next) => {
+      void cancelRuns(crawler.blobs, job).then(() => {
+        next();
+      });
+    });
+    tree(PAGES);
+    const told = await crawler.run('crawl-site', job);
+    expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
+    expect(told.indexed.length).toBeLessThan(3);
+    expect(told.enumerated).toEqual([]);
   });
 
   it('does the same when it is run twice', async () => {

@@ -13,6 +13,7 @@ import { siteProgress } from '../sites/site-progress.js';
 import { siteTellings } from '../sites/site-tellings.js';
 import { SITE_EVENTS } from './event-numbers.js';
 import { runEvents, type RunEvents } from './run-events.js';
+import { stopIfCancelled } from './stop-if-cancelled.js';
 import { asFailure, mayWait } from './run-failure.js';
 
 export interface CrawlSiteParts {
@@ -69,6 +70,8 @@ async function siteParts(
 ): Promise<SiteParts> {
   const { blobs, ingestion, status, visits, closing, limits } = parts;
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
+  await stopIfCancelled(blobs, job);
+  const progress = siteProgress(events, visits.now);
   const startedAt = await runStart(blobs, job, job.runId, visits.now());
   return {
     job,
@@ -78,7 +81,10 @@ async function siteParts(
     lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     until: startedAt + limits.maxRunMs,
-    progressed: siteProgress(events, visits.now),
+    progressed: async (done, total) => {
+      await stopIfCancelled(blobs, job);
+      await progress(done, total);
+    },
     onBusy: (problem) => {
       comeBackLater(problem, run);
     },

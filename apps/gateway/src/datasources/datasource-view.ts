@@ -1,6 +1,6 @@
-import type { DatasourceResponse, RunView } from '@quarry/contracts';
-import type { RunRow } from '../database/tables/runs.js';
+import type { DatasourceResponse } from '@quarry/contracts';
 import type { FoundDatasource } from './datasource-repository.js';
+import { viewRun } from './run-view.js';
 
 /** A datasource as the API shows it. */
 export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {
@@ -19,16 +19,5 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
-  };
-}
-
-function viewRun(run: RunRow): RunView {
-  return {
-    id: run.id,
-    stage: run.stage,
-    progress: run.progress,
-    counters: run.counters,
-    startedAt: run.startedAt?.toISOString() ?? null,
-    endedAt: run.endedAt?.toISOString() ?? null,
   };
 }

@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { heldBy } from './document-repository.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
@@ -47,11 +48,14 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
       .update(runs)
       .set(runAfter(run, next, report, now))
       .where(eq(runs.id, run.id));
+    const ended = isSettled(next.status);
+    // A run of several documents that ends before its time has told of some of them.
+    const held = ended && row.documentKey === null ? await heldBy(tx, row.id) : {};
     await tx
       .update(datasources)
-      .set(datasourceAfter(next, report, now))
+      .set({ ...datasourceAfter(next, report, now), ...held })
       .where(eq(datasources.id, row.id));
-    return isSettled(next.status) ? 'settled' : 'under_way';
+    return ended ? 'settled' : 'under_way';
   });
 }
 

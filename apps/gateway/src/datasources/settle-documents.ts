@@ -1,11 +1,12 @@
 import { ingestionQueue, transition } from '@quarry/contracts';
-import { and, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { heldBy } from './document-repository.js';
 import { isTooManyGone, verdictOf } from './tally.js';
 
 /** Writes a run of several documents, and ends it when the last of them has settled. */
@@ -79,15 +80,4 @@ async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys:
   };
   const jobs = keys.map((documentKey) => outboxJob(ingestionQueue, 'remove-document', { ...shared, documentKey }));
   await writeOutbox(tx, organizationId, jobs);
-}
-
-async function heldBy(tx: Queries, datasourceId: string): Promise<{ fragments: number; storedTokens: number }> {
-  const [held] = await tx
-    .select({
-      fragments: sql`coalesce(sum(${documents.fragments}), 0)`.mapWith(Number),
-      storedTokens: sql`coalesce(sum(${documents.storedTokens}), 0)`.mapWith(Number),
-    })
-    .from(documents)
-    .where(eq(documents.datasourceId, datasourceId));
-  return held ?? { fragments: 0, storedTokens: 0 };
 }

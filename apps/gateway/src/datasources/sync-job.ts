@@ -48,12 +48,17 @@ function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
   return outboxJob(ingestionQueue, 'index-document', {
     ...shared,
     documentKey: row.documentKey,
-    name: row.name,
+    name: nameOf(row),
     blobKey: row.blobKey,
     mimeType: row.mimeType,
     ...(row.source === null ? {} : { source: row.source }),
     ...(row.metadata === null ? {} : { metadata: row.metadata }),
   });
+}
+
+/** A file is read by the name that it was sent with, whatever its datasource is called by now. */
+function nameOf({ name, config: { fileName } }: DocumentRow): string {
+  return typeof fileName === 'string' ? fileName : name;
 }
 
 function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): Shared {

@@ -6,6 +6,7 @@ import { agentRoutes } from './agents.js';
 import { allowOtherOrigins } from '../http/cors.js';
 import { conversationRoutes } from './conversations.js';
 import { createDatasourceRoutes } from './create-datasource.js';
+import { datasourceContentRoutes } from './datasource-contents.js';
 import { datasourceRoutes } from './datasources.js';
 import { datastoreRoutes } from './datastores.js';
 import { fileUploadRoutes } from './file-upload.js';
@@ -27,6 +28,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(agentRoutes(gateway));
   api.use(conversationRoutes(gateway));
   api.use(datasourceRoutes(gateway));
+  api.use(datasourceContentRoutes(gateway));
   api.use(translateErrors);
   return api;
 }

@@ -1,20 +1,24 @@
-import { DatasourceListQuery } from '@quarry/contracts';
+import { DatasourceListQuery, UpdateDatasourceRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
+import { cancelRun } from '../datasources/cancel-run.js';
 import { listDatasources } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { requireDatasource } from '../datasources/require-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
+import { updateDatasource } from '../datasources/update-datasource.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
+import { jsonBody } from '../http/json-body.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
 
-/** `/datasources`: list, show, sync again, remove. */
-export function datasourceRoutes({ db, clock, outboxWritten }: Gateway): Router {
+/** `/datasources`: list, show, change, sync again, cancel, remove. */
+export function datasourceRoutes(gateway: Gateway): Router {
+  const { db, clock, outboxWritten, limits } = gateway;
   const routes = Router();
 
   routes.get('/datasources', requireScope('manage', 'ingest'), async (request, response) => {
@@ -33,10 +37,28 @@ export function datasourceRoutes({ db, clock, outboxWritten }: Gateway): Router 
     response.json(viewDatasource(await requireDatasource(db, callerOf(response), pathId(request, 'datasource'))));
   });
 
+  routes.patch(
+    '/datasources/:id',
+    requireScope('manage', 'ingest'),
+    jsonBody(limits.bodyBytes),
+    async (request, response) => {
+      const caller = callerOf(response);
+      const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
+      const body = parse(UpdateDatasourceRequest, request.body, 'refuse');
+      response.json(viewDatasource(await updateDatasource(db, caller.organizationId, datasource.id, body, clock())));
+    },
+  );
+
+  routes.post('/datasources/:id/cancel', requireScope('manage', 'ingest'), async (request, response) => {
+    const caller = callerOf(response);
+    const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
+    response.json(viewDatasource(await cancelRun(gateway, caller.organizationId, datasource.id)));
+  });
+
   routes.post('/datasources/:id/sync', requireScope('manage', 'ingest'), async (request, response) => {
     const caller = callerOf(response);
     const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
-    const started = await syncDatasource(db, caller.organizationId, datasource.id, clock());
+    const started = await syncDatasource(gateway, caller.organizationId, datasource.id);
     outboxWritten.wake();
     response.json(viewDatasource(started));
   });

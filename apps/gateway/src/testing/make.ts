@@ -29,3 +29,9 @@ export function textOf(response: Response, field: string): string {
   if (typeof value === 'string') return value;
   throw new Error(`expected a text ${field}, found ${response.status} ${response.text}`);
 }
+
+/** Makes a datasource of a web site. @returns its id */
+export async function makeSite(api: Api, datastoreId: string, config: object = {}): Promise<string> {
+  const body = { type: 'web_site', name: 'site', config: { source_url: 'https://example.com/', ...config } };
+  return textOf(await api.post('/api/datasources').send({ datastoreId, ...body }), 'id');
+}

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { cancelRuns } from '@quarry/blob-store';
 import { ingestionQueue } from '@quarry/contracts';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -228,6 +229,16 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     expect(good[0]?.payload).toMatchObject({ documentKey: page.documentKey, outcome: 'indexed', fragments: 1 });
     const bad = await worker.index(await worker.upload('', page));
     expect(bad.map(({ payload }) => payload)).toMatchObject([{ outcome: 'failed', code: 'file_empty' }]);
+  });
+
+  it.each([true, false])('stores nothing of a run that was cancelled, part of a run: %s', async (partOfRun) => {
+    const job = await worker.upload(TEXT, partOfRun ? { partOfRun } : {});
+    await cancelRuns(worker.blobs, job);
+    await expect(endOf(job)).resolves.toMatchObject({ code: 'cancelled' });
+    await expect(stored(job)).resolves.toBeUndefined();
+    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+    const next = await worker.upload(TEXT);
+    await expect(endOf(next)).resolves.toMatchObject({ status: 'synched' });
   });
 
   it('takes back what it stored when its datasource was removed meanwhile', async () => {

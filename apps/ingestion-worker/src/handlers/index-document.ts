@@ -1,3 +1,4 @@
+import { isCancelled } from '@quarry/blob-store';
 import type { IndexDocument } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 import { indexDocument, type IndexingParts } from '../indexing/index-document.js';
@@ -10,6 +11,10 @@ export async function handleIndexDocument(
   job: JobContext,
 ): Promise<void> {
   const report = reportOn(payload, job.starts, parts);
+  if (await isCancelled(parts.blobs, payload)) {
+    await report.settled({ outcome: 'failed', code: 'cancelled', message: 'The run was cancelled.' });
+    return;
+  }
   await report.started();
   const { outcome, fragments, tokens } = await indexDocument(parts, payload, {
     signal: job.signal,

@@ -2,11 +2,9 @@ import {
   Describe,
   IsArray,
   IsIn,
-  IsInt,
   IsISO8601,
   IsObject,
   IsString,
-  Min,
   OrNull,
   Type,
   ValidateNested,
@@ -14,56 +12,10 @@ import {
 import {
   DATASOURCE_STATUSES,
   DATASOURCE_TYPES,
-  STAGES,
   type DatasourceStatus,
   type DatasourceType,
-  type Stage,
 } from '../datasource/datasource.js';
-import { Counters, Progress } from '../queues/datasource-status.js';
-
-/** How far the latest run is, or how it ended. */
-@Describe('How far the latest run is, or how it ended.')
-export class RunView {
-  @IsString()
-  readonly id: string;
-
-  @OrNull()
-  @IsIn(STAGES)
-  @Describe('What is being done right now.')
-  readonly stage: Stage | null;
-
-  @OrNull()
-  @ValidateNested()
-  @Type(() => Progress)
-  readonly progress: Progress | null;
-
-  @ValidateNested()
-  @Type(() => Counters)
-  readonly counters: Counters;
-
-  @OrNull()
-  @IsISO8601()
-  readonly startedAt: string | null;
-
-  @OrNull()
-  @IsISO8601()
-  readonly endedAt: string | null;
-}
-
-/** What went wrong with some of a run's documents, grouped by code. */
-@Describe("What went wrong with some of the run's documents.")
-export class FailureReason {
-  @IsString()
-  readonly code: string;
-
-  @IsString()
-  readonly message: string;
-
-  @IsInt()
-  @Min(1)
-  @Describe('How many documents.')
-  readonly count: number;
-}
+import { FailureReason, RunView } from './run.js';
 
 /** Why a run failed as a whole. */
 @Describe('Why the latest run failed: `code` is stable, `message` is for people.')

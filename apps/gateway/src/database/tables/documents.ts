@@ -28,3 +28,5 @@ export const documents = quarry.table(
     index('documents_of_run').on(table.datasourceId, table.runId),
   ],
 );
+
+export type DocumentRow = typeof documents.$inferSelect;

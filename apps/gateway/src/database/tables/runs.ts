@@ -1,12 +1,9 @@
-import type { DatasourceStatus, FailureReason, Progress, RunCounters, Stage } from '@quarry/contracts';
+import type { FailureReason, Progress, RunCounters, RunStatus, Stage } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
-
-/** `superseded`: a newer run took over before this one ended. */
-export type RunStatus = DatasourceStatus | 'superseded';
 
 /** A step of a run, for people. `at` is ISO 8601. */
 export interface TimelineEntry {

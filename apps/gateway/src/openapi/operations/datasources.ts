@@ -1,4 +1,12 @@
-import { DatasourceListQuery, DatasourceResponse } from '@quarry/contracts';
+import {
+  DatasourceListQuery,
+  DatasourceResponse,
+  DocumentListQuery,
+  DocumentResponse,
+  PageQuery,
+  RunResponse,
+  UpdateDatasourceRequest,
+} from '@quarry/contracts';
 import { json, one, pageOf, REMOVED } from '../answers.js';
 import type { Operation } from '../operation.js';
 
@@ -24,6 +32,52 @@ export const DATASOURCE_OPERATIONS: readonly Operation[] = [
     description: 'With how far its latest run is, or how it ended and why.',
     scopes: ['manage', 'ingest'],
     answers: { 200: json('The datasource.', one(DatasourceResponse)) },
+  },
+  {
+    id: 'updateDatasource',
+    method: 'patch',
+    path: '/datasources/{id}',
+    tag: 'Datasources',
+    summary: 'Change a datasource',
+    description: 'Its name, and for a web site its configuration. The next sync goes by it.',
+    scopes: ['manage', 'ingest'],
+    body: { json: { shapes: [UpdateDatasourceRequest], unknownFields: 'refuse' } },
+    answers: { 200: json('The datasource.', one(DatasourceResponse)) },
+  },
+  {
+    id: 'listDocuments',
+    method: 'get',
+    path: '/datasources/{id}/documents',
+    tag: 'Datasources',
+    summary: 'List the documents of a datasource',
+    description:
+      'Each page of a site or item of a listing, with what the last run that named it did with it, and why. By document key. A file, an upserted document and a page are one document.',
+    scopes: ['manage', 'ingest'],
+    query: DocumentListQuery,
+    answers: { 200: json('A part of the list.', pageOf(DocumentResponse)) },
+  },
+  {
+    id: 'listRuns',
+    method: 'get',
+    path: '/datasources/{id}/runs',
+    tag: 'Datasources',
+    summary: 'List the runs of a datasource',
+    description: 'Newest first: when each began and ended, what it came to, and why.',
+    scopes: ['manage', 'ingest'],
+    query: PageQuery,
+    answers: { 200: json('A part of the list.', pageOf(RunResponse)) },
+  },
+  {
+    id: 'cancelDatasource',
+    method: 'post',
+    path: '/datasources/{id}/cancel',
+    tag: 'Datasources',
+    summary: 'Cancel the run under way',
+    description:
+      'It ends at once as `error` with the code `cancelled`. What it has indexed so far stays, and a sync goes on from there.',
+    scopes: ['manage', 'ingest'],
+    answers: { 200: json('The datasource.', one(DatasourceResponse)) },
+    problems: ['nothing_to_cancel'],
   },
   {
     id: 'syncDatasource',

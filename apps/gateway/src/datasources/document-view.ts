@@ -1,0 +1,31 @@
+import { isSettled, type DocumentOutcome, type DocumentResponse } from '@quarry/contracts';
+import type { DocumentRow } from '../database/tables/documents.js';
+import type { FoundDatasource } from './datasource-repository.js';
+
+/** One of a datasource's several documents as the API shows it. */
+export function viewDocument(row: DocumentRow): DocumentResponse {
+  const { documentKey, name, source, outcome, code, message, fragments, settledAt } = row;
+  return { documentKey, name, source, outcome, code, message, fragments, settledAt: settledAt.toISOString() };
+}
+
+/** The document that a datasource is, such as a file; undefined for a datasource of several. */
+export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): DocumentResponse | undefined {
+  if (row.documentKey === null) return undefined;
+  const { source_url: address } = row.config;
+  return {
+    documentKey: row.documentKey,
+    name: row.name,
+    source: row.source ?? (typeof address === 'string' ? address : null),
+    outcome: outcomeOf({ datasource: row, run }),
+    code: row.errorCode,
+    message: row.errorMessage,
+    fragments: row.fragments ?? 0,
+    settledAt: (isSettled(row.status) ? run?.endedAt?.toISOString() : undefined) ?? null,
+  };
+}
+
+function outcomeOf({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
+  if (!isSettled(status)) return null;
+  if (status !== 'synched') return 'failed';
+  return (run?.counters.unchanged ?? 0) > 0 ? 'unchanged' : 'indexed';
+}

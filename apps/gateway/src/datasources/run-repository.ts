@@ -1,0 +1,24 @@
+import { and, desc, eq, lt } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import type { PageRequest } from '../http/pages.js';
+
+/** A datasource's runs, newest first. @returns one more than the page holds, when there is more */
+export async function listRuns(
+  db: Queries,
+  datasource: { readonly organizationId: string; readonly id: string },
+  { limit, before }: PageRequest,
+): Promise<readonly RunRow[]> {
+  const ofDatasource = and(eq(runs.organizationId, datasource.organizationId), eq(runs.datasourceId, datasource.id));
+  const last = (id: string) =>
+    db
+      .select({ generation: runs.generation })
+      .from(runs)
+      .where(and(ofDatasource, eq(runs.id, id)));
+  return db
+    .select()
+    .from(runs)
+    .where(and(ofDatasource, before === undefined ? undefined : lt(runs.generation, last(before))))
+    .orderBy(desc(runs.generation))
+    .limit(limit + 1);
+}

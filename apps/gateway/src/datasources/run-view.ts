@@ -1,0 +1,22 @@
+import type { RunResponse, RunView } from '@quarry/contracts';
+import type { RunRow } from '../database/tables/runs.js';
+
+/** How far a run is, as its datasource shows it. */
+export function viewRun(run: RunRow): RunView {
+  return {
+    id: run.id,
+    stage: run.stage,
+    progress: run.progress,
+    counters: run.counters,
+    note: run.note,
+    startedAt: run.startedAt?.toISOString() ?? null,
+    endedAt: run.endedAt?.toISOString() ?? null,
+  };
+}
+
+/** A run as the list of runs shows it. */
+export function viewWholeRun(run: RunRow): RunResponse {
+  const { status, code, message, failureReasons, timeline } = run;
+  const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };
+  return Object.assign({}, viewRun(run), more);
+}

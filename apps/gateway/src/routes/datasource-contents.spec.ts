@@ -1,0 +1,139 @@
+import { datasourceStatusQueue, type DocumentResponse, type Page, type RunResponse } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { jobsOf } from '../testing/jobs.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  startConsumers(test.gateway);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+const events = () => test.queues.producer(datasourceStatusQueue);
+
+async function runOf(id: string): Promise<string> {
+  const { body } = (await tenant.api.get(`/api/datasources/${id}`)) as { body: { run: { id: string } } };
+  return body.run.id;
+}
+
+async function page(path: string): Promise<unknown> {
+  const response = await tenant.api.get(`/api/datasources/${path}`);
+  expectDocumented(response, 'get', path.replace(/^[^/]+/, '/datasources/{id}').replace(/\?.*/, ''));
+  return response.body;
+}
+
+describe('GET /api/datasources/{id}/documents', () => {
+  const documents = async (id: string, query = '') => (await page(`${id}/documents${query}`)) as Page<DocumentResponse>;
+
+  it('shows each document of a site with what became of it and why, page by page', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const runId = await runOf(id);
+    const told = { datasourceId: id, runId, at: AT };
+    for (const documentKey of ['c', 'a', 'b', 'Ü']) {
+      await events().add('document-settled', { ...told, documentKey, outcome: 'indexed', fragments: 2, name: 'Title' });
+    }
+    const why = { code: 'robots_disallowed', message: 'The rules of the site forbid it.' };
+    await events().add('document-settled', { ...told, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
+    await test.queues.drain();
+    const first = await documents(id, '?limit=3');
+    const second = await documents(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
+    const all = [...first.items, ...second.items];
+    expect(first.items).toHaveLength(3);
+    expect(second.next_cursor).toBeNull();
+    expect(all.map(({ documentKey }) => documentKey).toSorted()).toEqual(['a', 'b', 'c', 'd', 'Ü']);
+    expect(all.find(({ documentKey }) => documentKey === 'd')).toEqual({
+      ...{ documentKey: 'd', name: null, source: 'd', outcome: 'skipped', ...why, fragments: 0, settledAt: AT },
+    });
+    expect((await documents(id, '?outcome=skipped')).items.map(({ documentKey }) => documentKey)).toEqual(['d']);
+    expect((await documents(id, '?outcome=failed')).items).toEqual([]);
+  });
+
+  it('shows the one document that a file is', async () => {
+    const id = await uploadText(tenant.api, datastore, 'text', 'a.txt');
+    expect((await documents(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
+    const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
+    await events().add('status-changed', { datasourceId: id, runId: await runOf(id), sequence: 1, at: AT, ...end });
+    await test.queues.drain();
+    const [document] = (await documents(id)).items;
+    expect(document).toMatchObject({ name: 'a.txt', outcome: 'failed', code: 'file_encrypted', settledAt: AT });
+    expect((await documents(id, '?outcome=failed')).items).toHaveLength(1);
+    expect((await documents(id, '?outcome=indexed')).items).toEqual([]);
+  });
+
+  it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])('refuses ?%s', async (query) => {
+    const id = await uploadText(tenant.api, datastore);
+    expect((await tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
+  });
+
+  it('shows nothing of another tenant', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    const other = await test.tenant();
+    expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
+    expect((await other.api.get(`/api/datasources/${id}/runs`)).status).toBe(404);
+  });
+});
+
+describe('GET /api/datasources/{id}/runs', () => {
+  it('lists them newest first, with how each went', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const first = await runOf(id);
+    const told = { datasourceId: id, runId: first, at: AT };
+    await events().add('run-enumerated', { ...told, documents: 0, complete: false, note: 'The site is empty.' });
+    await test.queues.drain();
+    for (let more = 0; more < 2; more += 1) await tenant.api.post(`/api/datasources/${id}/sync`);
+    const newest = (await page(`${id}/runs?limit=2`)) as Page<RunResponse>;
+    expect(newest.items.map(({ status }) => status)).toEqual(['pending', 'superseded']);
+    const oldest = (await page(`${id}/runs?limit=2&cursor=${newest.next_cursor ?? ''}`)) as Page<RunResponse>;
+    expect(oldest.next_cursor).toBeNull();
+    expect(oldest.items).toMatchObject([
+      { id: first, status: 'synched', note: 'The site is empty.', code: null, failureReasons: [] },
+    ]);
+    expect(oldest.items[0]?.timeline.map(({ step }) => step)).toEqual(['pending', 'synched']);
+  });
+});
+
+describe('PATCH /api/datasources/{id}', () => {
+  const patch = async (id: string, body: object) => {
+    const response = await tenant.api.patch(`/api/datasources/${id}`).send(body);
+    expectDocumented(response, 'patch', '/datasources/{id}');
+    return response;
+  };
+
+  it('renames a datasource, and its file is read by the name it came with', async () => {
+    const id = await uploadText(tenant.api, datastore, 'text', 'a.txt');
+    expect((await patch(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
+    await tenant.api.post(`/api/datasources/${id}/sync`);
+    const jobs = await jobsOf(test, tenant.organizationId);
+    expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
+  });
+
+  it('changes where the pages of a site are found', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const sitemap = 'https://example.com/sitemap.xml';
+    expect((await patch(id, { config: { sitemap, source_url: null } })).body).toMatchObject({ config: { sitemap } });
+    const response = await patch(id, { config: { sitemap: null } });
+    expect(response.status).toBe(400);
+    expect(textOf(response, 'detail')).toContain('config.');
+    expect((await patch(id, { config: { colour: 'red' } })).status).toBe(400);
+  });
+
+  it('changes no file’s configuration, and no fields it does not know', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    expect((await patch(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
+    expect((await patch(id, { type: 'document' })).status).toBe(400);
+    expect((await patch(id, { name: '' })).status).toBe(400);
+  });
+});
