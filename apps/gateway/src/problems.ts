@@ -8,6 +8,8 @@ export const PROBLEMS = {
   context_too_long: { status: 400, title: 'The prompt is too long for the model' },
   insufficient_scope: { status: 403, title: 'The key lacks a scope' },
   key_limited: { status: 403, title: 'The key is limited to given agents or datastores' },
+  default_organization: { status: 409, title: 'The default organization stays' },
+  root_key: { status: 409, title: 'The root key is set by the configuration' },
   datasource_type_fixed: { status: 409, title: 'The datasource is of another type' },
   nothing_to_cancel: { status: 409, title: 'No run is under way' },
   nothing_to_sync: { status: 409, title: 'The datasource holds nothing to sync' },

@@ -69,10 +69,22 @@ export function createClient(options: ClientOptions): QuarryClient {
     getConversation: async (id, { signal } = {}) => ask('getConversation', { path: { id }, signal }),
     listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
+
+    createApiKey: async (json, { signal } = {}) => ask('createApiKey', { json, signal }),
+    listApiKeys: async (query = {}, { signal } = {}) => ask('listApiKeys', { query, signal }),
+    getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),
+    updateApiKey: async (id, json, { signal } = {}) => ask('updateApiKey', { path: { id }, json, signal }),
+    revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
+
+    createOrganization: async (json, { signal } = {}) => ask('createOrganization', { json, signal }),
+    listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
+    getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
+    updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
+    deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
   };
 }
 
-type RemovalId = Extract<OperationId, `delete${string}`>;
+type RemovalId = Extract<OperationId, `delete${string}` | 'revokeApiKey'>;
 
 interface CallOf<Id extends OperationId> extends Omit<Call, 'route' | 'path' | 'query' | 'json'> {
   readonly path?: PathOf<Id>;

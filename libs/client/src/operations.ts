@@ -36,6 +36,16 @@ export const ROUTES = {
   getConversation: { method: 'GET', path: '/conversations/{id}', repeatable: true },
   deleteConversation: { method: 'DELETE', path: '/conversations/{id}', repeatable: true },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages', repeatable: true },
+  createApiKey: { method: 'POST', path: '/api-keys', repeatable: false },
+  listApiKeys: { method: 'GET', path: '/api-keys', repeatable: true },
+  getApiKey: { method: 'GET', path: '/api-keys/{id}', repeatable: true },
+  updateApiKey: { method: 'PATCH', path: '/api-keys/{id}', repeatable: true },
+  revokeApiKey: { method: 'DELETE', path: '/api-keys/{id}', repeatable: true },
+  createOrganization: { method: 'POST', path: '/organizations', repeatable: false },
+  listOrganizations: { method: 'GET', path: '/organizations', repeatable: true },
+  getOrganization: { method: 'GET', path: '/organizations/{id}', repeatable: true },
+  updateOrganization: { method: 'PATCH', path: '/organizations/{id}', repeatable: true },
+  deleteOrganization: { method: 'DELETE', path: '/organizations/{id}', repeatable: true },
 } as const satisfies { readonly [Id in keyof operations]?: Route };
 
 export type OperationId = keyof typeof ROUTES;

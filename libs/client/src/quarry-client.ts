@@ -85,4 +85,28 @@ export interface QuarryClient {
   /** Oldest first. */
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
+
+  /** The answer alone has the key's text. */
+  createApiKey(request: Types.CreateApiKeyRequest, options?: CallOptions): Promise<AnswerOf<'createApiKey'>>;
+  listApiKeys(query?: QueryOf<'listApiKeys'>, options?: CallOptions): Promise<AnswerOf<'listApiKeys'>>;
+  getApiKey(id: string, options?: CallOptions): Promise<Types.ApiKey>;
+  updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
+  revokeApiKey(id: string, options?: CallOptions): Promise<void>;
+
+  /** With the scope `operate`. The answer alone has the first key's text. */
+  createOrganization(
+    request: JsonBodyOf<'createOrganization'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'createOrganization'>>;
+  listOrganizations(
+    query?: QueryOf<'listOrganizations'>,
+    options?: CallOptions,
+  ): Promise<AnswerOf<'listOrganizations'>>;
+  getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
+  updateOrganization(
+    id: string,
+    change: JsonBodyOf<'updateOrganization'>,
+    options?: CallOptions,
+  ): Promise<Types.Organization>;
+  deleteOrganization(id: string, options?: CallOptions): Promise<void>;
 }

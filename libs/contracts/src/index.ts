@@ -100,6 +100,22 @@ export { FailureReason, RUN_STATUSES, RunResponse, RunStep, RunView, type RunSta
 export { HoldsWebSiteConfig, UpdateDatasourceRequest } from './http/update-datasource.js';
 export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';
+export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
+export {
+  CreatedOrganizationResponse,
+  CreateOrganizationRequest,
+  OrganizationLimits,
+  OrganizationResponse,
+  SetOrganizationLimits,
+  UpdateOrganizationRequest,
+} from './http/organization.js';
+export {
+  ApiKeyLimits,
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  CreatedApiKeyResponse,
+  UpdateApiKeyRequest,
+} from './http/api-key.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
 export {
   AnswerRequest,

@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway, type Tenant } from '../testing/star
 import { newApiKey } from './api-key.js';
 import { revokeKey, touchKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from './root-key.js';
-import { SCOPES } from './scopes.js';
+import { SCOPES } from '@quarry/contracts';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
 

@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Scope } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
 import type { RequestHandler } from 'express';
 import { withoutParameters } from '../database/query-error.js';
+import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { hashApiKey } from './api-key.js';
-import { callerOf, setCaller, type Caller } from './caller.js';
-import { findKeyByHash, isTouchDue, touchKey, type KeyRow } from './key-repository.js';
-import type { Scope } from './scopes.js';
+import { callerOf, limitsOf, setCaller, type Caller } from './caller.js';
+import { findKeyByHash, isTouchDue, touchKey } from './key-repository.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
@@ -61,9 +62,7 @@ function admit(row: KeyRow | undefined, key: string, now: Date): Caller {
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);
   }
-  const isLimited = row.agentIds !== null || row.datastoreIds !== null;
-  const limits = isLimited ? { agentIds: row.agentIds ?? [], datastoreIds: row.datastoreIds ?? [] } : undefined;
-  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits };
+  return { organizationId: row.organizationId, keyId: row.id, scopes: row.scopes, limits: limitsOf(row) };
 }
 
 function isSameHash(stored: string, given: string): boolean {

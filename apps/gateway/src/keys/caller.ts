@@ -1,6 +1,7 @@
+import type { Scope } from '@quarry/contracts';
 import type { Response } from 'express';
+import type { KeyRow } from '../database/tables/api-keys.js';
 import { problem } from '../problems.js';
-import type { Scope } from './scopes.js';
 
 /** Who asks: what the key of a request stands for. */
 export interface Caller {
@@ -29,6 +30,12 @@ export function callerOf(response: Response): Caller {
   return caller;
 }
 
+/** @returns undefined: the key is not limited */
+export function limitsOf({ agentIds, datastoreIds }: Pick<KeyRow, 'agentIds' | 'datastoreIds'>): KeyLimits | undefined {
+  const isLimited = agentIds !== null || datastoreIds !== null;
+  return isLimited ? { agentIds: agentIds ?? [], datastoreIds: datastoreIds ?? [] } : undefined;
+}
+
 export function mayReachAgent({ limits }: Caller, agentId: string): boolean {
   return limits === undefined || limits.agentIds.includes(agentId);
 }
@@ -40,6 +47,9 @@ export function mayReachDatastore({ limits }: Caller, datastoreId: string): bool
 /** What a limited key makes would be out of its own reach. @throws Problem `key_limited` */
 export function refuseLimitedKey({ limits }: Caller): void {
   if (limits !== undefined) {
-    throw problem('key_limited', 'This key is limited to given agents or datastores, and can make no others.');
+    throw problem(
+      'key_limited',
+      'This key is limited to given agents or datastores, makes no others, and manages no keys.',
+    );
   }
 }

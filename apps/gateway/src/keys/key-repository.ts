@@ -1,11 +1,12 @@
-import { and, eq, isNull, lte, or } from 'drizzle-orm';
+import type { Scope } from '@quarry/contracts';
+import { and, desc, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { apiKeys } from '../database/tables/api-keys.js';
+import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
+import { organizations } from '../database/tables/organizations.js';
+import type { PageRequest } from '../http/pages.js';
+import { unknown } from '../http/path-id.js';
 import { hashApiKey, visiblePrefix } from './api-key.js';
-import type { Scope } from './scopes.js';
-
-export type KeyRow = typeof apiKeys.$inferSelect;
 
 export interface NewKey {
   readonly name: string;
@@ -16,9 +17,38 @@ export interface NewKey {
   readonly expiresAt?: Date;
 }
 
-/** Of any organization: the key itself says which. */
+/** Of any organization: the key itself says which. The keys of one that is being removed are not known any more. */
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await db.select().from(apiKeys).where(eq(apiKeys.hash, hash));
+  const [row] = await db
+    .select(getTableColumns(apiKeys))
+    .from(apiKeys)
+    .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
+    .where(and(eq(apiKeys.hash, hash), isNull(organizations.removedAt)));
+  return row;
+}
+
+/** @throws Problem 404 */
+export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {
+  const [row] = await db.select().from(apiKeys).where(oneOf(organizationId, id));
+  if (row === undefined) throw unknown('API key', id);
+  return row;
+}
+
+/** @returns one more than the page holds, when there is more */
+export async function listKeys(db: Queries, organizationId: string, page: PageRequest): Promise<readonly KeyRow[]> {
+  const older = page.before === undefined ? undefined : lt(apiKeys.id, page.before);
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.organizationId, organizationId), older))
+    .orderBy(desc(apiKeys.id))
+    .limit(page.limit + 1);
+}
+
+/** @throws Problem 404 */
+export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
+  const [row] = await db.update(apiKeys).set({ name }).where(oneOf(organizationId, id)).returning();
+  if (row === undefined) throw unknown('API key', id);
   return row;
 }
 
@@ -39,12 +69,12 @@ export async function insertKey(db: Queries, organizationId: string, key: string
   return id;
 }
 
-/** @returns whether the organization has such a key, revoked now or before */
+/** A key that was revoked before stays revoked since then. @returns whether the organization has such a key */
 export async function revokeKey(db: Queries, organizationId: string, keyId: string, now: Date): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
-    .set({ revokedAt: now })
-    .where(and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, keyId)))
+    .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
+    .where(oneOf(organizationId, keyId))
     .returning({ id: apiKeys.id });
   return revoked.length > 0;
 }
@@ -66,4 +96,8 @@ export async function touchKey(db: Queries, keyId: string, now: Date): Promise<v
 
 function lastTouchBefore(now: Date): Date {
   return new Date(now.getTime() - TOUCH_EVERY_MS);
+}
+
+function oneOf(organizationId: string, id: string): SQL | undefined {
+  return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, id));
 }

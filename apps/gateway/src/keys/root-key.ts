@@ -4,7 +4,7 @@ import { newId } from '../database/id.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import { hashApiKey, visiblePrefix } from './api-key.js';
-import { SCOPES } from './scopes.js';
+import { SCOPES } from '@quarry/contracts';
 
 /** The same in every installation, so that gateways that start together make one. */
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
 import { schemaOf, type JsonSchema, type Shape } from '@quarry/validation';
-import { SCOPES } from '../keys/scopes.js';
+import { SCOPES } from '@quarry/contracts';
 import { createComponents, type Components } from './components.js';
 import type { Answer, Operation, RefTo, Server } from './operation.js';
 import { problemResponses } from './problems.js';
@@ -50,11 +50,16 @@ function operationObject(operation: Operation, components: Components): JsonSche
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: (scopes ?? []).map((scope) => ({ ApiKey: [scope] })),
+    security: security(scopes),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, components) }),
     responses: { ...answers(operation, refTo), ...problemResponses(operation, refTo) },
   };
+}
+
+function security(scopes: Operation['scopes']): JsonSchema[] {
+  if (scopes === undefined) return [];
+  return scopes.length === 0 ? [{ ApiKey: [] }] : scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
 function pathParameters({ path }: Operation): JsonSchema[] {

@@ -1,5 +1,5 @@
 import type { JsonSchema, Shape, UnknownFields } from '@quarry/validation';
-import type { Scope } from '../keys/scopes.js';
+import type { Scope } from '@quarry/contracts';
 import type { ProblemCode } from '../problems.js';
 
 /** One thing that can be asked of the gateway over HTTP, as the document describes it. */
@@ -14,7 +14,7 @@ export interface Operation {
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  /** A key with one of them may ask. Absent: no key is needed. */
+  /** A key with one of them may ask; of none: every key. Absent: no key is needed. */
   readonly scopes?: readonly Scope[];
   readonly query?: Shape<object>;
   readonly body?: Body;
@@ -24,7 +24,17 @@ export interface Operation {
 }
 
 export type Server = '/' | '/api';
-export type Tag = 'Queries' | 'Content' | 'Datastores' | 'Datasources' | 'Agents' | 'Conversations' | 'Service';
+export type Tag =
+  | 'Queries'
+  | 'Content'
+  | 'Datastores'
+  | 'Datasources'
+  | 'Agents'
+  | 'Conversations'
+  | 'API keys'
+  | 'Organizations'
+  | 'Usage'
+  | 'Service';
 
 export interface Body {
   readonly json?: JsonBody;

@@ -1,9 +1,11 @@
 import type { Operation } from './operation.js';
 import { AGENT_OPERATIONS } from './operations/agents.js';
+import { API_KEY_OPERATIONS } from './operations/api-keys.js';
 import { CONTENT_OPERATIONS } from './operations/content.js';
 import { CONVERSATION_OPERATIONS } from './operations/conversations.js';
 import { DATASOURCE_OPERATIONS } from './operations/datasources.js';
 import { DATASTORE_OPERATIONS } from './operations/datastores.js';
+import { ORGANIZATION_OPERATIONS } from './operations/organizations.js';
 import { QUERY_OPERATIONS } from './operations/queries.js';
 import { SERVICE_OPERATIONS } from './operations/service.js';
 
@@ -15,5 +17,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASOURCE_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...CONVERSATION_OPERATIONS,
+  ...API_KEY_OPERATIONS,
+  ...ORGANIZATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];

@@ -3,6 +3,7 @@ import type { Gateway } from '../gateway.js';
 import { translateErrors } from '../http/translate-errors.js';
 import { authenticate } from '../keys/authenticate.js';
 import { agentRoutes } from './agents.js';
+import { apiKeyRoutes } from './api-keys.js';
 import { allowOtherOrigins } from '../http/cors.js';
 import { conversationRoutes } from './conversations.js';
 import { createDatasourceRoutes } from './create-datasource.js';
@@ -10,6 +11,7 @@ import { datasourceContentRoutes } from './datasource-contents.js';
 import { datasourceRoutes } from './datasources.js';
 import { datastoreRoutes } from './datastores.js';
 import { fileUploadRoutes } from './file-upload.js';
+import { organizationRoutes } from './organizations.js';
 import { queryAgentRoutes } from './query-agent.js';
 import { queryDatastoreRoutes } from './query-datastore.js';
 import { upsertRoutes } from './upsert.js';
@@ -29,6 +31,8 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(conversationRoutes(gateway));
   api.use(datasourceRoutes(gateway));
   api.use(datasourceContentRoutes(gateway));
+  api.use(apiKeyRoutes(gateway));
+  api.use(organizationRoutes(gateway));
   api.use(translateErrors);
   return api;
 }

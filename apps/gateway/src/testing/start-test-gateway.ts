@@ -10,7 +10,7 @@ import { organizations } from '../database/tables/organizations.js';
 import type { Gateway } from '../gateway.js';
 import { newApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
-import { SCOPES } from '../keys/scopes.js';
+import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { gatewayApp } from '../server.js';
 import { buildGateway } from '../start-gateway.js';

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { finishRemovals } from '../organizations/remove-organization.js';
 import { settleLostRuns } from './settle-lost-runs.js';
 
 export interface Watchdog {
@@ -9,7 +10,7 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
-type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs'>;
+type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'outboxWritten'>;
 
 const EVERY_MS = 60_000;
 /** Any number that nothing else in the database locks: the letters `wtchdg`. */
@@ -38,5 +39,6 @@ export async function look(gateway: Watched): Promise<void> {
     if (rows[0]?.mine !== true) return;
     await settleLostRuns(gateway);
     await removeDiscardedBlobs(gateway, gateway.clock());
+    await finishRemovals(gateway);
   });
 }

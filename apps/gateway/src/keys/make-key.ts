@@ -1,0 +1,55 @@
+import type { CreateApiKeyRequest, Scope } from '@quarry/contracts';
+import { requireAgents } from '../agents/require-agent.js';
+import type { Queries } from '../database/database.js';
+import type { KeyRow } from '../database/tables/api-keys.js';
+import { requireDatastores } from '../datastores/require-datastore.js';
+import { invalid } from '../http/invalid.js';
+import { problem } from '../problems.js';
+import { newApiKey } from './api-key.js';
+import type { Caller } from './caller.js';
+import { findKey, insertKey } from './key-repository.js';
+
+/**
+ * Makes a key that may do nothing its maker may not.
+ *
+ * @returns the key's row, and its text, which is kept nowhere
+ * @throws Problem 403 for a scope that the caller lacks, 404 for an agent or datastore that there is not, 400 for an expiry that has passed
+ */
+export async function makeKey(
+  db: Queries,
+  caller: Caller,
+  request: CreateApiKeyRequest,
+  now: Date,
+): Promise<{ readonly row: KeyRow; readonly key: string }> {
+  requireOwnScopes(caller, request.scopes);
+  const { name, scopes, agentIds, datastoreIds } = request;
+  const expiresAt = readExpiry(request.expiresAt, now);
+  const agents = await requireAgents(db, caller, agentIds ?? []);
+  const datastores = await requireDatastores(db, caller, datastoreIds ?? []);
+  const key = newApiKey();
+  const id = await insertKey(db, caller.organizationId, key, {
+    name,
+    scopes,
+    ...(agents.length === 0 ? {} : { agentIds: agents.map((agent) => agent.id) }),
+    ...(datastores.length === 0 ? {} : { datastoreIds: datastores.map((datastore) => datastore.id) }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  });
+  return { row: await findKey(db, caller.organizationId, id), key };
+}
+
+/** @throws Problem 403 */
+function requireOwnScopes(caller: Caller, scopes: readonly Scope[]): void {
+  const lacking = scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (lacking.length === 0) return;
+  throw problem(
+    'insufficient_scope',
+    `A key can give the scopes it has, ${caller.scopes.join(', ')}; asked for ${lacking.join(', ')} too.`,
+  );
+}
+
+function readExpiry(text: string | null | undefined, now: Date): Date | undefined {
+  if (text === undefined || text === null) return undefined;
+  const expiresAt = new Date(text);
+  if (expiresAt > now) return expiresAt;
+  throw invalid('expiresAt', `must be a moment after ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`);
+}

@@ -1,0 +1,19 @@
+import type { ApiKeyResponse } from '@quarry/contracts';
+import type { KeyRow } from '../database/tables/api-keys.js';
+import { limitsOf } from './caller.js';
+
+/** A key as the API shows it: nothing by which it could be used. */
+export function viewKey(row: KeyRow): ApiKeyResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes,
+    limits: limitsOf(row) ?? null,
+    root: row.root,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { CreateOrganizationRequest, SetOrganizationLimits, UpdateOrganizationRequest } from '@quarry/contracts';
+import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
+import type { PageRequest } from '../http/pages.js';
+import { unknown } from '../http/path-id.js';
+
+export async function insertOrganization(
+  db: Queries,
+  { name, limits }: CreateOrganizationRequest,
+): Promise<OrganizationRow> {
+  const [row] = await db
+    .insert(organizations)
+    .values({ id: newId(), name, ...limitsToSet(limits) })
+    .returning();
+  if (row === undefined) throw new Error('the organization was not written');
+  return row;
+}
+
+/** @throws Problem 404, also for one that is being removed */
+export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
+  const [row] = await db.select().from(organizations).where(oneOf(id));
+  if (row === undefined) throw unknown('organization', id);
+  return row;
+}
+
+/** The row, which nobody else changes until the transaction ends. @throws Problem 404 */
+export async function lockOrganization(tx: Queries, id: string): Promise<OrganizationRow> {
+  const [row] = await tx.select().from(organizations).where(oneOf(id)).for('no key update');
+  if (row === undefined) throw unknown('organization', id);
+  return row;
+}
+
+/** @returns one more than the page holds, when there is more */
+export async function listOrganizations(db: Queries, page: PageRequest): Promise<readonly OrganizationRow[]> {
+  const older = page.before === undefined ? undefined : lt(organizations.id, page.before);
+  return db
+    .select()
+    .from(organizations)
+    .where(and(isNull(organizations.removedAt), older))
+    .orderBy(desc(organizations.id))
+    .limit(page.limit + 1);
+}
+
+/** Changes what the request names. @throws Problem 404 */
+export async function updateOrganization(
+  db: Queries,
+  id: string,
+  { name, limits }: UpdateOrganizationRequest,
+): Promise<OrganizationRow> {
+  const set = { ...(name === undefined || name === null ? {} : { name }), ...limitsToSet(limits) };
+  if (Object.keys(set).length === 0) return findOrganization(db, id);
+  const [row] = await db.update(organizations).set(set).where(oneOf(id)).returning();
+  if (row === undefined) throw unknown('organization', id);
+  return row;
+}
+
+function limitsToSet(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
+  const { agentQueriesPerMonth, storedTokens } = limits ?? {};
+  return {
+    ...(agentQueriesPerMonth === undefined ? {} : { agentQueriesPerMonth }),
+    ...(storedTokens === undefined ? {} : { storedTokens }),
+  };
+}
+
+function oneOf(id: string): SQL | undefined {
+  return and(eq(organizations.id, id), isNull(organizations.removedAt));
+}

@@ -1,0 +1,12 @@
+import type { OrganizationResponse } from '@quarry/contracts';
+import type { OrganizationRow } from '../database/tables/organizations.js';
+
+/** An organization as the API shows it. */
+export function viewOrganization(row: OrganizationRow): OrganizationResponse {
+  return {
+    id: row.id,
+    name: row.name,
+    limits: { agentQueriesPerMonth: row.agentQueriesPerMonth, storedTokens: row.storedTokens },
+    createdAt: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,186 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { apiKeys } from '../database/tables/api-keys.js';
+import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { makeAgent, makeDatastore, textOf } from '../testing/make.js';
+import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const ROOT_KEY = 'the-root-key-of-the-tests';
+const TENANT_KEY = { scopes: ['query', 'ingest', 'manage'] } as const;
+const BODY = { name: 'CI', scopes: ['query'] };
+
+let test: TestGateway;
+let tenant: Tenant;
+let api: Api;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  await ensureRootKey(test.gateway.db, ROOT_KEY);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  api = test.api((await tenant.addKey(TENANT_KEY)).key);
+});
+
+describe('POST /api/api-keys', () => {
+  it('makes a key that works at once, and shows its text this once', async () => {
+    const made = await api.post('/api/api-keys').send(BODY);
+    expect(made.status).toBe(201);
+    expectDocumented(made, 'post', '/api-keys');
+    expect(made.body).toMatchObject({ name: 'CI', scopes: ['query'], limits: null, root: false, expiresAt: null });
+    const key = textOf(made, 'key');
+    expect((await test.api(key).get('/api/agents')).status).toBe(200);
+    expect((await test.api(key).post('/api/agents').send({ name: 'a', datastoreIds: [] })).status).toBe(403);
+    const id = textOf(made, 'id');
+    expect(made.headers['location']).toBe(`/api/api-keys/${id}`);
+    const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+    for (const shown of [await api.get(`/api/api-keys/${id}`), await api.get('/api/api-keys')]) {
+      expect(shown.status).toBe(200);
+      expect(shown.text).toContain(row?.prefix);
+      expect(shown.text).not.toContain(key);
+      expect(shown.text).not.toContain(row?.hash);
+    }
+  });
+
+  it('limits a key to agents and datastores of the organization', async () => {
+    const datastore = await makeDatastore(api);
+    const agent = await makeAgent(api);
+    const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
+    expect(made.body).toMatchObject({ limits: { agentIds: [agent], datastoreIds: [datastore] } });
+    const other = await test.tenant();
+    for (const field of [
+      { agentIds: [await makeAgent(other.api)] },
+      { datastoreIds: [await makeDatastore(other.api)] },
+    ]) {
+      const refused = await api.post('/api/api-keys').send({ ...BODY, ...field });
+      expect(refused.status).toBe(404);
+      expectDocumented(refused, 'post', '/api-keys');
+    }
+  });
+
+  it('keeps an expiry that is to come, and refuses one that has passed', async () => {
+    const expiresAt = '2999-01-01T00:00:00.000Z';
+    expect((await api.post('/api/api-keys').send({ ...BODY, expiresAt })).body).toMatchObject({ expiresAt });
+    const refused = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2020-01-01T00:00:00Z' });
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'expiresAt' }] });
+  });
+
+  it.each([
+    [{ scopes: ['query'] }, 'name'],
+    [{ name: 'a' }, 'scopes'],
+    [{ name: 'a', scopes: [] }, 'scopes'],
+    [{ name: 'a', scopes: ['admin'] }, 'scopes'],
+    [{ name: 'a', scopes: ['query'], agentIds: [] }, 'agentIds'],
+    [{ name: 'a', scopes: ['query'], expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ name: 'a', scopes: ['query'], root: true }, 'root'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await api.post('/api/api-keys').send(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('gives no scope that the asking key lacks', async () => {
+    const manager = test.api((await tenant.addKey({ scopes: ['manage'] })).key);
+    expect((await manager.post('/api/api-keys').send({ name: 'a', scopes: ['manage'] })).status).toBe(201);
+    for (const [asking, scope] of [
+      [manager, 'query'],
+      [api, 'operate'],
+    ] as const) {
+      const refused = await asking.post('/api/api-keys').send({ name: 'a', scopes: ['manage', scope] });
+      expect(refused.status).toBe(403);
+      expect(refused.body).toMatchObject({ code: 'insufficient_scope' });
+      expect(refused.text).toContain(`asked for ${scope} too`);
+    }
+    const operator = test.api(ROOT_KEY);
+    expect((await operator.post('/api/api-keys').send({ name: 'a', scopes: ['operate'] })).status).toBe(201);
+  });
+
+  it('is refused to a key that is limited itself, as is all else about keys', async () => {
+    const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await makeDatastore(api)] });
+    const asking = test.api(limited.key);
+    const path = `/api/api-keys/${limited.id}`;
+    const asks = [
+      asking.post('/api/api-keys').send(BODY),
+      asking.get('/api/api-keys'),
+      asking.get(path),
+      asking.patch(path).send({ name: 'x' }),
+      asking.delete(path),
+    ];
+    for (const response of await Promise.all(asks)) {
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'key_limited' });
+    }
+  });
+});
+
+describe('/api/api-keys', () => {
+  it('lists keys page by page, newest first, revoked ones too', async () => {
+    const ids = [textOf(await api.post('/api/api-keys').send(BODY), 'id'), (await tenant.addKey(TENANT_KEY)).id];
+    await api.delete(`/api/api-keys/${ids[1] ?? ''}`);
+    const first = await api.get('/api/api-keys?limit=1');
+    expectDocumented(first, 'get', '/api-keys');
+    expect(first.body).toMatchObject({ items: [{ id: ids[1], revokedAt: expect.any(String) as string }] });
+    const second = await api.get(`/api/api-keys?limit=1&cursor=${textOf(first, 'next_cursor')}`);
+    expect(second.body).toMatchObject({ items: [{ id: ids[0], revokedAt: null }] });
+  });
+
+  it('renames a key', async () => {
+    const id = textOf(await api.post('/api/api-keys').send(BODY), 'id');
+    const renamed = await api.patch(`/api/api-keys/${id}`).send({ name: 'new' });
+    expectDocumented(renamed, 'patch', '/api-keys/{id}');
+    expect(renamed.body).toMatchObject({ id, name: 'new', scopes: ['query'] });
+    expect((await api.patch(`/api/api-keys/${id}`).send({ scopes: ['manage'] })).status).toBe(400);
+  });
+
+  it('revokes a key at once, and for good', async () => {
+    const made = await api.post('/api/api-keys').send(BODY);
+    const revoked = test.api(textOf(made, 'key'));
+    const path = `/api/api-keys/${textOf(made, 'id')}`;
+    expect((await revoked.get('/api/agents')).status).toBe(200);
+    const answer = await api.delete(path);
+    expect(answer.status).toBe(204);
+    expectDocumented(answer, 'delete', '/api-keys/{id}');
+    expect((await revoked.get('/api/agents')).status).toBe(401);
+    const since = textOf(await api.get(path), 'revokedAt');
+    expect((await api.delete(path)).status).toBe(204);
+    expect(textOf(await api.get(path), 'revokedAt')).toBe(since);
+  });
+
+  it("knows nothing of another organization's keys", async () => {
+    const other = await test.tenant();
+    const { id, key } = await other.addKey({});
+    const path = `/api/api-keys/${id}`;
+    for (const response of [await api.get(path), await api.patch(path).send({ name: 'x' }), await api.delete(path)]) {
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'not_found' });
+    }
+    expect((await api.get('/api/api-keys')).text).not.toContain(id);
+    expect((await test.api(key).get('/api/agents')).status).toBe(200);
+  });
+
+  it('leaves the root key to the configuration', async () => {
+    const operator = test.api(ROOT_KEY);
+    const rows = await test.gateway.db
+      .select()
+      .from(apiKeys)
+      .where(eq(apiKeys.organizationId, DEFAULT_ORGANIZATION_ID));
+    const path = `/api/api-keys/${rows.find(({ root }) => root)?.id ?? ''}`;
+    expect((await operator.get(path)).body).toMatchObject({ root: true });
+    for (const response of [await operator.delete(path), await operator.patch(path).send({ name: 'x' })]) {
+      expect(response.status).toBe(409);
+      expect(response.body).toMatchObject({ code: 'root_key' });
+    }
+    expect((await operator.get('/api/agents')).status).toBe(200);
+  });
+
+  it("leaves an operator's key to operators", async () => {
+    const { id } = await tenant.addKey({ scopes: ['operate'] });
+    const refused = await api.delete(`/api/api-keys/${id}`);
+    expect(refused.status).toBe(403);
+    expect(refused.body).toMatchObject({ code: 'insufficient_scope' });
+    expect((await tenant.api.delete(`/api/api-keys/${id}`)).status).toBe(204);
+  });
+});

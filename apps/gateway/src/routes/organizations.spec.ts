@@ -1,0 +1,149 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { agents } from '../database/tables/agents.js';
+import { organizations } from '../database/tables/organizations.js';
+import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { jobsOf } from '../testing/jobs.js';
+import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
+import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { look } from '../watchdog/watchdog.js';
+
+const ROOT_KEY = 'the-root-key-of-the-tests';
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+
+let test: TestGateway;
+let operator: Api;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  await ensureRootKey(test.gateway.db, ROOT_KEY);
+  operator = test.api(ROOT_KEY);
+}, 60_000);
+afterAll(async () => test.close());
+
+async function makeOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
+  const made = await operator.post('/api/organizations').send({ name: 'Acme', ...body });
+  return { id: textOf(made, 'id'), api: test.api(textOf(made, 'apiKey')) };
+}
+
+describe('/api/organizations', () => {
+  it('makes an organization whose first key may do everything inside it, and nothing outside', async () => {
+    const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
+    expect(made.status).toBe(201);
+    expectDocumented(made, 'post', '/organizations');
+    expect(made.body).toMatchObject({ name: 'Acme', limits: { agentQueriesPerMonth: null, storedTokens: 1_000 } });
+    const id = textOf(made, 'id');
+    expect(made.headers['location']).toBe(`/api/organizations/${id}`);
+    const api = test.api(textOf(made, 'apiKey'));
+    const datastore = await makeDatastore(api);
+    await uploadText(api, datastore);
+    expect((await api.post(`/api/datastores/${datastore}/query`).send({ query: 'x' })).status).toBe(200);
+    expect((await api.get('/api/organizations')).status).toBe(403);
+    expect((await operator.get(`/api/datastores/${datastore}`)).status).toBe(404);
+    const shown = await operator.get(`/api/organizations/${id}`);
+    expectDocumented(shown, 'get', '/organizations/{id}');
+    expect(made.body).toMatchObject(shown.body as object);
+    expect(shown.text).not.toContain('qk_');
+  });
+
+  it('lists organizations page by page, newest first', async () => {
+    const ids = [(await makeOrganization()).id, (await makeOrganization()).id];
+    const first = await operator.get('/api/organizations?limit=1');
+    expectDocumented(first, 'get', '/organizations');
+    expect(first.body).toMatchObject({ items: [{ id: ids[1] }] });
+    const second = await operator.get(`/api/organizations?limit=1&cursor=${textOf(first, 'next_cursor')}`);
+    expect(second.body).toMatchObject({ items: [{ id: ids[0] }] });
+  });
+
+  it('changes what is named, takes away a limit that is null, and leaves the rest', async () => {
+    const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
+    const path = `/api/organizations/${id}`;
+    const renamed = await operator.patch(path).send({ name: 'New' });
+    expectDocumented(renamed, 'patch', '/organizations/{id}');
+    expect(renamed.body).toMatchObject({ name: 'New', limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
+    const changed = await operator.patch(path).send({ limits: { agentQueriesPerMonth: null } });
+    expect(changed.body).toMatchObject({ name: 'New', limits: { agentQueriesPerMonth: null, storedTokens: 7 } });
+    expect((await operator.patch(path).send({})).body).toEqual(changed.body);
+    expect((await operator.get(path)).body).toEqual(changed.body);
+  });
+
+  it.each([
+    [{}, 'name'],
+    [{ name: '' }, 'name'],
+    [{ name: 'a', more: 1 }, 'more'],
+    [{ name: 'a', limits: { storedTokens: -1 } }, 'limits.storedTokens'],
+    [{ name: 'a', limits: { agentQueriesPerMonth: 1.5 } }, 'limits.agentQueriesPerMonth'],
+    [{ name: 'a', limits: { agentQueriesPerMonth: 1e17 } }, 'limits.agentQueriesPerMonth'],
+    [{ name: 'a', limits: { fragments: 1 } }, 'limits.fragments'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await operator.post('/api/organizations').send(body);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it.each(['post', 'get'] as const)('lets nobody %s without the scope operate', async (method) => {
+    const tenant = await test.tenant();
+    const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
+    const response = await test.api(key)[method]('/api/organizations');
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: 'insufficient_scope' });
+  });
+
+  it.each(['get', 'patch', 'delete'] as const)('knows nothing to %s under an id that never was', async (method) => {
+    const response = await operator[method](`/api/organizations/${NOWHERE}`);
+    expect(response.status).toBe(404);
+    expectDocumented(response, method, '/organizations/{id}');
+  });
+});
+
+describe('removing an organization', () => {
+  it('stops its keys, and takes its fragments, bytes and rows with it', async () => {
+    const { id, api } = await makeOrganization();
+    const datastores = [await makeDatastore(api), await makeDatastore(api)];
+    for (const datastore of datastores) await uploadText(api, datastore);
+    await makeAgent(api, { datastoreIds: datastores });
+    const blobsOf = (): string[] => [...test.blobs.keys].filter((key) => key.startsWith(id));
+    expect(blobsOf()).toHaveLength(2);
+    const removed = await operator.delete(`/api/organizations/${id}`);
+    expect(removed.status).toBe(204);
+    expectDocumented(removed, 'delete', '/organizations/{id}');
+    const refused = await api.get('/api/datastores');
+    expect(refused.status).toBe(401);
+    expect((await operator.get(`/api/organizations/${id}`)).status).toBe(404);
+    expect((await operator.delete(`/api/organizations/${id}`)).status).toBe(404);
+    const removals = (await jobsOf(test, id)).filter(({ name }) => name === 'remove-datastore');
+    expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastores.toSorted());
+    await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 1_000));
+    expect(blobsOf()).toEqual([]);
+    expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
+    expect(await test.gateway.db.$count(agents, eq(agents.organizationId, id))).toBe(0);
+  });
+
+  it('is finished by the watchdog when the process ended in between', async () => {
+    const { id, api } = await makeOrganization();
+    const datastore = await makeDatastore(api);
+    // What a process leaves that ends right after the answer.
+    await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
+    expect((await api.get('/api/datastores')).status).toBe(401);
+    await look(test.gateway);
+    expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
+    expect(await jobsOf(test, id)).toMatchObject([{ name: 'remove-datastore', payload: { datastoreId: datastore } }]);
+  });
+
+  it('leaves the others as they are', async () => {
+    const [gone, other] = [await makeOrganization(), await makeOrganization()];
+    const datastore = await makeDatastore(other.api);
+    await operator.delete(`/api/organizations/${gone.id}`);
+    expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });
+  });
+
+  it('is refused for the organization of the root key', async () => {
+    const response = await operator.delete(`/api/organizations/${DEFAULT_ORGANIZATION_ID}`);
+    expect(response.status).toBe(409);
+    expect(response.body).toMatchObject({ code: 'default_organization' });
+    expectDocumented(response, 'delete', '/organizations/{id}');
+    expect((await operator.get('/api/datastores')).status).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+import {
+  CreateOrganizationRequest,
+  PageQuery,
+  TENANT_SCOPES,
+  UpdateOrganizationRequest,
+  type CreatedOrganizationResponse,
+} from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { Router } from 'express';
+import type { Gateway } from '../gateway.js';
+import { jsonBody } from '../http/json-body.js';
+import { pageOf, pageRequest } from '../http/pages.js';
+import { pathId } from '../http/path-id.js';
+import { newApiKey } from '../keys/api-key.js';
+import { requireScope } from '../keys/authenticate.js';
+import { insertKey } from '../keys/key-repository.js';
+import {
+  findOrganization,
+  insertOrganization,
+  listOrganizations,
+  updateOrganization,
+} from '../organizations/organization-repository.js';
+import { viewOrganization } from '../organizations/organization-view.js';
+import { removeOrganization } from '../organizations/remove-organization.js';
+
+/** `/organizations`: make, list, show, change, remove. For the operator of the installation alone. */
+export function organizationRoutes(gateway: Gateway): Router {
+  const { db, limits } = gateway;
+  const routes = Router();
+  const operate = requireScope('operate');
+
+  routes.post('/organizations', operate, jsonBody(limits.bodyBytes), async (request, response) => {
+    const body = parse(CreateOrganizationRequest, request.body, 'refuse');
+    const apiKey = newApiKey();
+    const row = await db.transaction(async (tx) => {
+      const made = await insertOrganization(tx, body);
+      await insertKey(tx, made.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
+      return made;
+    });
+    const created: CreatedOrganizationResponse = Object.assign(viewOrganization(row), { apiKey });
+    response.status(201).location(`${request.baseUrl}/organizations/${row.id}`).json(created);
+  });
+
+  routes.get('/organizations', operate, async (request, response) => {
+    const page = pageRequest(parse(PageQuery, request.query, 'refuse'));
+    response.json(pageOf(await listOrganizations(db, page), page, viewOrganization));
+  });
+
+  routes.get('/organizations/:id', operate, async (request, response) => {
+    response.json(viewOrganization(await findOrganization(db, pathId(request, 'organization'))));
+  });
+
+  routes.patch('/organizations/:id', operate, jsonBody(limits.bodyBytes), async (request, response) => {
+    const { id } = await findOrganization(db, pathId(request, 'organization'));
+    const body = parse(UpdateOrganizationRequest, request.body, 'refuse');
+    response.json(viewOrganization(await updateOrganization(db, id, body)));
+  });
+
+  routes.delete('/organizations/:id', operate, async (request, response) => {
+    await removeOrganization(gateway, pathId(request, 'organization'));
+    response.status(204).end();
+  });
+
+  return routes;
+}
