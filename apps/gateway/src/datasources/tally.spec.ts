@@ -36,3 +36,9 @@ it('believes that 30 % of the documents are gone, and not more', () => {
   expect(isTooManyGone(4, 10)).toBe(true);
   expect(isTooManyGone(0, 0)).toBe(false);
 });
+
+it('believes that one document of few is gone, but not the only one', () => {
+  expect(isTooManyGone(1, 2)).toBe(false);
+  expect(isTooManyGone(2, 3)).toBe(true);
+  expect(isTooManyGone(1, 1)).toBe(true);
+});
