@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { QuarryClient } from './quarry/quarry-client.js';
-import { startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeStacks } from './quarry/stacks.js';
+
+const NEEDS = {
+  variables: { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
+  notAtAddress: 'the site of these tests is on this machine alone',
+};
 
 const PAGES = new Map([
   ['/', page('Start', 'The quarry lies in the hills. <a href="/granite">Granite</a> <a href="/slate">Slate</a>')],
@@ -15,9 +16,6 @@ const PAGES = new Map([
 
 let site: Server;
 let address: string;
-let dataDirectory: string;
-let quarry: QuarryProcess;
-let client: QuarryClient;
 
 beforeAll(async () => {
   site = createServer((request, response) => {
@@ -27,38 +25,36 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
-  dataDirectory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
-  quarry = await startQuarry(dataDirectory, { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' });
-  client = new QuarryClient(quarry.baseUrl);
 });
 
-afterAll(async () => {
-  await quarry.stop();
+afterAll(() => {
   site.close();
-  await rm(dataDirectory, { recursive: true, force: true });
 });
 
-describe('pages and sites', () => {
+describeStacks('pages and sites', NEEDS, (client) => {
   it('a page is fetched, and found with its address', async () => {
-    const datastoreId = await client.createDatastore('Page');
-    const id = await client.createByAddress(datastoreId, 'web_page', { source_url: `${address}/granite` });
-    expect(await client.waitFor(id)).toMatchObject({ status: 'synched', error: null });
-    const [first] = await client.search(datastoreId, 'How does granite form?');
+    const datastoreId = await client().createDatastore('Page');
+    const id = await client().createByAddress(datastoreId, 'web_page', { source_url: `${address}/granite` });
+    expect(await client().waitFor(id)).toMatchObject({ status: 'synched', error: null });
+    const [first] = await client().search(datastoreId, 'How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
   it('a site is crawled from its root, page by page', async () => {
-    const datastoreId = await client.createDatastore('Site');
-    const id = await client.createByAddress(datastoreId, 'web_site', { source_url: `${address}/` });
-    expect(await client.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
-    const [first] = await client.search(datastoreId, 'What are roofs covered with?');
+    const datastoreId = await client().createDatastore('Site');
+    const id = await client().createByAddress(datastoreId, 'web_site', { source_url: `${address}/` });
+    expect(await client().waitFor(id)).toMatchObject({
+      status: 'synched',
+      run: { counters: { indexed: 3, failed: 0 } },
+    });
+    const [first] = await client().search(datastoreId, 'What are roofs covered with?');
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
   it('a page that is not there settles as error, and says so', async () => {
-    const datastoreId = await client.createDatastore('Missing');
-    const id = await client.createByAddress(datastoreId, 'web_page', { source_url: `${address}/marble` });
-    const settled = await client.waitFor(id);
+    const datastoreId = await client().createDatastore('Missing');
+    const id = await client().createByAddress(datastoreId, 'web_page', { source_url: `${address}/marble` });
+    const settled = await client().waitFor(id);
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });
 });

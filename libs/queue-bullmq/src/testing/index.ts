@@ -2,4 +2,4 @@ export { describeQueues } from './describe-queues.js';
 export type { QueueServerUnderTest } from './conformance/queue-server-under-test.js';
 export { inMemoryQueues, type AddedJob, type InMemoryQueues } from './in-memory-queues.js';
 export { silentLog } from './silent-log.js';
-export { hasRedis, startTestRedis, type TestRedis } from './start-test-redis.js';
+export { findFreePort, hasRedis, startTestRedis, type TestRedis } from './start-test-redis.js';

@@ -1,0 +1,10 @@
+import type { StackKind } from './stacks.js';
+
+/** A Quarry that runs already, with the root key of these tests. @param url such as `http://localhost:3000` */
+export function addressStack(url: string, notHere: string | undefined): StackKind {
+  return {
+    title: url,
+    missing: notHere,
+    start: async () => ({ baseUrl: `${url}/api`, stop: async () => undefined }),
+  };
+}

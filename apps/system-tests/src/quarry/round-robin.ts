@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+export interface RoundRobin {
+  /** Such as `http://127.0.0.1:43125`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What a Kubernetes service does: gives each connection to the next of the ports of 127.0.0.1 that takes one. */
+export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
+  const open = new Set<Socket>();
+  let turn = 0;
+  const server: Server = createServer((client) => {
+    open.add(client);
+    client.once('close', () => open.delete(client));
+    client.on('error', () => client.destroy());
+    turn += 1;
+    const begin = turn % ports.length;
+    void join(client, [...ports.slice(begin), ...ports.slice(0, begin)]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function join(client: Socket, ports: readonly number[]): Promise<void> {
+  for (const port of ports) {
+    const upstream = connect(port, '127.0.0.1');
+    upstream.on('error', () => upstream.destroy());
+    const connected = await once(upstream, 'connect').then(
+      () => true,
+      () => false,
+    );
+    if (!connected) continue;
+    upstream.once('close', () => client.destroy());
+    client.once('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
+    return;
+  }
+  client.destroy();
+}

@@ -1,0 +1,84 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Variables } from './stacks.js';
+
+const APPS = fileURLToPath(new URL('../../../', import.meta.url));
+const START_DEADLINE_MS = 90_000;
+const PROBE_MS = 50;
+
+/** One replica of a service. */
+export interface ServiceProcess {
+  readonly port: number;
+  /** All that its runs have printed so far. */
+  output(): string;
+  /** Ends it as Kubernetes does. @returns its exit code */
+  stop(): Promise<number | null>;
+  /** Starts it again where it was. @throws with what it printed, when it is not ready in time */
+  start(): Promise<void>;
+}
+
+/** @param app a folder of `apps`, which is built */
+export async function startService(app: string, port: number, variables: Variables): Promise<ServiceProcess> {
+  const service = new Replica(app, port, variables);
+  await service.start();
+  return service;
+}
+
+class Replica implements ServiceProcess {
+  #child: ChildProcess | undefined;
+  #output = '';
+
+  constructor(
+    private readonly app: string,
+    readonly port: number,
+    private readonly variables: Variables,
+  ) {}
+
+  output(): string {
+    return this.#output;
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [`${APPS}${this.app}/dist/main.js`], {
+      env: {
+        PATH: process.env['PATH'],
+        HOME: process.env['HOME'],
+        QUARRY_HOST: '127.0.0.1',
+        QUARRY_PORT: String(this.port),
+        ...this.variables,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk));
+    }
+    const deadline = Date.now() + START_DEADLINE_MS;
+    while (!(await this.#isReady())) {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        child.kill('SIGKILL');
+        throw new Error(`${this.app} did not become ready. It printed:\n${this.#output}`);
+      }
+      await pause(PROBE_MS);
+    }
+  }
+
+  async stop(): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined) return null;
+    if (child.exitCode === null && child.signalCode === null) {
+      const closed = once(child, 'close');
+      child.kill('SIGTERM');
+      await closed;
+    }
+    return child.exitCode;
+  }
+
+  async #isReady(): Promise<boolean> {
+    const response = await fetch(`http://127.0.0.1:${this.port}/health/ready`).catch(() => undefined);
+    await response?.body?.cancel();
+    return response?.ok === true;
+  }
+}

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { addressStack } from './address-stack.js';
+import { oneMachineStack } from './one-machine-stack.js';
+import { QuarryClient } from './quarry-client.js';
+import { servicesStack } from './services-stack.js';
+
+/** Environment variables for the services. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** A way to run Quarry. */
+export interface StackKind {
+  readonly title: string;
+  /** What this machine lacks for it; undefined where it can run. */
+  readonly missing: string | undefined;
+  start(variables: Variables): Promise<RunningStack>;
+}
+
+export interface RunningStack {
+  /** Such as `http://127.0.0.1:43125/api`. */
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+export interface StackTests {
+  /** For the services of stacks that the tests start. */
+  readonly variables?: Variables;
+  /** Why a Quarry that runs already cannot take these tests; absent where it can. */
+  readonly notAtAddress?: string;
+}
+
+/** The same tests against every way to run Quarry; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does. */
+export function describeStacks(title: string, needs: StackTests, tests: (client: () => QuarryClient) => void): void {
+  const address = process.env['QUARRY_SYSTEM_TEST_URL'];
+  const kinds =
+    address === undefined ? [oneMachineStack, servicesStack()] : [addressStack(address, needs.notAtAddress)];
+  for (const kind of kinds) describeStack(title, kind, needs.variables ?? {}, tests);
+}
+
+function describeStack(
+  title: string,
+  kind: StackKind,
+  variables: Variables,
+  tests: (client: () => QuarryClient) => void,
+): void {
+  const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
+  describe.skipIf(kind.missing !== undefined)(`${title} on ${kind.title}${reason}`, () => {
+    let stack: RunningStack | undefined;
+    let client: QuarryClient | undefined;
+    beforeAll(async () => {
+      stack = await kind.start(variables);
+      client = new QuarryClient(stack.baseUrl);
+    });
+    afterAll(() => stack?.stop());
+    tests(() => {
+      if (client === undefined) throw new Error(`${kind.title} was not started`);
+      return client;
+    });
+  });
+}

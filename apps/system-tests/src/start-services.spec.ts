@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startServers, type Servers } from './quarry/servers.js';
+import { servicesStack } from './quarry/services-stack.js';
+import type { Variables } from './quarry/stacks.js';
+
+const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', import.meta.url));
+
+interface Started {
+  readonly child: ChildProcess;
+  output(): string;
+}
+
+function startScript(variables: Variables): Started {
+  const child = spawn(process.execPath, [SCRIPT], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  return { child, output: () => output };
+}
+
+describe('npm run start:services', () => {
+  it('says which addresses it needs', async () => {
+    const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+    expect(output()).toMatch(
+      /DATABASE_URL[^]*QDRANT_URL or QUARRY_LANCEDB_DIR[^]*QUARRY_BLOB_URL[^]*QUARRY_SEALING_KEY/,
+    );
+    expect(output()).not.toContain('QUARRY_QUEUE_URL');
+  });
+});
+
+const { missing } = servicesStack();
+describe.skipIf(missing !== undefined)(
+  `the five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let servers: Servers;
+    let started: Started | undefined;
+    beforeEach(async () => {
+      servers = await startServers();
+    });
+    afterEach(async () => {
+      started?.child.kill('SIGKILL');
+      await servers.stop();
+    });
+
+    it('run on the servers that the environment names, until they are told to end', async () => {
+      const port = await findFreePort();
+      started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
+      const { child, output } = started;
+      await expect
+        .poll(() => output(), { timeout: 100_000 })
+        .toContain(`Quarry is ready at http://localhost:${port}/api`);
+      const response = await fetch(`http://127.0.0.1:${port}/api/datastores`);
+      expect(response.status).toBe(401);
+      child.kill('SIGTERM');
+      await once(child, 'close');
+      expect({ code: child.exitCode, output: output() }).toMatchObject({ code: 0 });
+    });
+  },
+);

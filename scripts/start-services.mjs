@@ -1,0 +1,85 @@
+// npm run start:services: installs, builds, and runs the five services, each in a process of its own, against the servers
+// that the environment names, until Ctrl-C. What one of them prints is printed here; when one ends, all end.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
+
+const NEEDED = [
+  [['DATABASE_URL'], 'PostgreSQL, such as postgres://quarry:secret@localhost:5432/quarry'],
+  [['QUARRY_QUEUE_URL'], 'Redis, such as redis://localhost:6379'],
+  [['QDRANT_URL', 'QUARRY_LANCEDB_DIR'], 'Qdrant, such as http://localhost:6333; or a folder for LanceDB'],
+  [['QUARRY_BLOB_URL'], 'where uploads are kept: s3://bucket/prefix, or file:///folder'],
+  [['QUARRY_SEALING_KEY'], 'what secrets of customers are sealed with: openssl rand -base64 32, kept for good'],
+];
+/** In the order in which they are started; each listens on the port after that of the one before. */
+const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
+const START_DEADLINE_MS = 90_000;
+
+const isSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
+const missing = NEEDED.filter(([names]) => !names.some(isSet));
+if (missing.length > 0) {
+  console.error('The five services need addresses. Set:');
+  for (const [names, meaning] of missing) console.error(`  ${names.join(' or ').padEnd(34)} ${meaning}`);
+  console.error('Without any of it, npm start runs Quarry on this machine alone.');
+  process.exit(1);
+}
+
+await install();
+requireNode();
+await build(...SERVICES.map((name) => `apps/${name}`));
+
+const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
+const portOf = (name) => firstPort + SERVICES.indexOf(name);
+const shared = environment({
+  QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
+  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${portOf('query')}`,
+});
+
+let ending = false;
+let exitCode = 0;
+const children = SERVICES.map(start);
+process.on('SIGINT', () => end(0));
+process.on('SIGTERM', () => end(0));
+
+const ready = await Promise.all(SERVICES.map(isReady));
+if (!ending) {
+  if (ready.every(Boolean)) console.log(`Quarry is ready at http://localhost:${firstPort}/api`);
+  else {
+    const late = SERVICES.filter((_name, index) => !ready[index]).join(', ');
+    console.error(`Not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
+    end(1);
+  }
+}
+
+function start(name) {
+  const child = spawn(projectNode(), [`apps/${name}/dist/main.js`], {
+    cwd: root,
+    env: { ...shared, QUARRY_PORT: String(portOf(name)) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  child.once('exit', (code, signal) => {
+    if (!ending) console.error(`${name} ended (${signal ?? `exit code ${code}`}): the others end too`);
+    end(code === 0 && ending ? 0 : 1);
+  });
+  return child;
+}
+
+/** Passes the end on to all of them, and ends when the last one has. */
+function end(code) {
+  exitCode = Math.max(exitCode, code);
+  const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
+  if (running.length === 0) process.exit(exitCode);
+  if (!ending) for (const child of running) child.kill('SIGTERM');
+  ending = true;
+}
+
+async function isReady(name) {
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (!ending && Date.now() < deadline) {
+    const response = await fetch(`http://127.0.0.1:${portOf(name)}/health/ready`).catch(() => undefined);
+    if (response?.ok) return true;
+    await pause(200);
+  }
+  return false;
+}
