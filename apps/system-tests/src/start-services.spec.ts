@@ -11,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', impo
 
 interface Started {
   readonly child: ChildProcess;
-  output(): string;
+  readonly output: () => string;
 }
 
 function startScript(variables: Variables): Started {
