@@ -12,6 +12,8 @@ export const PROBLEMS = {
   root_key: { status: 409, title: 'The root key is set by the configuration' },
   datasource_type_fixed: { status: 409, title: 'The datasource is of another type' },
   nothing_to_cancel: { status: 409, title: 'No run is under way' },
+  idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
+  idempotency_key_in_use: { status: 409, title: 'The same request is being carried out' },
   nothing_to_sync: { status: 409, title: 'The datasource holds nothing to sync' },
   file_too_large: { status: 413, title: 'The file is too large' },
   too_many_documents: { status: 413, title: 'There are too many documents' },

@@ -92,6 +92,19 @@ describe('a repetition', () => {
     expect(asked.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
+  it('names what is made, so that it is made once', async () => {
+    const keys = () => asked.map(({ headers }) => headers['idempotency-key']);
+    answers = [busy(503, '0'), json(201, { id: 'x' })];
+    await quarry.createAgent({ name: 'a', datastoreIds: [] });
+    await quarry.createAgent({ name: 'a', datastoreIds: [] });
+    const [first, again, other] = keys();
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect([again, other === first]).toEqual([first, false]);
+    await quarry.createDatastore({ name: 'a' }, { idempotencyKey: 'mine' });
+    await quarry.getAgent('a');
+    expect(keys().slice(3)).toEqual(['mine', undefined]);
+  });
+
   it('is made twice at most', async () => {
     answers = [busy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
@@ -99,7 +112,11 @@ describe('a repetition', () => {
   });
 
   it.each([
-    ['what would be made twice', busy(503, '0'), () => quarry.createAgent({ name: 'a', datastoreIds: [] })],
+    [
+      'a file that can be read once',
+      busy(503, '0'),
+      () => quarry.uploadFile('d', { content: new Blob(['x']).stream(), name: 'a.txt', type: 'text/plain' }),
+    ],
     ['a question', busy(429, '0'), () => quarry.queryAgent('a', { query: 'q' })],
     ['an error that does not ask for it', json(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
     ['another error', busy(500, '0'), () => quarry.getAgent('a')],

@@ -19,6 +19,7 @@ import { uploadOf } from './upload.js';
  *     }
  *
  * What is safe to ask twice is repeated when Quarry answers 429 or 503 with `Retry-After`: by default twice, after at most 30 s each.
+ * What makes something carries an `Idempotency-Key`, and is made once however often it is repeated.
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = { fetch: globalThis.fetch, retries: 2, maxWaitMs: 30_000, ...options };
@@ -38,13 +39,13 @@ export function createClient(options: ClientOptions): QuarryClient {
       yield* answerEventsOf(bytesOf(response));
     },
     queryDatastore: async (id, json, { signal } = {}) => ask('queryDatastore', { path: { id }, json, signal }),
-    upsertDocuments: async (datastoreId, documents, { signal } = {}) =>
-      ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, signal }),
-    createDatasource: async (json, { signal } = {}) => ask('createDatasource', { json, signal }),
-    uploadFile: async (datastoreId, file, { signal, ...names } = {}) =>
-      ask('uploadFile', { path: { datastoreId }, upload: uploadOf(file, { ...names }), signal }),
+    upsertDocuments: async (datastoreId, documents, options = {}) =>
+      ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, ...options }),
+    createDatasource: async (json, options = {}) => ask('createDatasource', { json, ...options }),
+    uploadFile: async (datastoreId, file, { signal, idempotencyKey, ...names } = {}) =>
+      ask('uploadFile', { path: { datastoreId }, upload: uploadOf(file, { ...names }), signal, idempotencyKey }),
 
-    createDatastore: async (json, { signal } = {}) => ask('createDatastore', { json, signal }),
+    createDatastore: async (json, options = {}) => ask('createDatastore', { json, ...options }),
     listDatastores: async (query = {}, { signal } = {}) => ask('listDatastores', { query, signal }),
     getDatastore: async (id, { signal } = {}) => ask('getDatastore', { path: { id }, signal }),
     updateDatastore: async (id, json, { signal } = {}) => ask('updateDatastore', { path: { id }, json, signal }),
@@ -59,7 +60,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     syncDatasource: async (id, { signal } = {}) => ask('syncDatasource', { path: { id }, signal }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
 
-    createAgent: async (json, { signal } = {}) => ask('createAgent', { json, signal }),
+    createAgent: async (json, options = {}) => ask('createAgent', { json, ...options }),
     listAgents: async (query = {}, { signal } = {}) => ask('listAgents', { query, signal }),
     getAgent: async (id, { signal } = {}) => ask('getAgent', { path: { id }, signal }),
     updateAgent: async (id, json, { signal } = {}) => ask('updateAgent', { path: { id }, json, signal }),
@@ -70,13 +71,13 @@ export function createClient(options: ClientOptions): QuarryClient {
     listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
 
-    createApiKey: async (json, { signal } = {}) => ask('createApiKey', { json, signal }),
+    createApiKey: async (json, options = {}) => ask('createApiKey', { json, ...options }),
     listApiKeys: async (query = {}, { signal } = {}) => ask('listApiKeys', { query, signal }),
     getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),
     updateApiKey: async (id, json, { signal } = {}) => ask('updateApiKey', { path: { id }, json, signal }),
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
 
-    createOrganization: async (json, { signal } = {}) => ask('createOrganization', { json, signal }),
+    createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
     updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),

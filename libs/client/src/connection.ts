@@ -21,6 +21,8 @@ export interface Call {
   readonly json?: unknown;
   readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;
+  /** For a route that makes something. Absent: one that is used for this call and its repetitions alone. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** A form that is sent once: a stream cannot be read again. */
@@ -33,7 +35,8 @@ export interface Upload {
  * @returns an answer that says that it went well
  * @throws QuarryError; TypeError when nothing answers; the signal's reason when it is aborted
  */
-export async function send(connection: Connection, call: Call): Promise<Response> {
+export async function send(connection: Connection, asked: Call): Promise<Response> {
+  const call = named(asked);
   for (let repetition = 0; ; repetition += 1) {
     const response = await connection.fetch(addressOf(connection, call), requestOf(connection, call));
     if (response.ok) return response;
@@ -44,8 +47,9 @@ export async function send(connection: Connection, call: Call): Promise<Response
   }
 }
 
-function mayRepeat({ retries }: Connection, { route }: Call, repetition: number): boolean {
-  return route.repeatable && repetition < retries;
+/** A stream cannot be read again. */
+function mayRepeat({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
+  return route.repeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
 }
 
 function addressOf({ baseUrl }: Connection, { route, path = {}, query = {} }: Call): string {
@@ -57,8 +61,9 @@ function addressOf({ baseUrl }: Connection, { route, path = {}, query = {} }: Ca
   return `${baseUrl.replace(/\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
-function requestOf({ apiKey }: Connection, { route, json, upload, signal }: Call): RequestInit {
-  const headers = { Authorization: `Bearer ${apiKey}`, ...upload?.headers };
+function requestOf({ apiKey }: Connection, { route, json, upload, signal, idempotencyKey }: Call): RequestInit {
+  const once = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+  const headers = { Authorization: `Bearer ${apiKey}`, ...once, ...upload?.headers };
   return {
     method: route.method,
     headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
@@ -68,4 +73,10 @@ function requestOf({ apiKey }: Connection, { route, json, upload, signal }: Call
     ...(signal === undefined ? {} : { signal }),
     redirect: 'error',
   };
+}
+
+/** What makes something is named, so that it is made once however often it is repeated. */
+function named(call: Call): Call {
+  const { route, idempotencyKey = crypto.randomUUID() } = call;
+  return route.once === true ? { ...call, idempotencyKey } : call;
 }

@@ -6,15 +6,17 @@ export interface Route {
   readonly path: string;
   /** Asking twice is the same as asking once. */
   readonly repeatable: boolean;
+  /** Makes something, and makes it once for each `Idempotency-Key`. */
+  readonly once?: true;
 }
 
 export const ROUTES = {
   queryAgent: { method: 'POST', path: '/agents/{id}/query', repeatable: false },
   queryDatastore: { method: 'POST', path: '/datastores/{id}/query', repeatable: true },
-  upsertDocuments: { method: 'POST', path: '/datastores/upsert/{datastoreId}', repeatable: true },
-  createDatasource: { method: 'POST', path: '/datasources', repeatable: false },
-  uploadFile: { method: 'POST', path: '/external/datastores/file-upload/{datastoreId}', repeatable: false },
-  createDatastore: { method: 'POST', path: '/datastores', repeatable: false },
+  upsertDocuments: { method: 'POST', path: '/datastores/upsert/{datastoreId}', repeatable: true, once: true },
+  createDatasource: { method: 'POST', path: '/datasources', repeatable: true, once: true },
+  uploadFile: { method: 'POST', path: '/external/datastores/file-upload/{datastoreId}', repeatable: true, once: true },
+  createDatastore: { method: 'POST', path: '/datastores', repeatable: true, once: true },
   listDatastores: { method: 'GET', path: '/datastores', repeatable: true },
   getDatastore: { method: 'GET', path: '/datastores/{id}', repeatable: true },
   updateDatastore: { method: 'PATCH', path: '/datastores/{id}', repeatable: true },
@@ -27,7 +29,7 @@ export const ROUTES = {
   cancelDatasource: { method: 'POST', path: '/datasources/{id}/cancel', repeatable: false },
   syncDatasource: { method: 'POST', path: '/datasources/{id}/sync', repeatable: false },
   deleteDatasource: { method: 'DELETE', path: '/datasources/{id}', repeatable: true },
-  createAgent: { method: 'POST', path: '/agents', repeatable: false },
+  createAgent: { method: 'POST', path: '/agents', repeatable: true, once: true },
   listAgents: { method: 'GET', path: '/agents', repeatable: true },
   getAgent: { method: 'GET', path: '/agents/{id}', repeatable: true },
   updateAgent: { method: 'PATCH', path: '/agents/{id}', repeatable: true },
@@ -36,12 +38,12 @@ export const ROUTES = {
   getConversation: { method: 'GET', path: '/conversations/{id}', repeatable: true },
   deleteConversation: { method: 'DELETE', path: '/conversations/{id}', repeatable: true },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages', repeatable: true },
-  createApiKey: { method: 'POST', path: '/api-keys', repeatable: false },
+  createApiKey: { method: 'POST', path: '/api-keys', repeatable: true, once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', repeatable: true },
   getApiKey: { method: 'GET', path: '/api-keys/{id}', repeatable: true },
   updateApiKey: { method: 'PATCH', path: '/api-keys/{id}', repeatable: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{id}', repeatable: true },
-  createOrganization: { method: 'POST', path: '/organizations', repeatable: false },
+  createOrganization: { method: 'POST', path: '/organizations', repeatable: true, once: true },
   listOrganizations: { method: 'GET', path: '/organizations', repeatable: true },
   getOrganization: { method: 'GET', path: '/organizations/{id}', repeatable: true },
   updateOrganization: { method: 'PATCH', path: '/organizations/{id}', repeatable: true },

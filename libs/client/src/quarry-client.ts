@@ -15,6 +15,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** For one call that makes something. */
+export interface CreateOptions extends CallOptions {
+  /** Names what is to be made, so that another call with the same name within 24 hours gets the same answer. */
+  readonly idempotencyKey?: string;
+}
+
 export interface FileNames {
   /** What the file is called in Quarry. Default: its own name. */
   readonly fileName?: string;
@@ -41,16 +47,16 @@ export interface QuarryClient {
   upsertDocuments(
     datastoreId: string,
     documents: readonly Types.UpsertDocument[],
-    options?: CallOptions,
+    options?: CreateOptions,
   ): Promise<AnswerOf<'upsertDocuments'>>;
 
   /** A datasource of an address. For one of a file: `uploadFile`. */
-  createDatasource(request: JsonBodyOf<'createDatasource'>, options?: CallOptions): Promise<Types.Datasource>;
+  createDatasource(request: JsonBodyOf<'createDatasource'>, options?: CreateOptions): Promise<Types.Datasource>;
 
   /** A stream is sent while it is read, and never held in memory. */
-  uploadFile(datastoreId: string, file: UploadedFile, options?: CallOptions & FileNames): Promise<Types.Datasource>;
+  uploadFile(datastoreId: string, file: UploadedFile, options?: CreateOptions & FileNames): Promise<Types.Datasource>;
 
-  createDatastore(request: Types.CreateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
+  createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;
   listDatastores(query?: QueryOf<'listDatastores'>, options?: CallOptions): Promise<AnswerOf<'listDatastores'>>;
   getDatastore(id: string, options?: CallOptions): Promise<Types.Datastore>;
   updateDatastore(id: string, change: Types.UpdateDatastoreRequest, options?: CallOptions): Promise<Types.Datastore>;
@@ -71,7 +77,7 @@ export interface QuarryClient {
   syncDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
 
-  createAgent(request: Types.CreateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
+  createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): Promise<AnswerOf<'listAgents'>>;
   getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
   updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
@@ -87,7 +93,7 @@ export interface QuarryClient {
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
 
   /** The answer alone has the key's text. */
-  createApiKey(request: Types.CreateApiKeyRequest, options?: CallOptions): Promise<AnswerOf<'createApiKey'>>;
+  createApiKey(request: Types.CreateApiKeyRequest, options?: CreateOptions): Promise<AnswerOf<'createApiKey'>>;
   listApiKeys(query?: QueryOf<'listApiKeys'>, options?: CallOptions): Promise<AnswerOf<'listApiKeys'>>;
   getApiKey(id: string, options?: CallOptions): Promise<Types.ApiKey>;
   updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
@@ -96,7 +102,7 @@ export interface QuarryClient {
   /** With the scope `operate`. The answer alone has the first key's text. */
   createOrganization(
     request: JsonBodyOf<'createOrganization'>,
-    options?: CallOptions,
+    options?: CreateOptions,
   ): Promise<AnswerOf<'createOrganization'>>;
   listOrganizations(
     query?: QueryOf<'listOrganizations'>,

@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Most connections at once. */
   readonly connections: number;
-  /** Told of a connection that was lost while nobody used it: the pool replaces it by itself. */
+  /** Told of a connection that was lost while nothing was asked on it: the pool replaces it by itself. */
   readonly onConnectionLost: (error: Error) => void;
 }
 
@@ -32,7 +32,9 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     application_name: 'quarry-gateway',
     keepAlive: true,
   });
-  pool.on('error', options.onConnectionLost);
+  // Each connection tells it itself, also in the middle of a transaction: nobody listens to the pool's then, and it would end us.
+  pool.on('connect', (client) => client.on('error', options.onConnectionLost));
+  pool.on('error', () => undefined);
   return {
     db: drizzle(pool),
     ping: async () => {

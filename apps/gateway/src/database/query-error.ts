@@ -11,6 +11,12 @@ export function withoutParameters(error: unknown): unknown {
   return new Error(`query failed: ${reason} (${error.query})`, { cause: error.cause });
 }
 
+/** Whether a query waited too long for what another transaction holds. */
+export function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ('code' in error && error.code === '55P03') || isLockTimeout(error.cause);
+}
+
 /** Whether a query failed because the database could not be reached, so that trying later can help. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

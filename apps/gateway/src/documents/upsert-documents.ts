@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import type { DatastoreRow } from '../database/tables/datastores.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -15,33 +17,37 @@ import type { UpsertedDocument } from './upserted-documents.js';
 const MIME_TYPE = 'text/plain';
 const WRITES_AT_ONCE = 16;
 
+/** Writes what was prepared: the datasources, and that their texts are in use. @returns their ids, in the order of the documents */
+export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
+
 /**
- * Makes a datasource of each document, or syncs the one that has its key already: all of them or none. Of documents with the
- * same key the last counts.
+ * Stores the texts of documents, and removes them again unless they are saved: all of them or none. Each document becomes a
+ * datasource, or syncs the one that has its key already. Of documents with the same key the last counts.
  *
- * @returns the datasources' ids, in the order of `documents`
+ * @param use saves them in a transaction of its own @returns whether it did
  * @throws Problem; nothing is kept then
  */
-export async function upsertDocuments(
+export async function withTexts(
   gateway: Gateway,
-  organizationId: string,
-  datastoreId: string,
+  { organizationId, id: datastoreId }: DatastoreRow,
   documents: readonly UpsertedDocument[],
-): Promise<readonly string[]> {
+  use: (save: SaveTexts) => Promise<boolean>,
+): Promise<void> {
   const byKey = new Map(documents.map((document) => [document.documentKey, document]));
   const saved = [...byKey.values()].map((document) => toSaved(organizationId, datastoreId, document));
-  if (saved.length === 0) return [];
   const blobKeys = saved.map(({ blobKey }) => blobKey);
+  let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
     await writeTexts(gateway, saved, byKey);
-    const all = await saveDocuments(gateway.db, organizationId, datastoreId, saved, gateway.clock());
-    gateway.outboxWritten.wake();
-    const idOf = new Map(all.map(({ datasource }) => [datasource.documentKey, datasource.id]));
-    return documents.map(({ documentKey }) => idOf.get(documentKey) ?? '');
-  } catch (error) {
-    await releaseBlobs(gateway, blobKeys);
-    throw error;
+    isKept = await use(async (tx) => {
+      if (saved.length === 0) return [];
+      const all = await saveDocuments(tx, organizationId, datastoreId, saved, gateway.clock());
+      const idOf = new Map(all.map(({ datasource }) => [datasource.documentKey, datasource.id]));
+      return documents.map(({ documentKey }) => idOf.get(documentKey) ?? '');
+    });
+  } finally {
+    if (!isKept) await releaseBlobs(gateway, blobKeys);
   }
 }
 

@@ -43,7 +43,8 @@ export function requireScope(...anyOf: readonly [Scope, ...Scope[]]): RequestHan
   };
 }
 
-function readBearer(header: string | undefined): string {
+/** The key in an Authorization header. @throws Problem 401 */
+export function readBearer(header: string | undefined): string {
   if (header === undefined) {
     throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');
   }

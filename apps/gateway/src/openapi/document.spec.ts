@@ -34,6 +34,11 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
 
+  it('takes an Idempotency-Key wherever something is made', () => {
+    const makes = OPERATIONS.filter(({ answers }) => 201 in answers);
+    expect(makes.filter(({ once }) => once === undefined).map(({ id }) => id)).toEqual([]);
+  });
+
   it('names each operation once', () => {
     const ids = OPERATIONS.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);

@@ -44,7 +44,11 @@ function pathItem(operations: readonly Operation[], components: Components): Jso
 function operationObject(operation: Operation, components: Components): JsonSchema {
   const { id, tag, summary, description, scopes, body } = operation;
   const refTo = components.refTo('ignore');
-  const parameters = [...pathParameters(operation), ...queryParameters(operation, refTo)];
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation, refTo),
+    ...headerParameters(operation),
+  ];
   return {
     operationId: id,
     tags: [tag],
@@ -71,6 +75,14 @@ function pathParameters({ path }: Operation): JsonSchema[] {
   }));
 }
 
+function headerParameters({ once }: Operation): JsonSchema[] {
+  if (once === undefined) return [];
+  const description =
+    'Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more.';
+  const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' };
+  return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
+}
+
 function queryParameters({ query }: Operation, refTo: RefTo): JsonSchema[] {
   return query === undefined ? [] : parametersOf(query, refTo);
 }
@@ -87,8 +99,13 @@ function parametersOf(query: Shape<object>, refTo: RefTo): JsonSchema[] {
 }
 
 function answers(operation: Operation, refTo: RefTo): JsonSchema {
+  const headers: Answer['headers'] =
+    operation.once === undefined ? {} : { 'Idempotency-Replayed': '`true`: this is the answer to an earlier request.' };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, answer]) => [status, responseObject(answer, refTo)]),
+    Object.entries(operation.answers).map(([status, answer]) => [
+      status,
+      responseObject({ ...answer, headers: { ...answer.headers, ...headers } }, refTo),
+    ]),
   );
 }
 

@@ -18,6 +18,8 @@ export interface Operation {
   readonly scopes?: readonly Scope[];
   readonly query?: Shape<object>;
   readonly body?: Body;
+  /** Makes something, and makes it once for each `Idempotency-Key`. */
+  readonly once?: true;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Refusals beside those that follow from the fields above. */
   readonly problems?: readonly ProblemCode[];

@@ -62,7 +62,7 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
 }
 
 /** What an operation can be refused with: what it says itself, and what follows from the rest of it. */
-export function problemsOf({ path, scopes, query, body, problems = [] }: Operation): readonly ProblemCode[] {
+export function problemsOf({ path, scopes, query, body, once, problems = [] }: Operation): readonly ProblemCode[] {
   const found = new Set<ProblemCode>(problems);
   const add = (isSo: boolean, ...codes: readonly ProblemCode[]): void => {
     if (isSo) for (const code of codes) found.add(code);
@@ -71,6 +71,7 @@ export function problemsOf({ path, scopes, query, body, problems = [] }: Operati
   add(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
   add(path.includes('{'), 'not_found');
   add(query !== undefined, 'validation_failed');
+  add(once === true, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
   add(body !== undefined, 'validation_failed', 'unsupported_media_type');
   add(body?.json !== undefined, 'payload_too_large');
   add(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
@@ -95,6 +96,12 @@ function problemResponse(status: number, codes: readonly ProblemCode[], refTo: R
 
 const HEADERS: Readonly<Record<number, JsonSchema>> = {
   401: { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } },
+  409: {
+    'Retry-After': {
+      description: 'With `idempotency_key_in_use`: when to try again, in seconds.',
+      schema: { type: 'string' },
+    },
+  },
   503: {
     'Retry-After': { description: 'When to try again, in seconds, where that is known.', schema: { type: 'string' } },
   },

@@ -7,22 +7,27 @@ import { requireAgent } from '../agents/require-agent.js';
 import { requireDatastores } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf, refuseLimitedKey } from '../keys/caller.js';
 
 /** `/agents`: make, list, show, change, remove. */
-export function agentRoutes({ db, limits, clock }: Gateway): Router {
+export function agentRoutes(gateway: Gateway): Router {
+  const { db, limits, clock } = gateway;
   const routes = Router();
 
   routes.post('/agents', requireScope('manage'), jsonBody(limits.bodyBytes), async (request, response) => {
     const caller = callerOf(response);
     refuseLimitedKey(caller);
     const body = parse(CreateAgentRequest, request.body, 'refuse');
-    await requireDatastores(db, caller, body.datastoreIds);
-    const agent = await insertAgent(db, caller.organizationId, body);
-    response.status(201).location(`${request.baseUrl}/agents/${agent.id}`).json(viewAgent(agent));
+    await answerOnce(gateway, request, response, request.body, async (tx) => {
+      await requireDatastores(tx, caller, body.datastoreIds);
+      const agent = await insertAgent(tx, caller.organizationId, body);
+      return madeAt(`${request.baseUrl}/agents/${agent.id}`, viewAgent(agent));
+    });
   });
 
   routes.get('/agents', requireScope('manage', 'query'), async (request, response) => {

@@ -5,6 +5,8 @@ import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf, refuseLimitedKey } from '../keys/caller.js';
 import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
@@ -13,7 +15,8 @@ import { requireChangeableKey } from '../keys/require-changeable-key.js';
 import { viewKey } from '../keys/view-key.js';
 
 /** `/api-keys`: make, list, show, rename, revoke. */
-export function apiKeyRoutes({ db, limits, clock }: Gateway): Router {
+export function apiKeyRoutes(gateway: Gateway): Router {
+  const { db, limits, clock } = gateway;
   const routes = Router();
   const manage = requireScope('manage');
 
@@ -21,9 +24,11 @@ export function apiKeyRoutes({ db, limits, clock }: Gateway): Router {
     const caller = callerOf(response);
     refuseLimitedKey(caller);
     const body = parse(CreateApiKeyRequest, request.body, 'refuse');
-    const { row, key } = await makeKey(db, caller, body, clock());
-    const created: CreatedApiKeyResponse = Object.assign(viewKey(row), { key });
-    response.status(201).location(`${request.baseUrl}/api-keys/${row.id}`).json(created);
+    await answerOnce(gateway, request, response, request.body, async (tx) => {
+      const { row, key } = await makeKey(tx, caller, body, clock());
+      const created: CreatedApiKeyResponse = Object.assign(viewKey(row), { key });
+      return madeAt(`${request.baseUrl}/api-keys/${row.id}`, created);
+    });
   });
 
   routes.get('/api-keys', manage, async (request, response) => {

@@ -13,6 +13,8 @@ import { saveByAddress, type WebSource } from '../datasources/save-by-address.js
 import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
 import { problem } from '../problems.js';
@@ -27,17 +29,19 @@ export function createDatasourceRoutes(gateway: Gateway): Router {
       next();
       return;
     }
-    response.status(201).json(await saveUpload(gateway, FORM, request, response));
+    await saveUpload(gateway, FORM, request, response);
   });
 
   routes.post('/datasources', jsonBody(gateway.limits.bodyBytes), async (request, response) => {
     const wanted = readByAddress(request.body);
-    const { organizationId } = callerOf(response);
-    const datastore = await requireDatastore(gateway.db, callerOf(response), wanted.datastoreId);
-    if (wanted.type === 'item_listing') throw notAvailable(wanted.type);
-    const saved = await saveByAddress(gateway.db, organizationId, datastore.id, webSource(wanted), gateway.clock());
-    gateway.outboxWritten.wake();
-    response.status(201).json(viewDatasource(saved));
+    const caller = callerOf(response);
+    await answerOnce(gateway, request, response, request.body, async (tx) => {
+      const datastore = await requireDatastore(tx, caller, wanted.datastoreId);
+      if (wanted.type === 'item_listing') throw notAvailable(wanted.type);
+      const source = webSource(wanted);
+      const saved = await saveByAddress(tx, caller.organizationId, datastore.id, source, gateway.clock());
+      return madeAt(`${request.baseUrl}/datasources/${saved.datasource.id}`, viewDatasource(saved));
+    });
   });
 
   return routes;

@@ -8,6 +8,8 @@ import { requireDatastore } from '../datastores/require-datastore.js';
 import { requireSplitting } from '../datastores/require-splitting.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
@@ -23,8 +25,10 @@ export function datastoreRoutes(gateway: Gateway): Router {
     refuseLimitedKey(caller);
     const body = parse(CreateDatastoreRequest, request.body, 'refuse');
     requireSplitting(body.splitting);
-    const row = await insertDatastore(db, caller.organizationId, body, gateway.embedding);
-    response.status(201).location(`${request.baseUrl}/datastores/${row.id}`).json(viewDatastore(row));
+    await answerOnce(gateway, request, response, request.body, async (tx) => {
+      const row = await insertDatastore(tx, caller.organizationId, body, gateway.embedding);
+      return madeAt(`${request.baseUrl}/datastores/${row.id}`, viewDatastore(row));
+    });
   });
 
   routes.get('/datastores', requireScope('manage', 'ingest'), async (request, response) => {

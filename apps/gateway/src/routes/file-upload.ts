@@ -17,7 +17,7 @@ export function fileUploadRoutes(gateway: Gateway): Router {
       datastoreIdSoFar: () => datastoreId,
       read: (fields: unknown) => ({ form: parse(FileUploadFields, fields, 'ignore'), datastoreId }),
     };
-    response.status(201).json(await saveUpload(gateway, target, request, response));
+    await saveUpload(gateway, target, request, response);
   });
   return routes;
 }

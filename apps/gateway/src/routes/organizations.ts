@@ -11,6 +11,8 @@ import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { newApiKey } from '../keys/api-key.js';
 import { requireScope } from '../keys/authenticate.js';
 import { insertKey } from '../keys/key-repository.js';
@@ -31,14 +33,13 @@ export function organizationRoutes(gateway: Gateway): Router {
 
   routes.post('/organizations', operate, jsonBody(limits.bodyBytes), async (request, response) => {
     const body = parse(CreateOrganizationRequest, request.body, 'refuse');
-    const apiKey = newApiKey();
-    const row = await db.transaction(async (tx) => {
-      const made = await insertOrganization(tx, body);
-      await insertKey(tx, made.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
-      return made;
+    await answerOnce(gateway, request, response, request.body, async (tx) => {
+      const apiKey = newApiKey();
+      const row = await insertOrganization(tx, body);
+      await insertKey(tx, row.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
+      const created: CreatedOrganizationResponse = Object.assign(viewOrganization(row), { apiKey });
+      return madeAt(`${request.baseUrl}/organizations/${row.id}`, created);
     });
-    const created: CreatedOrganizationResponse = Object.assign(viewOrganization(row), { apiKey });
-    response.status(201).location(`${request.baseUrl}/organizations/${row.id}`).json(created);
   });
 
   routes.get('/organizations', operate, async (request, response) => {

@@ -2,11 +2,13 @@ import { UpsertRequest, type UpsertResponse } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import { requireDatastore } from '../datastores/require-datastore.js';
-import { upsertDocuments } from '../documents/upsert-documents.js';
+import { withTexts } from '../documents/upsert-documents.js';
 import { upsertedDocuments } from '../documents/upserted-documents.js';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { pathId } from '../http/path-id.js';
+import { done } from '../idempotency/answer.js';
+import { answerAgain, answerOnce } from '../idempotency/answer-once.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
 import { problem } from '../problems.js';
@@ -18,14 +20,17 @@ export function upsertRoutes(gateway: Gateway): Router {
   const path = '/datastores/upsert/:datastoreId';
   routes.post(path, requireScope('ingest'), jsonBody(limits.upsertBytes), async (request, response) => {
     const caller = callerOf(response);
+    if (await answerAgain(gateway, request, response, request.body)) return;
     const datastore = await requireDatastore(db, caller, pathId(request, 'datastore', 'datastoreId'));
     refuseTooMany(request.body, limits.upsertDocuments);
     const { documents } = parse(UpsertRequest, request.body, 'ignore');
     const read = upsertedDocuments(documents, limits.metadataBytes);
-    const answer: UpsertResponse = {
-      ids: await upsertDocuments(gateway, caller.organizationId, datastore.id, read),
-    };
-    response.json(answer);
+    await withTexts(gateway, datastore, read, async (save) =>
+      answerOnce(gateway, request, response, request.body, async (tx) => {
+        const answer: UpsertResponse = { ids: await save(tx) };
+        return done(answer);
+      }),
+    );
   });
   return routes;
 }

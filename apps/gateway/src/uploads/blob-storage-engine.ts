@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
 import type { StorageEngine } from 'multer';
 import type { Gateway } from '../gateway.js';
@@ -11,6 +12,8 @@ export interface StoredFile {
   readonly blobKey: string;
   /** In bytes. */
   readonly size: number;
+  /** Of its bytes, in hexadecimal. */
+  readonly sha256: string;
   /** Its first bytes. */
   readonly head: Buffer;
   /** As the client calls it. */
@@ -69,7 +72,14 @@ async function store(
   await reserveBlobs(stores.db, destination.organizationId, [blobKey], stores.clock());
   try {
     const { size } = await stores.blobs.write(blobKey, meter);
-    return { blobKey, size, head: meter.head, name: file.originalname, declaredType: file.mimetype };
+    return {
+      blobKey,
+      size,
+      sha256: meter.hash.digest('hex'),
+      head: meter.head,
+      name: file.originalname,
+      declaredType: file.mimetype,
+    };
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
     if (isCutOff(file.stream)) throw new CutOff(error);
@@ -77,14 +87,16 @@ async function store(
   }
 }
 
-/** Keeps the first bytes of what passes. */
+/** Keeps the first bytes of what passes, and the hash of all of them. */
 class Meter extends Transform {
   head: Buffer = Buffer.alloc(0);
+  readonly hash: Hash = createHash('sha256');
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     if (this.head.length < HEAD_BYTES) {
       this.head = Buffer.concat([this.head, chunk.subarray(0, HEAD_BYTES - this.head.length)]);
     }
+    this.hash.update(chunk);
     done(null, chunk);
   }
 }

@@ -1,13 +1,16 @@
-import type { DatasourceResponse, FileUploadFields } from '@quarry/contracts';
+import type { FileUploadFields } from '@quarry/contracts';
 import type { Request, Response } from 'express';
 import { newId } from '../database/id.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { saveDocuments } from '../datasources/save-documents.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
+import { madeAt } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { callerOf } from '../keys/caller.js';
 import { newBlobKey } from './blob-key.js';
 import { fileDocument } from './file-document.js';
+import type { StoredFile } from './blob-storage-engine.js';
 import { receiveForm } from './receive-form.js';
 import { releaseBlobs } from './release-blobs.js';
 
@@ -20,7 +23,7 @@ export interface UploadTarget {
 }
 
 /**
- * Receives a form with a file, and makes a datasource of it, or syncs the one that has its name already.
+ * Receives a form with a file, makes a datasource of it, or syncs the one that has its name already, and answers with it.
  *
  * @throws Problem; nothing of the file is kept then
  */
@@ -29,7 +32,7 @@ export async function saveUpload(
   target: UploadTarget,
   request: Request,
   response: Response,
-): Promise<DatasourceResponse> {
+): Promise<void> {
   const caller = callerOf(response);
   const { organizationId } = caller;
   const id = newId();
@@ -39,16 +42,24 @@ export async function saveUpload(
     return newBlobKey(organizationId, datastoreId, id);
   };
   const { fields, file } = await receiveForm(gateway, { organizationId, keyFor }, request, response);
+  let isKept = false;
   try {
     const { form, datastoreId } = target.read(fields);
-    const datastore = await requireDatastore(gateway.db, caller, datastoreId);
     const document = fileDocument(form, file, id);
-    const [saved] = await saveDocuments(gateway.db, organizationId, datastore.id, [document], gateway.clock());
-    if (saved === undefined) throw new Error(`the file ${document.name} was not saved`);
-    gateway.outboxWritten.wake();
-    return viewDatasource(saved);
-  } catch (error) {
-    if (file !== undefined) await releaseBlobs(gateway, [file.blobKey]);
-    throw error;
+    isKept = await answerOnce(gateway, request, response, askedFor(fields, file), async (tx) => {
+      const datastore = await requireDatastore(tx, caller, datastoreId);
+      const [saved] = await saveDocuments(tx, organizationId, datastore.id, [document], gateway.clock());
+      if (saved === undefined) throw new Error(`the file ${document.name} was not saved`);
+      return madeAt(`${request.baseUrl}/datasources/${saved.datasource.id}`, viewDatasource(saved));
+    });
+  } finally {
+    if (file !== undefined && !isKept) await releaseBlobs(gateway, [file.blobKey]);
   }
+}
+
+/** A form that is sent again has other boundaries, but the same fields and the same file. */
+function askedFor(fields: unknown, file: StoredFile | undefined): unknown {
+  if (file === undefined) return [fields];
+  const { name, declaredType, sha256 } = file;
+  return [fields, { name, declaredType, sha256 }];
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
+import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
 import { finishRemovals } from '../organizations/remove-organization.js';
 import { settleLostRuns } from './settle-lost-runs.js';
@@ -40,5 +41,6 @@ export async function look(gateway: Watched): Promise<void> {
     await settleLostRuns(gateway);
     await removeDiscardedBlobs(gateway, gateway.clock());
     await finishRemovals(gateway);
+    await removeExpiredKeys(gateway.db, gateway.clock());
   });
 }

@@ -980,7 +980,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "datasource_type_not_available" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "datasource_type_not_available" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1475,7 +1475,10 @@ export interface operations {
     upsertDocuments: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 datastoreId: string;
             };
@@ -1490,6 +1493,8 @@ export interface operations {
             /** @description The documents are kept, and will be found when their datasources are synched. */
             200: {
                 headers: {
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1558,9 +1563,17 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `datasource_type_fixed`: The datasource is of another type. */
+            /**
+             * @description `datasource_type_fixed`: The datasource is of another type.
+             *
+             *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1568,7 +1581,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "datasource_type_fixed";
+                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1763,7 +1776,10 @@ export interface operations {
     createDatasource: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1785,6 +1801,10 @@ export interface operations {
             /** @description The datasource. */
             201: {
                 headers: {
+                    /** @description Where it can be asked for. */
+                    Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1857,9 +1877,17 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `datasource_type_fixed`: The datasource is of another type. */
+            /**
+             * @description `datasource_type_fixed`: The datasource is of another type.
+             *
+             *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1867,7 +1895,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "datasource_type_fixed";
+                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1952,7 +1980,10 @@ export interface operations {
     uploadFile: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 datastoreId: string;
             };
@@ -1972,6 +2003,10 @@ export interface operations {
             /** @description The datasource. */
             201: {
                 headers: {
+                    /** @description Where it can be asked for. */
+                    Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2044,9 +2079,17 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `datasource_type_fixed`: The datasource is of another type. */
+            /**
+             * @description `datasource_type_fixed`: The datasource is of another type.
+             *
+             *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2054,7 +2097,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "datasource_type_fixed";
+                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2228,7 +2271,10 @@ export interface operations {
     createDatastore: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2243,6 +2289,8 @@ export interface operations {
                 headers: {
                     /** @description Where it can be asked for. */
                     Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2298,6 +2346,26 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
+            409: {
+                headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3417,6 +3485,8 @@ export interface operations {
             /** @description `nothing_to_cancel`: No run is under way. */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3541,6 +3611,8 @@ export interface operations {
             /** @description `nothing_to_sync`: The datasource holds nothing to sync. */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3694,7 +3766,10 @@ export interface operations {
     createAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3709,6 +3784,8 @@ export interface operations {
                 headers: {
                     /** @description Where it can be asked for. */
                     Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3778,6 +3855,26 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
+            409: {
+                headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4784,7 +4881,10 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4799,6 +4899,8 @@ export interface operations {
                 headers: {
                     /** @description Where it can be asked for. */
                     Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4868,6 +4970,26 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
+            409: {
+                headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5128,6 +5250,8 @@ export interface operations {
             /** @description `root_key`: The root key is set by the configuration. */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5264,6 +5388,8 @@ export interface operations {
             /** @description `root_key`: The root key is set by the configuration. */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5445,7 +5571,10 @@ export interface operations {
     createOrganization: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5460,6 +5589,8 @@ export interface operations {
                 headers: {
                     /** @description Where it can be asked for. */
                     Location?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5511,6 +5642,26 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
+            409: {
+                headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 409;
+                        /** @enum {unknown} */
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5763,6 +5914,8 @@ export interface operations {
             /** @description `default_organization`: The default organization stays. */
             409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

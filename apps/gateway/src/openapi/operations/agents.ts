@@ -11,6 +11,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     summary: 'Make an agent',
     scopes: ['manage'],
     body: { json: { shapes: [CreateAgentRequest], unknownFields: 'refuse' } },
+    once: true,
     answers: { 201: made('The agent.', AgentResponse) },
     problems: ['key_limited', 'not_found'],
   },

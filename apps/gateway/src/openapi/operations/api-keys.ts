@@ -19,6 +19,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     description: 'Its text is shown this once. A key gives no scope that it does not have itself.',
     scopes: ['manage'],
     body: { json: { shapes: [CreateApiKeyRequest], unknownFields: 'refuse' } },
+    once: true,
     answers: { 201: made('The key, and its text.', CreatedApiKeyResponse) },
     problems: ['key_limited', 'not_found'],
   },

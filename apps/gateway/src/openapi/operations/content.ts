@@ -9,7 +9,7 @@ import {
   UpsertResponse,
 } from '@quarry/contracts';
 import { MEDIA_TYPES } from '../../uploads/media-types.js';
-import { json, one } from '../answers.js';
+import { json, made, one } from '../answers.js';
 import type { Operation } from '../operation.js';
 
 const FILE_TYPES = Object.values(MEDIA_TYPES);
@@ -29,6 +29,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     ].join('\n\n'),
     scopes: ['ingest'],
     body: { json: { shapes: [UpsertRequest], unknownFields: 'ignore' } },
+    once: true,
     answers: {
       200: json('The documents are kept, and will be found when their datasources are synched.', one(UpsertResponse)),
     },
@@ -50,7 +51,8 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
       },
       form: { fields: CreateFileFields, fileTypes: FILE_TYPES },
     },
-    answers: { 201: json('The datasource.', one(DatasourceResponse)) },
+    once: true,
+    answers: { 201: made('The datasource.', DatasourceResponse) },
     problems: ['not_found', 'datasource_type_fixed', 'datasource_type_not_available'],
   },
   {
@@ -63,7 +65,8 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
       'Makes a datasource of it, or syncs the one with the same custom id and file name again. By default a file may have 100 MiB.',
     scopes: ['ingest'],
     body: { form: { fields: FileUploadFields, fileTypes: FILE_TYPES } },
-    answers: { 201: json('The datasource.', one(DatasourceResponse)) },
+    once: true,
+    answers: { 201: made('The datasource.', DatasourceResponse) },
     problems: ['datasource_type_fixed'],
   },
 ];

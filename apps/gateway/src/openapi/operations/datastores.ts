@@ -11,6 +11,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     summary: 'Make a datastore',
     scopes: ['manage'],
     body: { json: { shapes: [CreateDatastoreRequest], unknownFields: 'refuse' } },
+    once: true,
     answers: { 201: made('The datastore.', DatastoreResponse) },
     problems: ['key_limited'],
   },

@@ -19,6 +19,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     description: 'With a first API key, which is shown this once.',
     scopes: ['operate'],
     body: { json: { shapes: [CreateOrganizationRequest], unknownFields: 'refuse' } },
+    once: true,
     answers: { 201: made('The organization and its first key.', CreatedOrganizationResponse) },
   },
   {

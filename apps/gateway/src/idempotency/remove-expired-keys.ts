@@ -1,0 +1,21 @@
+import { inArray, lte, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
+
+const BATCH = 10_000;
+
+/** Removes answers that are kept no longer. @returns how many */
+export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
+  const place = sql`${idempotencyKeys}.ctid`;
+  const expired = db
+    .select({ place })
+    .from(idempotencyKeys)
+    .where(lte(idempotencyKeys.expiresAt, now))
+    .limit(BATCH)
+    .for('update', { skipLocked: true });
+  const removed = await db
+    .delete(idempotencyKeys)
+    .where(inArray(place, expired))
+    .returning({ keyHash: idempotencyKeys.keyHash });
+  return removed.length;
+}
