@@ -1,8 +1,10 @@
 import { strToU8, zipSync } from 'fflate';
 
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CHART = `xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:r="${OFFICE}"`;
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 /** Parts of an office file, by name. */
@@ -26,8 +28,18 @@ export function relationships(targets: Readonly<Record<string, readonly [type: s
   return `<Relationships xmlns="${RELATIONSHIPS}">${all.join('')}</Relationships>`;
 }
 
+/** A part of its own that a document refers to. */
+export interface MadePart {
+  /** The id by which it is known. */
+  readonly id: string;
+  readonly type: string;
+  /** Beside the document, such as `comments.xml`. */
+  readonly file: string;
+  readonly xml: string;
+}
+
 /** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` */
-export function makeDocx(body: string, numbering = ''): Uint8Array {
+export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = []): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${styleId(name)}"><w:name w:val="${name}"/></w:style>`,
   );
@@ -35,10 +47,15 @@ export function makeDocx(body: string, numbering = ''): Uint8Array {
     '[Content_Types].xml':
       '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
     '_rels/.rels': relationships({ r1: ['officeDocument', 'word/document.xml'] }),
-    'word/_rels/document.xml.rels': relationships({ r1: ['styles', 'styles.xml'], r2: ['numbering', 'numbering.xml'] }),
+    'word/_rels/document.xml.rels': relationships({
+      r1: ['styles', 'styles.xml'],
+      r2: ['numbering', 'numbering.xml'],
+      ...Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const)),
+    }),
+    ...Object.fromEntries(more.map(({ file, xml }) => [`word/${file}`, xml])),
     'word/styles.xml': `<w:styles ${WORD}>${styles.join('')}</w:styles>`,
     'word/numbering.xml': `<w:numbering ${WORD}>${numbering}</w:numbering>`,
-    'word/document.xml': `<w:document ${WORD}><w:body>${body}</w:body></w:document>`,
+    'word/document.xml': `<w:document ${WORD} ${MATH} ${CHART}><w:body>${body}</w:body></w:document>`,
   });
 }
 
@@ -75,16 +92,39 @@ const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 /** A cell: text, a number, or a date as Excel counts it: days since 1899-12-30. */
 export type SheetCell = string | number | { readonly days: number };
 
+export interface MoreOfSheets {
+  /** Names of sheets. */
+  readonly hidden?: readonly string[];
+  /** Ranges of merged cells by sheet. */
+  readonly merges?: Readonly<Record<string, readonly string[]>>;
+  /** What sheets refer to, by sheet. */
+  readonly related?: Readonly<Record<string, readonly MadePart[]>>;
+}
+
 /** @param sheets rows of each sheet by its name; an empty row has no cells */
-export function makeXlsx(sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>): Uint8Array {
+export function makeXlsx(
+  sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>,
+  { hidden = [], merges = {}, related = {} }: MoreOfSheets = {},
+): Uint8Array {
   const names = Object.keys(sheets);
-  const parts = Object.values(sheets).map(
-    (rows, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(rows)] as const,
-  );
+  const parts = Object.entries(sheets).flatMap(([name, rows], index) => {
+    const more = related[name] ?? [];
+    return [
+      [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(rows, merges[name] ?? [])],
+      [
+        `xl/worksheets/_rels/sheet${index + 1}.xml.rels`,
+        relationships(Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const))),
+      ],
+      ...more.map(({ file, xml }) => [`xl/worksheets/${file}`, xml] as const),
+    ] as const;
+  });
   const targets = names.map(
     (_, index) => [`r${index + 1}`, ['worksheet', `worksheets/sheet${index + 1}.xml`]] as const,
   );
-  const list = names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"/>`);
+  const list = names.map(
+    (name, index) =>
+      `<sheet name="${name}"${hidden.includes(name) ? ' state="hidden"' : ''} sheetId="${index + 1}" r:id="r${index + 1}"/>`,
+  );
   return archive({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
@@ -95,12 +135,14 @@ export function makeXlsx(sheets: Readonly<Record<string, readonly (readonly Shee
   });
 }
 
-function sheetXml(rows: readonly (readonly SheetCell[])[]): string {
+function sheetXml(rows: readonly (readonly SheetCell[])[], merges: readonly string[]): string {
   const rowXml = (cells: readonly SheetCell[], row: number): string =>
     cells.length === 0
       ? ''
       : `<row r="${row}">${cells.map((cell, column) => cellXml(cell, `${letter(column)}${row}`)).join('')}</row>`;
-  return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => rowXml(cells, index + 1)).join('')}</sheetData></worksheet>`;
+  const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('');
+  const behind = merged === '' ? '' : `<mergeCells>${merged}</mergeCells>`;
+  return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => rowXml(cells, index + 1)).join('')}</sheetData>${behind}</worksheet>`;
 }
 
 function cellXml(cell: SheetCell, reference: string): string {
@@ -122,20 +164,24 @@ export interface MadeSlide {
   readonly notes?: string;
   /** ChartML, which the slide knows as `chart`. */
   readonly chart?: string;
+  /** PresentationML of `p:cmLst`. */
+  readonly comments?: string;
+  readonly hidden?: boolean;
 }
 
 /** Slides in the order given; the files' own numbers are the other way round. */
 export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   const fileOf = (index: number): number => slides.length - index;
-  const parts = slides.flatMap(({ shapes, notes, chart }, index) => {
+  const parts = slides.flatMap(({ shapes, notes, chart, comments, hidden }, index) => {
     const file = fileOf(index);
     const tree = (content: string): string => `<p:cSld><p:spTree>${content}</p:spTree></p:cSld>`;
     const related = relationships({
       ...(notes === undefined ? {} : { notes: ['notesSlide', `../notesSlides/notesSlide${file}.xml`] as const }),
       ...(chart === undefined ? {} : { chart: ['chart', `../charts/chart${file}.xml`] as const }),
+      ...(comments === undefined ? {} : { comments: ['comments', `../comments/comment${file}.xml`] as const }),
     });
     return [
-      [`ppt/slides/slide${file}.xml`, `<p:sld ${SLIDE}>${tree(shapes)}</p:sld>`],
+      [`ppt/slides/slide${file}.xml`, `<p:sld ${SLIDE}${hidden === true ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`],
       [`ppt/slides/_rels/slide${file}.xml.rels`, related],
       ...(notes === undefined
         ? []
@@ -146,6 +192,7 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
             ],
           ]),
       ...(chart === undefined ? [] : [[`ppt/charts/chart${file}.xml`, chart]]),
+      ...(comments === undefined ? [] : [[`ppt/comments/comment${file}.xml`, comments]]),
     ] as [string, string][];
   });
   const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="r${index}"/>`);
@@ -153,7 +200,11 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   return archive({
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     'ppt/presentation.xml': `<p:presentation ${SLIDE}><p:sldIdLst>${ids.join('')}</p:sldIdLst></p:presentation>`,
-    'ppt/_rels/presentation.xml.rels': relationships(Object.fromEntries(targets)),
+    'ppt/_rels/presentation.xml.rels': relationships({
+      ...Object.fromEntries(targets),
+      authors: ['commentAuthors', 'commentAuthors.xml'],
+    }),
+    'ppt/commentAuthors.xml': `<p:cmAuthorLst ${SLIDE}><p:cmAuthor id="7" name="Ada"/></p:cmAuthorLst>`,
     ...Object.fromEntries(parts),
   });
 }
@@ -169,4 +220,26 @@ export function textShape(
   });
   const role = placeholder === undefined ? '' : `<p:nvPr><p:ph type="${placeholder}"/></p:nvPr>`;
   return `<p:sp><p:nvSpPr>${role}</p:nvSpPr><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`;
+}
+
+/** ChartML of a bar chart: a name and a value a category for each series. */
+export function makeChart(
+  title: string,
+  categories: readonly (string | number)[],
+  series: Readonly<Record<string, readonly number[]>>,
+): string {
+  const points = (values: readonly (string | number)[]): string =>
+    `<c:cache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:cache>`;
+  const all = Object.entries(series).map(
+    ([name, values]) =>
+      `<c:ser><c:tx>${points([name])}</c:tx><c:cat>${points(categories)}</c:cat><c:val>${points(values)}</c:val></c:ser>`,
+  );
+  return `<c:chartSpace ${CHART} ${DRAWING}><c:title><a:p><a:r><a:t>${title}</a:t></a:r></a:p></c:title><c:plotArea><c:bar3DChart>${all.join('')}</c:bar3DChart></c:plotArea></c:chartSpace>`;
+}
+
+const NAMESPACES = `${WORD} xmlns:r="${OFFICE}"`;
+
+/** The paragraphs of a page's head or foot. */
+export function wordPart(element: 'hdr' | 'ftr' | 'comments', content: string): string {
+  return `<w:${element} ${NAMESPACES}>${content}</w:${element}>`;
 }

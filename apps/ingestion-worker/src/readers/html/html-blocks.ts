@@ -13,6 +13,7 @@ const INLINE = new Set(
     ' ',
   ),
 );
+const EMPTY = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
 /** The class that a document's own title is given, which stands above all headings. */
 export const TITLE_CLASS = 'document-title';
@@ -66,6 +67,7 @@ class BlockBuilder {
     if (SILENT.has(name)) this.#silent += 1;
     else if (name === 'br') this.#buffer += '\n';
     else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
+    else if (name === 'input') this.#buffer += boxOf(attributes);
     else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
     else if (name === 'table') this.#openTable();
     else if (this.#table !== undefined) this.#openInTable(name, attributes);
@@ -91,7 +93,7 @@ class BlockBuilder {
     else if (name === 'ul' || name === 'ol') this.#closeList();
     else if (level !== undefined) this.#closeHeading(Number(level));
     else if (name === 'pre') this.#closePreformatted();
-    else if (!INLINE.has(name) && name !== 'br' && name !== 'img') this.#endLine();
+    else if (!INLINE.has(name) && !EMPTY.has(name)) this.#endLine();
   }
 
   end(): readonly Block[] {
@@ -211,4 +213,10 @@ class BlockBuilder {
   #add(kind: BlockKind, text: string, more: Partial<Block> = {}): void {
     this.#blocks.push({ kind, text, headingPath: this.#headings.texts, page: null, location: null, ...more });
   }
+}
+
+/** A box to tick, as Markdown writes it. */
+function boxOf({ type, checked }: Attributes): string {
+  if (type !== 'checkbox') return '';
+  return checked === undefined ? '[ ] ' : '[x] ';
 }

@@ -1,3 +1,4 @@
+import { plainNumber } from './plain-number.js';
 import { descendants, firstBelow, type XmlElement } from './xml.js';
 
 /**
@@ -5,6 +6,7 @@ import { descendants, firstBelow, type XmlElement } from './xml.js';
  * Source: ECMA-376, part 1, section 21.2.
  */
 export function chartTable(chart: XmlElement): {
+  /** Such as `Bar chart: Sales by year`. */
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {
@@ -20,7 +22,10 @@ export function chartTable(chart: XmlElement): {
     categories[index] ?? '',
     ...series.map((one) => one.values[index] ?? ''),
   ]);
-  return { title: titleOf(chart), rows: length === 0 ? [] : [header, ...rows] };
+  return {
+    title: [kindOf(chart), titleOf(chart)].filter((part) => part !== '').join(': '),
+    rows: length === 0 ? [] : [header, ...rows],
+  };
 }
 
 function points(element: XmlElement | undefined): readonly string[] {
@@ -28,12 +33,25 @@ function points(element: XmlElement | undefined): readonly string[] {
   const values: string[] = [];
   for (const point of descendants(element, 'pt')) {
     const index = Number(point.attributes['idx'] ?? values.length);
-    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS) values[index] = firstBelow(point, 'v')?.text ?? '';
+    if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS)
+      values[index] = shown(firstBelow(point, 'v')?.text ?? '');
   }
   return Array.from(values, (value: string | undefined) => value ?? '');
 }
 
+/** Numbers are kept in binary, to more digits than they have. */
+function shown(value: string): string {
+  return /^-?\d+\.\d{15,}$/.test(value) ? plainNumber(Number(value)) : value;
+}
+
 const MAX_POINTS = 10_000;
+
+/** `barChart` and `bar3DChart` are bar charts. The first of several in one drawing is its kind. */
+function kindOf(chart: XmlElement): string {
+  const area = firstBelow(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
+  const kind = area?.name.replace(/(?:3D)?Chart$/, '') ?? '';
+  return kind === '' ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} chart`;
+}
 
 function titleOf(chart: XmlElement): string {
   const title = firstBelow(chart, 'title');

@@ -4,7 +4,15 @@ import {
   evaluationFilesAreHere,
   WHERE_EVALUATION_FILES_BELONG,
 } from '../../testing/evaluation-files.js';
-import { declareSize, makeDocx, paragraph, wordList, wordTable } from '../../testing/make-office.js';
+import {
+  declareSize,
+  makeChart,
+  makeDocx,
+  paragraph,
+  wordList,
+  wordPart,
+  wordTable,
+} from '../../testing/make-office.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
 
@@ -66,6 +74,73 @@ describe('reading a Word document', () => {
       '[2. Term] heading: 2. Term',
       '[2. Term] text: 2.1 Two years & a day.',
       '[2. Term] list: 1. one\n2. two\n  - a bullet',
+    ]);
+  });
+
+  it('keeps what stands beside the text: comments, notes, heads and feet, once, without page numbers', async () => {
+    const body = [
+      paragraph('Terms', 'heading 1'),
+      '<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>It lasts </w:t></w:r><w:r><w:t>a year.</w:t></w:r><w:commentRangeEnd w:id="4"/><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+    ].join('');
+    const bytes = makeDocx(body, '', [
+      {
+        id: 'c',
+        type: 'comments',
+        file: 'comments.xml',
+        xml: wordPart(
+          'comments',
+          `<w:comment w:id="4" w:author="Ada">${paragraph('Two?')}</w:comment><w:comment w:id="5">${paragraph('Why?')}</w:comment>`,
+        ),
+      },
+      { id: 'h1', type: 'header', file: 'header1.xml', xml: wordPart('hdr', paragraph('ACME') + paragraph('ACME')) },
+      { id: 'h2', type: 'header', file: 'header2.xml', xml: wordPart('hdr', paragraph('ACME') + paragraph('Secret')) },
+      { id: 'f', type: 'footer', file: 'footer1.xml', xml: wordPart('ftr', paragraph('Page 3 of 12')) },
+      {
+        id: 'n',
+        type: 'footnotes',
+        file: 'footnotes.xml',
+        xml: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${paragraph('From delivery.')}</w:footnote></w:footnotes>`,
+      },
+    ]);
+    const { blocks } = await readBlocks(readDocx, bytes);
+    expect(blocks.map(({ text, location }) => [location, text])).toEqual([
+      [null, 'Terms'],
+      [null, 'It lasts a year.[1]'],
+      [null, '1. From delivery. ↑'],
+      ['comments', 'Comment by Ada on “It lasts a year.”: Two?\nComment: Why?'],
+      ['page header', 'ACME\nSecret'],
+    ]);
+  });
+
+  it('reads text boxes, ticked boxes, formulas and the values of charts, where they stand', async () => {
+    const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${paragraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
+    const ticked = (checked: number): string =>
+      `<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☐</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t>Done</w:t></w:r></w:p>`;
+    const letter = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
+    const area = `<m:oMath>${letter('A=π')}<m:sSup><m:e>${letter('𝑟')}</m:e><m:sup>${letter('2')}</m:sup></m:sSup></m:oMath>`;
+    const half = `<m:oMathPara><m:oMath><m:f><m:num>${letter('1')}</m:num><m:den>${letter('2')}</m:den></m:f></m:oMath></m:oMathPara>`;
+    const chart = '<w:p><w:r><w:drawing><c:chart r:id="x"/></w:drawing></w:r></w:p>';
+    const body = [
+      paragraph('Birds', 'heading 1'),
+      box,
+      ticked(1),
+      ticked(0),
+      `<w:p><w:r><w:t>Area:</w:t></w:r>${area}</w:p>`,
+      `<w:p>${half}</w:p>`,
+      chart,
+      paragraph('After &amp; all.'),
+    ].join('');
+    const xml = makeChart('Ducks &lt;2&gt;', ['a'], { Fresh: [1] });
+    await expect(sketchOf(makeDocx(body, '', [{ id: 'x', type: 'chart', file: 'chart1.xml', xml }]))).resolves.toEqual([
+      '[Birds] heading: Birds',
+      '[Birds] text: In a box.',
+      '[Birds] text: [x] Done',
+      '[Birds] text: [ ] Done',
+      '[Birds] text: Area: A=\\pi r^{2}',
+      '[Birds] text: \\frac{1}{2}',
+      '[Birds] text: Bar chart: Ducks <2>',
+      '[Birds] table: |  | Fresh |\n|---|---|\n| a | 1 |',
+      '[Birds] text: After & all.',
     ]);
   });
 

@@ -5,14 +5,14 @@ const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1_048_576;
 /** What all text parts may have unpacked. Sizes are as the archive says; one that lies meets the limits of the reading process. */
 const MAX_UNPACKED = 200 * MEBIBYTE;
-export const TEXT_PART = /\.(?:xml|rels|vml)$/i;
+const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
 /**
  * Looks at an office file's directory before anything is unpacked.
  *
  * @throws ReadingFailed when it is damaged, or would become too large
  */
-export function checkArchive(bytes: Uint8Array): void {
+function checkArchive(bytes: Uint8Array): void {
   let entries = 0;
   let unpacked = 0;
   readArchive(bytes, ({ name, originalSize }) => {
@@ -33,10 +33,9 @@ export function checkArchive(bytes: Uint8Array): void {
 }
 
 /** The text parts of an office file, by name. @throws ReadingFailed */
-export function openArchive(bytes: Uint8Array): ReadonlyMap<string, string> {
+export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   checkArchive(bytes);
-  const parts = readArchive(bytes, ({ name }) => TEXT_PART.test(name));
-  return new Map(Object.entries(parts).map(([name, content]) => [name, new TextDecoder().decode(content)]));
+  return new Map(Object.entries(readArchive(bytes, ({ name }) => TEXT_PART.test(name))));
 }
 
 type Filter = NonNullable<Parameters<typeof unzipSync>[1]>['filter'];

@@ -11,20 +11,30 @@ export interface RelatedPart {
 
 /** The XML parts of an office file and how they hang together. Source: ECMA-376, part 2. */
 export interface PackageParts {
+  /** Of all text parts. */
+  readonly names: readonly string[];
+  /** A part as it is written. @returns undefined when there is no such part */
+  text(name: string): string | undefined;
   /** @returns undefined when there is no such part */
   read(name: string): XmlElement | undefined;
-  /** The parts that a part refers to, by the ids it knows them by. */
+  /** The parts that a part refers to, by the ids it knows them by. `''` is the package itself. */
   relatedTo(name: string): ReadonlyMap<string, RelatedPart>;
 }
 
 /** @throws ReadingFailed */
 export function openPackage(bytes: Uint8Array): PackageParts {
   const parts = openArchive(bytes);
+  const textOf = (name: string): string | undefined => {
+    const content = parts.get(name);
+    return content === undefined ? undefined : new TextDecoder().decode(content);
+  };
   const read = (name: string): XmlElement | undefined => {
-    const text = parts.get(name);
+    const text = textOf(name);
     return text === undefined ? undefined : parseXml(text);
   };
   return {
+    names: [...parts.keys()],
+    text: textOf,
     read,
     relatedTo: (name) => {
       const folder = posix.dirname(name);
@@ -39,4 +49,18 @@ export function openPackage(bytes: Uint8Array): PackageParts {
       );
     },
   };
+}
+
+/** The parts of one type that a part refers to, read, in the order in which it names them. */
+export function relatedParts(
+  parts: PackageParts,
+  name: string,
+  type: string,
+): readonly { readonly name: string; readonly content: XmlElement }[] {
+  return [...parts.relatedTo(name).values()]
+    .filter((part) => part.type === type)
+    .flatMap((part) => {
+      const content = parts.read(part.name);
+      return content === undefined ? [] : [{ name: part.name, content }];
+    });
 }

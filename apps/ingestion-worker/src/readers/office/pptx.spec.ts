@@ -4,7 +4,7 @@ import {
   evaluationFilesAreHere,
   WHERE_EVALUATION_FILES_BELONG,
 } from '../../testing/evaluation-files.js';
-import { archive, makePptx, textShape, type MadeSlide } from '../../testing/make-office.js';
+import { archive, makePptx, textShape, type MadeSlide, makeChart } from '../../testing/make-office.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readPptx } from './pptx.js';
 
@@ -66,16 +66,27 @@ describe('reading a presentation', () => {
   });
 
   it('reads a chart as a table', async () => {
-    const points = (values: readonly (string | number)[]): string =>
-      `<c:cache>${values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')}</c:cache>`;
-    const series = (name: string, values: readonly number[]): string =>
-      `<c:ser><c:tx>${points([name])}</c:tx><c:cat>${points([2023, 2024])}</c:cat><c:val>${points(values)}</c:val></c:ser>`;
-    const title = '<c:title><a:p><a:r><a:t>Ducks </a:t></a:r><a:r><a:t>a year</a:t></a:r></a:p></c:title>';
-    const chart = `<c:chartSpace xmlns:c="c" xmlns:a="a">${title}${series('Fresh', [120, 130])}${series('Salt', [80, 95])}</c:chartSpace>`;
+    const chart = makeChart('Ducks a year', [2023, 2024], { Fresh: [120, 130], Salt: [80, 2.4000000000000004] });
     const shapes = '<p:graphicFrame><a:graphic><c:chart xmlns:c="c" r:id="chart"/></a:graphic></p:graphicFrame>';
     await expect(sketchOf({ shapes, chart })).resolves.toEqual([
-      '[] text: Ducks a year',
-      '[] table: |  | Fresh | Salt |\n|---|---|---|\n| 2023 | 120 | 80 |\n| 2024 | 130 | 95 |',
+      '[] text: Bar chart: Ducks a year',
+      '[] table: |  | Fresh | Salt |\n|---|---|---|\n| 2023 | 120 | 80 |\n| 2024 | 130 | 2.4 |',
+    ]);
+  });
+
+  it('says what is the speaker’s, what reviewers wrote, and which slide is hidden', async () => {
+    const slide = {
+      shapes: textShape(['Text.']),
+      notes: 'Say hello first.',
+      comments:
+        '<p:cmLst xmlns:p="p"><p:cm authorId="7"><p:text>Too long.</p:text></p:cm><p:cm authorId="8"><p:text>Fine.</p:text></p:cm></p:cmLst>',
+    };
+    const { blocks } = await readBlocks(readPptx, makePptx([slide, { shapes: textShape(['Old.']), hidden: true }]));
+    expect(blocks.map(({ text, location }) => [location, text])).toEqual([
+      ['slide 1', 'Text.'],
+      ['slide 1, comments', 'Comment by Ada: Too long.\nComment: Fine.'],
+      ['slide 1, speaker notes', 'Say hello first.'],
+      ['slide 2 (hidden)', 'Old.'],
     ]);
   });
 

@@ -2,7 +2,8 @@ import type { Block } from '../block.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
 import { chartTable } from './chart.js';
 import { paragraphsOf, tableOf, type DrawnParagraph } from './drawing-text.js';
-import type { PackageParts } from './package-parts.js';
+import { relatedParts, type PackageParts } from './package-parts.js';
+import { slideComments } from './slide-comments.js';
 import { child, descendants, firstBelow, type XmlElement } from './xml.js';
 
 const TITLES = new Set(['title', 'ctrTitle']);
@@ -18,13 +19,16 @@ export function* blocksOfSlide(parts: PackageParts, name: string, number: number
     .filter((shape) => TITLES.has(placeholderOf(shape) ?? ''))
     .map(wordsOf)
     .find((text) => text !== '');
-  const place = { headingPath: title === undefined ? [] : [title], page: number, location: `slide ${number}` };
+  const isHidden = firstBelow(slide, 'sld')?.attributes['show'] === '0';
+  const location = `slide ${number}${isHidden ? ' (hidden)' : ''}`;
+  const place = { headingPath: title === undefined ? [] : [title], page: number, location };
   if (title !== undefined) yield { ...place, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
     const role = placeholderOf(shape) ?? '';
     if (!TITLES.has(role) && !FURNITURE.has(role)) yield* blocksOfShape(parts, name, shape, place);
   }
-  yield* notesOf(parts, name, place);
+  yield* asText(slideComments(parts, name), { ...place, location: `${location}, comments` });
+  yield* notesOf(parts, name, { ...place, location: `${location}, speaker notes` });
 }
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
@@ -88,10 +92,9 @@ function listLines(paragraphs: readonly DrawnParagraph[]): readonly string[] {
 
 /** What the speaker reads. */
 function* notesOf(parts: PackageParts, slide: string, place: Place): Generator<Block> {
-  const related = [...parts.relatedTo(slide).values()].find((part) => part.type === 'notesSlide');
-  const notes = related === undefined ? undefined : parts.read(related.name);
+  const [notes] = relatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;
-  const text = [...shapesOf(notes)]
+  const text = [...shapesOf(notes.content)]
     .filter((shape) => placeholderOf(shape) === 'body')
     .map(wordsOf)
     .join('\n')

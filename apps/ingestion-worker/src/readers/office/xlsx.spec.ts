@@ -4,11 +4,13 @@ import {
   evaluationFilesAreHere,
   WHERE_EVALUATION_FILES_BELONG,
 } from '../../testing/evaluation-files.js';
-import { declareSize, makeXlsx } from '../../testing/make-office.js';
+import { declareSize, makeChart, makeXlsx, relationships } from '../../testing/make-office.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readXlsx } from './xlsx.js';
 
 const blocksOf = async (bytes: Uint8Array) => (await readBlocks(readXlsx, bytes)).blocks;
+
+const DRAWING_RELATIONSHIPS = relationships({ x: ['chart', 'chart1.xml'] });
 
 describe('reading a spreadsheet', () => {
   it('finds the tables of each sheet, with its rows counted as in the sheet', async () => {
@@ -62,6 +64,73 @@ describe('reading a spreadsheet', () => {
       ['text', 'A note.\nAnother.', 'Birds'],
     ]);
     expect(blocks[4]?.firstRow).toBe(7);
+  });
+
+  it('takes tables beside each other apart, and leaves a table with an empty column whole', async () => {
+    const beside = [
+      ['Year', 'Ducks'],
+      [2023, 160, '', 'Year', 'Geese'],
+      [2024, 170, '', 2023, 40],
+    ];
+    const spaced = [
+      ['Year', 'Ducks', '', 'Geese', 'Swans'],
+      [2023, 160, '', 40, 4],
+    ];
+    const blocks = await blocksOf(makeXlsx({ Beside: beside, Spaced: spaced }));
+    expect(blocks.flatMap(({ kind, text, firstRow }) => (kind === 'table' ? [[firstRow, text]] : []))).toEqual([
+      [2, '| Year | Ducks |\n|---|---|\n| 2023 | 160 |\n| 2024 | 170 |'],
+      [3, '| Year | Geese |\n|---|---|\n| 2023 | 40 |'],
+      [2, '| Year | Ducks | Geese | Swans |\n|---|---|---|---|\n| 2023 | 160 | 40 | 4 |'],
+    ]);
+  });
+
+  it('writes merged cells in each of their places, but a title once', async () => {
+    const rows = [
+      ['Birds of the lake', '', ''],
+      ['Kind', 'Name', 'Count'],
+      ['Duck', 'Teal', 3],
+      ['', 'Mallard', 4],
+    ];
+    const blocks = await blocksOf(makeXlsx({ Birds: rows }, { merges: { Birds: ['A1:C1', 'A3:A4'] } }));
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Birds',
+      'Birds of the lake',
+      '| Kind | Name | Count |\n|---|---|---|\n| Duck | Teal | 3 |\n| Duck | Mallard | 4 |',
+    ]);
+  });
+
+  it('marks a hidden sheet', async () => {
+    const blocks = await blocksOf(makeXlsx({ Shown: [['a', 1]], Costs: [['b', 2]] }, { hidden: ['Costs'] }));
+    expect(blocks.map(({ location, text }) => [location, text])).toEqual([
+      ['sheet Shown', 'Shown'],
+      ['sheet Shown', '| a | 1 |'],
+      ['sheet Costs (hidden)', 'Costs (hidden)'],
+      ['sheet Costs (hidden)', '| b | 2 |'],
+    ]);
+  });
+
+  it('reads comments, and charts behind the cells', async () => {
+    const legacy =
+      '<comments xmlns="x"><authors><author>Ada</author><author>tc={1}</author></authors><commentList><comment ref="B2" authorId="0"><text><t>Too </t><t>low?</t></text></comment><comment ref="A1" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>';
+    const threaded =
+      '<ThreadedComments><threadedComment ref="A1" personId="p"><text>Which year?</text></threadedComment></ThreadedComments>';
+    const related = {
+      Birds: [
+        { id: 'c', type: 'comments', file: 'comments1.xml', xml: legacy },
+        { id: 't', type: 'threadedComment', file: 'threaded1.xml', xml: threaded },
+        { id: 'd', type: 'drawing', file: 'drawing1.xml', xml: '<d><txBody><p><r><t>A note.</t></r></p></txBody></d>' },
+        { id: 'r', type: 'x', file: '_rels/drawing1.xml.rels', xml: DRAWING_RELATIONSHIPS },
+        { id: 'x', type: 'x', file: 'chart1.xml', xml: makeChart('Ducks', [2023], { Fresh: [120] }) },
+      ],
+    };
+    const blocks = await blocksOf(makeXlsx({ Birds: [] }, { related }));
+    expect(blocks.map(({ text }) => text)).toEqual([
+      'Birds',
+      'A note.',
+      'Bar chart: Ducks',
+      '|  | Fresh |\n|---|---|\n| 2023 | 120 |',
+      'Comment by Ada on B2: Too low?\nComment on A1: Which year?',
+    ]);
   });
 
   it('leaves out columns that are empty throughout', async () => {

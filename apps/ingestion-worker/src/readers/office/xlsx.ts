@@ -2,40 +2,39 @@ import readSheets, { type Row } from 'read-excel-file/node';
 import type { Block } from '../block.js';
 import type { Reader } from '../reader.js';
 import { looksLikeHeader, rectangle, tableBlocks } from '../tables/table-blocks.js';
-import { checkArchive } from './open-archive.js';
+import { openPackage } from './package-parts.js';
+import { plainNumber } from './plain-number.js';
+import { sheetExtras } from './sheet-extras.js';
+import { withMerges } from './sheet-merges.js';
+import { regionsOf, type Region } from './sheet-regions.js';
+import { sheetsOf } from './workbook.js';
+
+type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
 /** A longer text in a row of its own is no title. */
 const MAX_TITLE = 200;
-/** What of a number is more than the error of its binary form. */
-const DIGITS = 15;
 
-/** Spreadsheets: the tables of each sheet, which stand apart by empty rows, with the titles above them. */
+/** Spreadsheets: the tables of each sheet with the titles above them, its charts and its comments. Hidden sheets say so. */
 export const readXlsx: Reader = async function* (bytes, onProgress) {
-  checkArchive(bytes);
-  const sheets = await readSheets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-  for (const [index, { sheet, data }] of sheets.entries()) {
-    yield* blocksOfSheet(
-      sheet,
-      data.map((row) => row.map(textOfCell)),
-    );
+  const parts = openPackage(bytes);
+  const { workbook, sheets } = sheetsOf(parts);
+  const read = await readSheets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const cells = new Map(read.map(({ sheet, data }) => [sheet, data]));
+  for (const [index, { name, part, isHidden }] of sheets.entries()) {
+    const rows = (cells.get(name) ?? []).map((row) => row.map(textOfCell));
+    const title = isHidden ? `${name} (hidden)` : name;
+    const place = { headingPath: [title], page: null, location: `sheet ${title}` };
+    const blocks = [
+      ...regionsOf(withMerges(rows, parts.text(part) ?? '')).flatMap((region) => [...blocksOfRegion(place, region)]),
+      ...sheetExtras(parts, part, workbook, place),
+    ];
+    if (blocks.length > 0) yield { ...place, kind: 'heading', text: title, level: 1 };
+    yield* blocks;
     onProgress({ done: index + 1, total: sheets.length, unit: 'sheets' });
   }
 };
 
-interface Region {
-  readonly firstRow: number;
-  readonly rows: readonly (readonly string[])[];
-}
-
-function* blocksOfSheet(sheet: string, rows: readonly (readonly string[])[]): Generator<Block> {
-  const regions = regionsOf(rows);
-  if (regions.length === 0) return;
-  yield { kind: 'heading', text: sheet, headingPath: [sheet], page: null, location: `sheet ${sheet}`, level: 1 };
-  for (const region of regions) yield* blocksOfRegion(sheet, region);
-}
-
-function* blocksOfRegion(sheet: string, { firstRow, rows }: Region): Generator<Block> {
-  const place = { page: null, location: `sheet ${sheet}` };
+function* blocksOfRegion(place: Place, { firstRow, rows }: Region): Generator<Block> {
   const isTable = rows.some((row) => filled(row).length > 1);
   const titles = isTable
     ? rows.slice(
@@ -45,7 +44,7 @@ function* blocksOfRegion(sheet: string, { firstRow, rows }: Region): Generator<B
     : [];
   const title = titles.map((row) => filled(row).join('')).join('\n');
   const isHeading = title !== '' && title.length <= MAX_TITLE;
-  const headingPath = isHeading ? [sheet, title] : [sheet];
+  const headingPath = isHeading ? [...place.headingPath, title] : place.headingPath;
   if (title !== '') {
     yield {
       ...place,
@@ -64,19 +63,6 @@ function* blocksOfRegion(sheet: string, { firstRow, rows }: Region): Generator<B
   yield* tableBlocks({ rows: table, firstRow: firstRow + titles.length, hasHeader, place: { ...place, headingPath } });
 }
 
-/** Rows that have no empty row between them. Sheets count their rows from 1. */
-function regionsOf(rows: readonly (readonly string[])[]): readonly Region[] {
-  const regions: { firstRow: number; rows: (readonly string[])[] }[] = [];
-  let isOpen = false;
-  for (const [index, row] of rows.entries()) {
-    const isEmpty = filled(row).length === 0;
-    if (!isEmpty && !isOpen) regions.push({ firstRow: index + 1, rows: [] });
-    if (!isEmpty) regions.at(-1)?.rows.push(row);
-    isOpen = !isEmpty;
-  }
-  return regions;
-}
-
 function filled(row: readonly string[]): readonly string[] {
   return row.filter((cell) => cell.trim() !== '');
 }
@@ -84,7 +70,7 @@ function filled(row: readonly string[]): readonly string[] {
 function textOfCell(cell: Row[number]): string {
   const value: unknown = cell;
   if (value instanceof Date) return textOfDate(value);
-  if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
+  if (typeof value === 'number') return plainNumber(value);
   return typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
 }
 

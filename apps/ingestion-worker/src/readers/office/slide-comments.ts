@@ -1,0 +1,37 @@
+import { paragraphsOf, type DrawnParagraph } from './drawing-text.js';
+import { relatedParts, type PackageParts } from './package-parts.js';
+import { child, descendants, type XmlElement } from './xml.js';
+
+const PRESENTATION = 'ppt/presentation.xml';
+
+/** What reviewers wrote about a slide, and who, in either form. Source: ECMA-376, part 1, section 19.4; [MS-PPTX], section 2.6. */
+export function slideComments(parts: PackageParts, slide: string): readonly DrawnParagraph[] {
+  const comments = relatedParts(parts, slide, 'comments').flatMap(({ content }) => [
+    ...descendants(content, 'cm'),
+    ...descendants(content, 'reply'),
+  ]);
+  if (comments.length === 0) return [];
+  const authors = authorsOf(parts);
+  return comments.flatMap((comment) => {
+    const author = authors.get(comment.attributes['authorId'] ?? '');
+    const text = textOf(comment);
+    const by = author === undefined ? '' : ` by ${author}`;
+    return text === '' ? [] : [{ text: `Comment${by}: ${text}`, level: 0, mark: 'none' as const }];
+  });
+}
+
+function textOf(comment: XmlElement): string {
+  const body = child(comment, 'txBody');
+  if (body === undefined) return child(comment, 'text')?.text.trim() ?? '';
+  return paragraphsOf(body)
+    .map((paragraph) => paragraph.text)
+    .join(' ');
+}
+
+function authorsOf(parts: PackageParts): ReadonlyMap<string, string> {
+  const lists = [
+    ...relatedParts(parts, PRESENTATION, 'commentAuthors'),
+    ...relatedParts(parts, PRESENTATION, 'authors'),
+  ].flatMap(({ content }) => [...descendants(content, 'cmAuthor'), ...descendants(content, 'author')]);
+  return new Map(lists.map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? '']));
+}
