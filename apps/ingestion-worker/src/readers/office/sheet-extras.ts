@@ -7,8 +7,8 @@ import { child, descendants, type XmlElement } from './xml.js';
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
-/** An author that a program wrote for a comment that stands, whole, in the newer list too. */
-const OF_NEWER_LIST = /^tc=/;
+/** How the author begins that a program makes up for a comment of the newer list. */
+const OF_NEWER_LIST = 'tc=';
 
 /** What stands on a sheet beside its cells: charts, texts that are drawn, and comments. @param sheet its part's name */
 export function* sheetExtras(parts: PackageParts, sheet: string, workbook: string, place: Place): Generator<Block> {
@@ -38,7 +38,7 @@ function commentsOf(parts: PackageParts, sheet: string): readonly string[] {
     return [...descendants(content, 'comment')].map((comment) => {
       const author = authors[Number(comment.attributes['authorId'] ?? 0)] ?? '';
       const text = [...descendants(comment, 't')].map((part) => part.text).join('');
-      return author.startsWith("tc=") ? '' : told(author, comment.attributes['ref'], text);
+      return author.startsWith(OF_NEWER_LIST) ? '' : told(author, comment.attributes['ref'], text);
     });
   });
 }
