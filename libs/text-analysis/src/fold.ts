@@ -9,19 +9,24 @@ const ZERO_WIDTH_SPACE = /\u200b/g;
 /** Marks over letters of the scripts that are typed without them in a hurry. Elsewhere (Devanagari, Thai) a mark is as good as a letter. */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
+/** Turkish writes I and ı, İ and i; without the dot, which lower case leaves as a mark, both are i. */
+const DOT_ABOVE = /(?<=i)\u0307/g;
+
 /** Hebrew points, Arabic short vowels and tatweel: in some texts of a language, and in nobody's question. */
 const VOWEL_POINTS = /\u0640|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u0652\u0670]/g;
 
 /** Letters that Unicode does not decompose, and what is typed in their place. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
-  ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' },
-  // The last letter of a Greek word, which has no upper case of its own.
-  ς: 'σ',
+  ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' },
 };
 const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 
-/** Text as it is compared: lower case, one spelling of each character, without marks that people leave out. */
-export function fold(text: string): string {
+/** The letters without an upper case of their own: the German ß, and the last letter of a Greek word. */
+const SHARP_S = /ß/g;
+const FINAL_SIGMA = /ς/g;
+
+/** Text in lower case, one spelling of each character, with the accents that a language's stemmer knows words by. */
+export function normalise(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()
@@ -29,9 +34,20 @@ export function fold(text: string): string {
     .replace(INVISIBLE, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(DOT_ABOVE, '')
+    .replace(SHARP_S, 'ss')
+    .replace(FINAL_SIGMA, 'σ')
+    .normalize('NFD')
+    .replace(VOWEL_POINTS, '')
+    .normalize('NFC');
+}
+
+/** Normalised text as it is compared: without the marks that people leave out. */
+export function withoutAccents(normalised: string): string {
+  if (ASCII.test(normalised)) return normalised;
+  return normalised
     .normalize('NFD')
     .replace(ACCENTS, '')
-    .replace(VOWEL_POINTS, '')
     .normalize('NFC')
     .replace(REPLACED, (letter) => REPLACEMENTS[letter] ?? letter);
 }

@@ -1,1 +1,1 @@
-export { ANALYSIS_VERSION, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery } from './terms.js';
+export { ANALYSIS_VERSION, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './terms.js';

@@ -1,5 +1,8 @@
-import { fold } from './fold.js';
+import { normalise, withoutAccents } from './fold.js';
+import type { Language } from './languages.js';
+import { likelyLanguages } from './likely-languages.js';
 import { runsOf, type Run } from './runs.js';
+import { stemsOf } from './stems.js';
 
 /** In UTF-16 code units. A longer word (a digest, encoded data) is compared by its beginning. */
 export const MAX_TERM_LENGTH = 64;
@@ -11,7 +14,7 @@ const MAX_QUERY_TERMS = 1_000;
  * What the terms of a text depend on, beside the text. Raised when `termsOf` gives other terms than before: what was
  * indexed with another version is to be indexed again.
  */
-export const ANALYSIS_VERSION = 1;
+export const ANALYSIS_VERSION = 2;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 const SPACE_IN_NAME = /[/:@&=+#?%~]+/;
@@ -21,23 +24,50 @@ const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;
 const CUT_PAIR = /[\ud800-\udbff]$/;
 
 /**
- * The terms by which lexical search compares texts, in the order they stand, repeats included; never white space in a
- * term, never longer than `MAX_TERM_LENGTH`. The same function serves documents and questions, in every fragment store.
+ * The terms by which lexical search finds a text, in the order they stand, repeats included; never white space in a term,
+ * never longer than `MAX_TERM_LENGTH`. The same function serves every fragment store.
  *
- * - Words are in lower case and without accents.
+ * - Words are in lower case and without accents; after a word stands its stem in the text's language, if it has another. Where the
+ *   language is not clear, its stems in all that it may be in.
  * - A name that is written in one (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese give every character and every pair of neighbours, so that a part of a word finds it; Korean
  *   words also their pairs; Thai, Lao, Khmer and Burmese the words of a dictionary.
  */
 export function termsOf(text: string): string[] {
-  const terms: string[] = [];
-  for (const run of runsOf(fold(text))) for (const term of TERMS_OF_RUN[run.kind](run.text)) terms.push(bounded(term));
-  return terms;
+  const runs = [...runsOf(normalise(text))];
+  const languages = languagesOf(runs);
+  return termsOfRuns(runs, (word) => wordAndStems(word, languages));
 }
 
-/** The terms of a question: the first thousand, so that its length is bounded whatever is asked. */
+/**
+ * The terms to look for when a question is asked: of each word its stem alone, which stands for all forms of it, and nothing of
+ * the words that hold the sentence together. In a question whose language is not clear every word counts, in every form. The
+ * first thousand, so that its length is bounded whatever is asked.
+ */
 export function termsOfQuery(text: string): string[] {
-  return termsOf(text).slice(0, MAX_QUERY_TERMS);
+  const { runs, languages } = askedBy(text);
+  const isClear = languages.length === 1;
+  const termsOfWord: TermsOfWord = (word) => (isClear ? stemsOf(word, languages) : wordAndStems(word, languages));
+  return termsOfRuns(runs, termsOfWord).slice(0, MAX_QUERY_TERMS);
+}
+
+/** How many different words `termsOfQuery` looks for, each in as many forms as it may have. */
+export function wordsOfQuery(text: string): number {
+  const words = termsOfRuns(askedBy(text).runs, (word) => [withoutAccents(word)]);
+  return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
+}
+
+interface Asked {
+  readonly runs: readonly Run[];
+  readonly languages: readonly Language[];
+}
+
+function askedBy(text: string): Asked {
+  const runs = [...runsOf(normalise(text))];
+  const languages = languagesOf(runs);
+  const said = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
+  // "To be or not to be" has nothing else.
+  return { runs: said.length === 0 ? runs : said, languages };
 }
 
 /** How often each term stands among `terms`. */
@@ -47,23 +77,41 @@ export function termCounts(terms: readonly string[]): Map<string, number> {
   return counts;
 }
 
-const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string) => readonly string[]>> = {
-  spaced: termsOfSpaced,
-  ideographic: termsOfIdeographic,
-  unspaced: (text) => Array.from(dictionary.segment(text), ({ segment }) => segment),
-};
-
-function termsOfSpaced(run: string): readonly string[] {
-  const words = run.split(NOT_WORD).filter((word) => word !== '');
-  const [only] = words;
-  if (words.length === 1 && only === run) return HANGUL.test(run) ? [run, ...pairs(run)] : words;
-  const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
-  const names = new Set([run, ...sections].map((name) => name.replace(APOSTROPHES, '')));
-  return [...words, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !words.includes(name))];
+function languagesOf(runs: readonly Run[]): readonly Language[] {
+  return likelyLanguages(runs.flatMap(({ kind, text }) => (kind === 'spaced' ? [withoutAccents(text)] : [])));
 }
 
-function termsOfIdeographic(run: string): readonly string[] {
-  return [...Array.from(run), ...pairs(run)];
+function wordAndStems(word: string, languages: readonly Language[]): readonly string[] {
+  return [...new Set([withoutAccents(word), ...stemsOf(word, languages)])];
+}
+
+function isStopWord(word: string, languages: readonly Language[]): boolean {
+  return languages.every(({ stopWords }) => stopWords.has(word));
+}
+
+/** The terms of one word, which is normalised. */
+type TermsOfWord = (word: string) => readonly string[];
+
+function termsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
+  const terms: string[] = [];
+  for (const run of runs) for (const term of TERMS_OF_RUN[run.kind](run.text, termsOfWord)) terms.push(bounded(term));
+  return terms;
+}
+
+const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {
+  spaced: termsOfSpaced,
+  ideographic: (run) => [...Array.from(run), ...pairs(run)],
+  unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
+};
+
+function termsOfSpaced(run: string, termsOfWord: TermsOfWord): readonly string[] {
+  const words = run.split(NOT_WORD).filter((word) => word !== '');
+  const [only] = words;
+  if (words.length === 1 && only === run) return HANGUL.test(run) ? [run, ...pairs(run)] : termsOfWord(run);
+  const parts = words.flatMap(termsOfWord);
+  const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
+  const names = new Set([run, ...sections].map((name) => withoutAccents(name.replace(APOSTROPHES, ''))));
+  return [...parts, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name))];
 }
 
 function pairs(run: string): string[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
+import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '../splitting/fragment.js';
 
 /** Changes when reading or splitting changes what comes out, so that a re-sync indexes again. */
@@ -7,12 +8,14 @@ const INDEXING_VERSION = 1;
 
 /**
  * Says whether a document is stored as it would be stored now: of what its fragments say, of what is returned or filtered
- * with them, and of the model that embeds them.
+ * with them, of the model that embeds them, and of the analysis that finds them by words.
  */
 export function contentHash(job: IndexDocument, fragments: readonly Fragment[]): string {
   const hash = createHash('sha256');
   const { datasourceId, customId, source, metadata, embedding } = job;
-  hash.update(JSON.stringify([INDEXING_VERSION, datasourceId, customId, source, metadata, embedding]));
+  hash.update(
+    JSON.stringify([INDEXING_VERSION, ANALYSIS_VERSION, datasourceId, customId, source, metadata, embedding]),
+  );
   for (const { text, context, page, location } of fragments)
     hash.update(JSON.stringify([text, context, page, location]));
   return hash.digest('base64url');

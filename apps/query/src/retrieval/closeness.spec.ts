@@ -16,9 +16,9 @@ describe('closeness', () => {
     );
   });
 
-  it('is a half when each different word of the query earns 2', () => {
-    expect(lexicalCloseness('warranty')(2)).toBe(0.5);
-    expect(lexicalCloseness('How long is the the warranty?')(10)).toBe(0.5);
+  it('is a half when each different word that the query asks for earns 2.5', () => {
+    expect(lexicalCloseness('warranty')(2.5)).toBe(0.5);
+    expect(lexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
   it('is the cosine of a vector, and 0 for one that points away', () => {

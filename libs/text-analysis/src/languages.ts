@@ -1,0 +1,81 @@
+import { stemmer as bulgarian } from '@orama/stemmers/bulgarian';
+import { stemmer as danish } from '@orama/stemmers/danish';
+import { stemmer as dutch } from '@orama/stemmers/dutch';
+import { stemmer as english } from '@orama/stemmers/english';
+import { stemmer as finnish } from '@orama/stemmers/finnish';
+import { stemmer as french } from '@orama/stemmers/french';
+import { stemmer as german } from '@orama/stemmers/german';
+import { stemmer as greek } from '@orama/stemmers/greek';
+import { stemmer as hungarian } from '@orama/stemmers/hungarian';
+import { stemmer as italian } from '@orama/stemmers/italian';
+import { stemmer as norwegian } from '@orama/stemmers/norwegian';
+import { stemmer as portuguese } from '@orama/stemmers/portuguese';
+import { stemmer as romanian } from '@orama/stemmers/romanian';
+import { stemmer as russian } from '@orama/stemmers/russian';
+import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { stemmer as swedish } from '@orama/stemmers/swedish';
+import { stemmer as turkish } from '@orama/stemmers/turkish';
+import { stopwords as bulgarianStopWords } from '@orama/stopwords/bulgarian';
+import { stopwords as danishStopWords } from '@orama/stopwords/danish';
+import { stopwords as dutchStopWords } from '@orama/stopwords/dutch';
+import { stopwords as englishStopWords } from '@orama/stopwords/english';
+import { stopwords as finnishStopWords } from '@orama/stopwords/finnish';
+import { stopwords as frenchStopWords } from '@orama/stopwords/french';
+import { stopwords as germanStopWords } from '@orama/stopwords/german';
+import { stopwords as greekStopWords } from '@orama/stopwords/greek';
+import { stopwords as hungarianStopWords } from '@orama/stopwords/hungarian';
+import { stopwords as italianStopWords } from '@orama/stopwords/italian';
+import { stopwords as norwegianStopWords } from '@orama/stopwords/norwegian';
+import { stopwords as portugueseStopWords } from '@orama/stopwords/portuguese';
+import { stopwords as romanianStopWords } from '@orama/stopwords/romanian';
+import { stopwords as russianStopWords } from '@orama/stopwords/russian';
+import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
+import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
+import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
+import { normalise, withoutAccents } from './fold.js';
+
+/** A language whose words change their ends. */
+export interface Language {
+  /** ISO 639-1. */
+  readonly code: string;
+  /** What the forms of a word have in common: Porter's Snowball algorithm of the language. Takes a normalised word. */
+  readonly stem: (word: string) => string;
+  /** Words that hold a sentence together and are in most texts, without accents. */
+  readonly stopWords: ReadonlySet<string>;
+  /** What every word of the language is written in. */
+  readonly script: RegExp;
+}
+
+const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
+const CYRILLIC = /^[\p{Script=Cyrillic}\p{M}]+$/u;
+const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
+
+/** The languages whose words are brought to their stems. */
+export const LANGUAGES: readonly Language[] = [
+  language('bg', CYRILLIC, bulgarian, bulgarianStopWords),
+  language('da', LATIN, danish, danishStopWords),
+  language('de', LATIN, german, germanStopWords),
+  language('el', GREEK, greek, greekStopWords),
+  language('en', LATIN, english, englishStopWords),
+  language('es', LATIN, spanish, spanishStopWords),
+  language('fi', LATIN, finnish, finnishStopWords),
+  language('fr', LATIN, french, frenchStopWords),
+  language('hu', LATIN, hungarian, hungarianStopWords),
+  language('it', LATIN, italian, italianStopWords),
+  language('nl', LATIN, dutch, dutchStopWords),
+  language('no', LATIN, norwegian, norwegianStopWords),
+  language('pt', LATIN, portuguese, portugueseStopWords),
+  language('ro', LATIN, romanian, romanianStopWords),
+  language('ru', CYRILLIC, russian, russianStopWords),
+  language('sv', LATIN, swedish, swedishStopWords),
+  language('tr', LATIN, turkish, turkishStopWords),
+];
+
+function language(
+  code: string,
+  script: RegExp,
+  stem: (word: string) => string,
+  stopWords: readonly string[],
+): Language {
+  return { code, script, stem, stopWords: new Set(stopWords.map((word) => withoutAccents(normalise(word)))) };
+}
