@@ -136,7 +136,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', '*.mjs'],
+    files: ['scripts/**/*.mjs', 'docker/*.mjs', '*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -144,6 +144,7 @@ export default tseslint.config(
         URL: 'readonly',
         setInterval: 'readonly',
         clearInterval: 'readonly',
+        fetch: 'readonly',
       },
     },
   },

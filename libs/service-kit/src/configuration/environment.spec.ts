@@ -36,6 +36,17 @@ describe('parseEnvironment', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'token');
     writeFileSync(file, 'from-file\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN_FILE: file }).QUARRY_TOKEN).toBe('from-file');
+    expect(parseEnvironment(Environment, { QUARRY_TOKEN: 'given', QUARRY_TOKEN_FILE: file }).QUARRY_TOKEN).toBe(
+      'given',
+    );
     expect(() => parseEnvironment(Environment, { QUARRY_TOKEN_FILE: `${file}-missing` })).toThrow(/cannot be read/);
+  });
+
+  it('takes an empty file for an absent variable', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'name');
+    writeFileSync(file, '\n');
+    expect(parseEnvironment(Environment, { QUARRY_TOKEN: 't', QUARRY_NAME_FILE: file })).not.toHaveProperty(
+      'QUARRY_NAME',
+    );
   });
 });

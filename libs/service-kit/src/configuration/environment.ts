@@ -14,7 +14,7 @@ export class ConfigurationError extends Error {
 
 /**
  * Reads the variables that `shape` declares. Each can also be given as a file that holds its value, under its name with
- * `_FILE` behind it, as container secrets are. An empty variable counts as absent.
+ * `_FILE` behind it, as container secrets are. An empty variable counts as absent, and so does an empty file.
  *
  * @param shape a class whose fields are named as the variables are
  * @throws ConfigurationError with all problems at once
@@ -34,10 +34,14 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
 
 /** A value in the environment itself wins over a file. */
 function valueOf(name: string, environment: NodeJS.ProcessEnv): string | undefined {
-  const given = environment[name];
-  const file = environment[`${name}_FILE`];
-  if (given !== undefined && given !== '') return given;
-  return file === undefined || file === '' ? undefined : readValue(`${name}_FILE`, file);
+  const given = present(environment[name]);
+  const file = present(environment[`${name}_FILE`]);
+  if (given !== undefined || file === undefined) return given;
+  return present(readValue(`${name}_FILE`, file));
+}
+
+function present(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
 }
 
 function readValue(name: string, path: string): string {

@@ -1,0 +1,39 @@
+// assemble.mjs BUILT TARGET apps/NAME: copies what one service runs from a built tree and from the node_modules of the working
+// directory, without tests, types, maps and sources.
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [built, target, app] = process.argv.slice(2);
+const folderOf = new Map(
+  ['libs', 'apps'].flatMap((parent) =>
+    readdirSync(join(built, parent)).map((name) => [`@quarry/${name}`, `${parent}/${name}`]),
+  ),
+);
+const manifestOf = (folder) => JSON.parse(readFileSync(join(built, folder, 'package.json'), 'utf8'));
+
+/** The service's folder and those of all workspace packages it runs on. */
+const folders = new Set([app]);
+for (const folder of folders) {
+  for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+    if (folderOf.has(name)) folders.add(folderOf.get(name));
+  }
+}
+
+const NOT_RUN = /\.([cm]?ts|map|tsbuildinfo)$|\.spec\.js$|\/dist\/testing(\/|$)/;
+for (const folder of folders) {
+  for (const part of ['package.json', 'dist', 'migrations', 'node_modules']) {
+    const source = part === 'node_modules' ? join(folder, part) : join(built, folder, part);
+    if (existsSync(source)) copy(source, join(target, folder, part));
+  }
+}
+copy('node_modules', join(target, 'node_modules'));
+
+// Links to workspaces that are not part of this service, and programs that nothing here starts.
+const links = join(target, 'node_modules', '@quarry');
+for (const name of readdirSync(links)) if (!existsSync(join(links, name, 'package.json'))) rmSync(join(links, name));
+rmSync(join(target, 'node_modules', '.bin'), { recursive: true, force: true });
+rmSync(join(target, 'node_modules', '.package-lock.json'), { force: true });
+
+function copy(from, to) {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !NOT_RUN.test(path) });
+}
