@@ -4,12 +4,12 @@ import {
   readBlobConfig,
   readParts,
   readQueueUrl,
+  readSealingKeys,
   serviceConfig,
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
-import { sealingKey } from '@quarry/sealed';
-import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
 /** How listings are read, wherever that runs. */
 class CatalogEnvironment {
@@ -25,13 +25,6 @@ class CatalogEnvironment {
   /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
-}
-
-class SealingEnvironment {
-  /** What the gateway seals customers' headers with: keys of 32 bytes as base64, with commas between a new one and old ones. */
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_SEALING_KEY: string;
 }
 
 /** How listings are read. */
@@ -81,14 +74,4 @@ export function readCatalogSettings(environment: NodeJS.ProcessEnv): CatalogSett
     concurrency: variables.QUARRY_CATALOG_CONCURRENCY,
     allowLoopback,
   };
-}
-
-function readSealingKeys(environment: NodeJS.ProcessEnv): readonly Uint8Array[] {
-  const text = parseEnvironment(SealingEnvironment, environment).QUARRY_SEALING_KEY;
-  try {
-    return text.split(',').map((key) => sealingKey(key.trim()));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new ConfigurationError([`QUARRY_SEALING_KEY: ${error.message}`], { cause: error });
-  }
 }

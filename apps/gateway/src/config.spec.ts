@@ -10,6 +10,7 @@ const NEEDED = {
   QUARRY_BLOB_URL: 'file:///blobs',
   QUARRY_QUERY_URL: 'http://query:3001',
   QUARRY_INTERNAL_TOKEN: 't0ken',
+  QUARRY_SEALING_KEY: 'a'.repeat(64),
 };
 
 describe('the configuration of a gateway', () => {

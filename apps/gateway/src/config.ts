@@ -3,6 +3,7 @@ import {
   readBlobConfig,
   readParts,
   readQueueUrl,
+  readSealingKeys,
   serviceConfig,
   type BlobConfig,
   type ServiceConfig,
@@ -37,6 +38,7 @@ export interface GatewayConfig extends ServiceConfig {
   readonly queueUrl: string;
   readonly blobs: BlobConfig;
   readonly queryService: { readonly url: string; readonly token: string };
+  readonly sealingKeys: readonly Uint8Array[];
   readonly rootKey: string | undefined;
   readonly settings: GatewaySettings;
 }
@@ -50,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
     variables: (given) => parseEnvironment(Environment, given),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
+    sealingKeys: readSealingKeys,
     settings: readSettings,
   });
   return {

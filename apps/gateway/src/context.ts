@@ -1,6 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
 import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
@@ -16,6 +17,7 @@ export interface GatewayContext {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryServiceAddress;
+  readonly sealing: Pick<Sealing, 'seal'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: GatewaySettings;
@@ -37,6 +39,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     queues: await openQueues({ url: config.queueUrl, log }),
     blobs: await openBlobStore(config.blobs),
     queryService: config.queryService,
+    sealing: createSealing(config.sealingKeys),
     log,
     metrics: createMetrics('gateway', { process: true }),
     settings: config.settings,

@@ -1,5 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { Queues } from '@quarry/queue-bullmq';
+import type { Sealing } from '@quarry/sealed';
 import type { Log, Metrics } from '@quarry/service-kit';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
@@ -13,6 +14,8 @@ export interface Gateway extends GatewaySettings {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
+  /** Seals what customers entrust: who opens it is the service that needs it. */
+  readonly sealing: Pick<Sealing, 'seal'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: () => Date;

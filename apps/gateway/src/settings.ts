@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
-import { IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
 const GIB = 1_073_741_824;
@@ -13,6 +13,8 @@ export interface GatewaySettings {
   readonly lostAfterMs: number;
   /** What new datastores are embedded with; undefined: they are searched by words alone. */
   readonly embedding: EmbeddingSettings | undefined;
+  /** Which services reach this machine itself, as they are configured: for tests and local development. */
+  readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean };
 }
 
 /** The variables that have defaults. Sizes are in bytes. */
@@ -34,6 +36,13 @@ class Environment {
 
   @IntegerFromText({ min: 1, max: 10_080 })
   readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
+
+  /** The crawler's and the catalogue synchronisation's own: what they will refuse is refused when it is given. */
+  @BooleanFromText()
+  readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
+
+  @BooleanFromText()
+  readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 
   @IsOptional()
   @IsString()
@@ -58,6 +67,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     },
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     embedding: embeddingOf(variables),
+    allowLoopback: {
+      crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,
+      catalog: variables.QUARRY_CATALOG_ALLOW_LOOPBACK,
+    },
   };
 }
 

@@ -58,6 +58,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     queues,
     blobs,
     queryService: connectQueryService(context.queryService),
+    sealing: context.sealing,
     log,
     metrics,
     clock,

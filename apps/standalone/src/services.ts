@@ -73,6 +73,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       queues,
       blobs,
       queryService: { url: query.url, token },
+      sealing,
       log,
       metrics,
       settings: readSettings(environment),

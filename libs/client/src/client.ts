@@ -57,7 +57,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     listDocuments: async (id, query = {}, { signal } = {}) => ask('listDocuments', { path: { id }, query, signal }),
     listRuns: async (id, query = {}, { signal } = {}) => ask('listRuns', { path: { id }, query, signal }),
     cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),
-    syncDatasource: async (id, { signal } = {}) => ask('syncDatasource', { path: { id }, signal }),
+    syncDatasource: async (id, { signal, ...query } = {}) => ask('syncDatasource', { path: { id }, query, signal }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
 
     createAgent: async (json, options = {}) => ask('createAgent', { json, ...options }),

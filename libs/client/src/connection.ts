@@ -17,7 +17,7 @@ export interface Connection {
 export interface Call {
   readonly route: Route;
   readonly path?: Readonly<Record<string, string>> | undefined;
-  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly json?: unknown;
   readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;

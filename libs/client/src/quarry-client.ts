@@ -74,7 +74,7 @@ export interface QuarryClient {
   /** Newest first. */
   listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): Promise<AnswerOf<'listRuns'>>;
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
-  syncDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
+  syncDatasource(id: string, options?: CallOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
 
   createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;

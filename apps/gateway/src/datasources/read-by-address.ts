@@ -1,6 +1,7 @@
 import { CreateItemListingRequest, CreateWebPageRequest, CreateWebSiteRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { invalid } from '../http/invalid.js';
+import { readHeaders } from './listing-headers.js';
 
 /** A datasource that is fetched from an address. */
 export type ByAddress = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
@@ -14,10 +15,16 @@ export function readByAddress(body: unknown): ByAddress {
     case 'web_site':
       return parse(CreateWebSiteRequest, body, 'ignore');
     case 'item_listing':
+      // Before the rest is looked at: what is found wrong elsewhere is shown, and these never are.
+      readHeaders(configOf(body));
       return parse(CreateItemListingRequest, body, 'ignore');
     case 'file':
       throw invalid('type', 'file is sent as multipart/form-data with the file in the field file, found JSON');
     default:
       throw invalid('type', `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`);
   }
+}
+
+function configOf(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }

@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { asBeforeDryRun } from './last-real-run.js';
 import { heldBy } from './document-repository.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
 
@@ -53,7 +54,11 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
     const held = ended && row.documentKey === null ? await heldBy(tx, row.id) : {};
     await tx
       .update(datasources)
-      .set({ ...datasourceAfter(next, report, now), ...held })
+      .set({
+        ...datasourceAfter(next, report, now),
+        ...held,
+        ...(ended && run.dryRun ? await asBeforeDryRun(tx, row) : {}),
+      })
       .where(eq(datasources.id, row.id));
     return ended ? 'settled' : 'under_way';
   });

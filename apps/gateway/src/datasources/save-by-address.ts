@@ -6,20 +6,23 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
+import type { ByAddress } from './read-by-address.js';
 import { startRuns, type DatasourceWithRun } from './start-runs.js';
 
-/** A page or a site, as it is to be fetched. */
-export interface WebSource {
-  readonly type: 'web_page' | 'web_site';
+/** A page, a site or a listing, as it is to be fetched. */
+export interface AddressSource {
+  readonly type: ByAddress['type'];
   readonly name: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** Of the one page that the datasource is; null for a site. A page has its address as its key. */
+  /** Of the one page that the datasource is; null for all others. A page has its address as its key. */
   readonly address: string | null;
+  /** Sealed for the datasource of this id alone. */
+  readonly sealHeaders: (datasourceId: string) => string | null;
 }
 
 /**
- * Makes a datasource of a page or a site and starts its first run. The same page again is the same datasource, fetched again.
+ * Makes a datasource of a page, a site or a listing and starts its first run. The same page again is the same datasource, fetched again.
  *
  * @throws Problem 404 for a datastore that is not there, 409 for an address that names a document of another type
  */
@@ -27,14 +30,16 @@ export async function saveByAddress(
   db: Queries,
   organizationId: string,
   datastoreId: string,
-  wanted: WebSource,
+  wanted: AddressSource,
   now: Date,
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const datastore = await lockDatastore(tx, organizationId, datastoreId);
     const row = (await lockSamePage(tx, datastore, wanted)) ?? (await insert(tx, datastore, wanted, now));
     const { name, customId, config } = wanted;
-    const [started] = await startRuns(tx, datastore, [{ ...row, name, customId, config }], now);
+    // The first reading of a listing shows all of it.
+    const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false, reindex: false } as const;
+    const [started] = await startRuns(tx, datastore, [{ ...row, name, customId, config }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
     return started;
   });
@@ -44,7 +49,7 @@ export async function saveByAddress(
 async function lockSamePage(
   tx: Queries,
   datastore: DatastoreRow,
-  { type, address }: WebSource,
+  { type, address }: AddressSource,
 ): Promise<DatasourceRow | undefined> {
   if (address === null) return undefined;
   const same = and(eq(datasources.datastoreId, datastore.id), eq(datasources.documentKey, address));
@@ -55,11 +60,21 @@ async function lockSamePage(
   return row;
 }
 
-async function insert(tx: Queries, datastore: DatastoreRow, wanted: WebSource, now: Date): Promise<DatasourceRow> {
-  const { address, ...rest } = wanted;
+async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSource, now: Date): Promise<DatasourceRow> {
+  const { address, sealHeaders, ...rest } = wanted;
+  const id = newId();
   const { organizationId, id: datastoreId } = datastore;
   const times = { createdAt: now, updatedAt: now };
-  const row = { ...rest, ...NEW_LIFE, ...times, id: newId(), organizationId, datastoreId, documentKey: address };
+  const row = {
+    ...rest,
+    sealedHeaders: sealHeaders(id),
+    ...NEW_LIFE,
+    ...times,
+    id,
+    organizationId,
+    datastoreId,
+    documentKey: address,
+  };
   const [inserted] = await tx.insert(datasources).values(row).returning();
   if (inserted === undefined) throw new Error(`the ${wanted.type} ${wanted.name} was not written`);
   return inserted;

@@ -7,6 +7,7 @@ import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import { heldBy } from './document-repository.js';
+import { asBeforeDryRun } from './last-real-run.js';
 import { isTooManyGone, verdictOf } from './tally.js';
 
 /** Writes a run of several documents, and ends it when the last of them has settled. */
@@ -40,7 +41,11 @@ export async function settleIfAllDone(
   const lastSynch = status === 'synched' ? now : row.lastSynch;
   await tx
     .update(datasources)
-    .set({ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now, ...held })
+    .set({
+      ...{ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now },
+      ...held,
+      ...(run.dryRun ? await asBeforeDryRun(tx, row) : {}),
+    })
     .where(eq(datasources.id, row.id));
   return 'settled';
 }

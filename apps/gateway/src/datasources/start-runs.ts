@@ -1,4 +1,4 @@
-import { NO_COUNTERS, transition } from '@quarry/contracts';
+import { NO_COUNTERS, transition, type CatalogSyncMode } from '@quarry/contracts';
 import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
@@ -15,6 +15,15 @@ export interface DatasourceWithRun {
   readonly run: RunRow;
 }
 
+/** How a listing is to be read. Other datasources have one way. */
+export interface RunKind {
+  readonly mode: CatalogSyncMode | null;
+  readonly dryRun: boolean;
+  readonly reindex: boolean;
+}
+
+const PLAIN: RunKind = { mode: null, dryRun: false, reindex: false };
+
 /**
  * Starts a run of each datasource: a run under way is superseded, the new one is pending, and its job is in the outbox.
  *
@@ -28,11 +37,12 @@ export async function startRuns(
   datastore: DatastoreRow,
   rows: readonly DatasourceRow[],
   now: Date,
+  kind: RunKind = PLAIN,
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
   await supersede(tx, rows, now);
   const pending = rows.map((row) => enqueue(row, now));
-  const started = await insertRuns(tx, pending, now);
+  const started = await insertRuns(tx, pending, kind, now);
   await writeAll(tx, pending);
   const runOf = new Map(started.map((run) => [run.id, run]));
   const both = pending.map((row) => {
@@ -72,7 +82,12 @@ async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date)
     .where(and(inArray(runs.id, earlier), isNull(runs.endedAt)));
 }
 
-async function insertRuns(tx: Queries, rows: readonly PendingRow[], now: Date): Promise<readonly RunRow[]> {
+async function insertRuns(
+  tx: Queries,
+  rows: readonly PendingRow[],
+  kind: RunKind,
+  now: Date,
+): Promise<readonly RunRow[]> {
   return tx
     .insert(runs)
     .values(
@@ -82,6 +97,7 @@ async function insertRuns(tx: Queries, rows: readonly PendingRow[], now: Date): 
         datasourceId: row.id,
         status: row.status,
         sequence: row.sequence,
+        ...kind,
         counters: NO_COUNTERS,
         failureReasons: [],
         timeline: [{ at: now.toISOString(), step: row.status }],
@@ -101,6 +117,9 @@ const CHANGING = [
   'mimeType',
   'source',
   'metadata',
+  'sealedHeaders',
+  'nextSyncAt',
+  'nextFullSyncAt',
   'status',
   'runId',
   'sequence',

@@ -1,30 +1,42 @@
 import { cancelRuns } from '@quarry/blob-store';
-import { isSettled } from '@quarry/contracts';
+import { isSettled, type SyncQuery } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
+import { problem } from '../problems.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
-import { startRuns, type DatasourceWithRun } from './start-runs.js';
+import { needsReindex } from './last-real-run.js';
+import { startRuns, type DatasourceWithRun, type RunKind } from './start-runs.js';
 
 /**
  * Starts another run: over the bytes that are kept, or from the address. One that is under way is superseded.
  *
- * @throws Problem 404, or 409 when there is neither
+ * @throws Problem 404; 409 when there is neither, and for a dry run while another run is under way
  */
 export async function syncDatasource(
   { db, blobs, clock }: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
   organizationId: string,
   id: string,
+  { dryRun = false, full = false }: SyncQuery = {},
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
+      throw problem('run_under_way', `A run of the datasource ${id} is under way, which a dry run would replace.`);
+    }
     await stopCrawl({ blobs }, tx, row);
-    const [started] = await startRuns(tx, datastore, [row], clock());
+    const [started] = await startRuns(tx, datastore, [row], clock(), await kindOf(tx, row, { dryRun, full }));
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
     return started;
   });
+}
+
+async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: Required<SyncQuery>): Promise<RunKind> {
+  const { dryRun, full } = asked;
+  if (type !== 'item_listing') return { mode: null, dryRun, reindex: false };
+  return { mode: full ? 'full' : 'incremental', dryRun, reindex: !dryRun && (await needsReindex(tx, id, true)) };
 }
 
 /** Two crawls of one site at once would do the same work. */

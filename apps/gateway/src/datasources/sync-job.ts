@@ -1,4 +1,11 @@
-import { crawlQueue, ingestionQueue, type SyncJob } from '@quarry/contracts';
+import {
+  catalogQueue,
+  crawlQueue,
+  ingestionQueue,
+  type CatalogSyncMode,
+  type ItemListingConfig,
+  type SyncJob,
+} from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { outboxJob, type OutboxJob } from '../outbox/outbox.js';
@@ -6,6 +13,9 @@ import { outboxJob, type OutboxJob } from '../outbox/outbox.js';
 export interface StartedRun {
   readonly id: string;
   readonly generation: number;
+  readonly mode: CatalogSyncMode | null;
+  readonly dryRun: boolean;
+  readonly reindex: boolean;
 }
 
 /** A datasource that is one document, and has its bytes. */
@@ -40,8 +50,24 @@ export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: Starte
       if (sitemap !== undefined) return outboxJob(crawlQueue, 'crawl-site', { ...shared, sitemap });
       return url === undefined ? undefined : outboxJob(crawlQueue, 'crawl-site', { ...shared, rootUrl: url });
     case 'item_listing':
-      return undefined;
+      return syncCatalog(shared, row, run);
   }
+}
+
+/** Items asked for at once. */
+const PAGE_SIZE = 100;
+
+function syncCatalog(shared: Shared, { config, sealedHeaders }: DatasourceRow, run: StartedRun): OutboxJob {
+  const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was made
+  return outboxJob(catalogQueue, 'sync-catalog', {
+    ...shared,
+    url,
+    mode: run.mode ?? 'incremental',
+    dryRun: run.dryRun,
+    reindex: run.reindex,
+    pageSize: pageSize ?? PAGE_SIZE,
+    ...(sealedHeaders === null ? {} : { sealedHeaders }),
+  });
 }
 
 function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {

@@ -1,10 +1,15 @@
-import { HoldsWebSiteConfig, type UpdateDatasourceRequest } from '@quarry/contracts';
+import { HoldsItemListingConfig, HoldsWebSiteConfig, type UpdateDatasourceRequest } from '@quarry/contracts';
+import { sealHeaders } from '@quarry/sealed';
 import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
-import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import type { Gateway } from '../gateway.js';
 import { invalid } from '../http/invalid.js';
+import { requirePublicAddress } from '../http/require-public-address.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
+import { readHeaders } from './listing-headers.js';
+
+type Needed = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'allowLoopback'>;
 
 /**
  * Changes what the request names. The next sync goes by it.
@@ -12,28 +17,68 @@ import { findDatasource, lockDatasource, type FoundDatasource } from './datasour
  * @throws Problem 404; 400 for a configuration that the datasource cannot have
  */
 export async function updateDatasource(
-  db: Queries,
+  gateway: Needed,
   organizationId: string,
   id: string,
   request: UpdateDatasourceRequest,
-  now: Date,
 ): Promise<FoundDatasource> {
-  return db.transaction(async (tx) => {
+  return gateway.db.transaction(async (tx) => {
     const row = await lockDatasource(tx, organizationId, id);
-    const name = request.name ?? row.name;
-    const config = request.config === undefined || request.config === null ? row.config : changed(row, request.config);
-    await tx.update(datasources).set({ name, config, updatedAt: now }).where(eq(datasources.id, id));
+    const { name, config } = request;
+    const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
+    const set = { ...changed, name: name ?? row.name, updatedAt: gateway.clock() };
+    await tx.update(datasources).set(set).where(eq(datasources.id, id));
     return findDatasource(tx, organizationId, id);
   });
 }
 
 type Config = DatasourceRow['config'];
+type Changed = Partial<Pick<DatasourceRow, 'config' | 'sealedHeaders'>>;
 
-function changed({ type, config }: DatasourceRow, change: Config): Config {
-  const merged = merge(config, change);
-  if (type === 'web_site')
-    return Object.fromEntries(Object.entries(parse(HoldsWebSiteConfig, { config: merged }, 'refuse').config));
-  throw invalid('config', `cannot be changed for a datasource of the type ${type}: make another one`);
+function changedConfig(gateway: Needed, row: DatasourceRow, change: Config): Changed {
+  switch (row.type) {
+    case 'web_site':
+      return changedSite(gateway, merge(row.config, change));
+    case 'item_listing':
+      return changedListing(gateway, row, change);
+    case 'file':
+    case 'document':
+    case 'web_page':
+      throw invalid('config', `cannot be changed for a datasource of the type ${row.type}: make another one`);
+  }
+}
+
+function changedSite({ allowLoopback }: Needed, merged: Config): Changed {
+  const { config } = parse(HoldsWebSiteConfig, { config: merged }, 'refuse');
+  requirePublicAddress('config.sitemap', config.sitemap, allowLoopback.crawler);
+  requirePublicAddress('config.source_url', config.source_url, allowLoopback.crawler);
+  return { config: Object.fromEntries(Object.entries(config)) };
+}
+
+function changedListing({ sealing, allowLoopback }: Needed, row: DatasourceRow, change: Config): Changed {
+  const headers = readHeaders(change);
+  const { config } = parse(
+    HoldsItemListingConfig,
+    { config: merge(row.config, { ...change, headers: null }) },
+    'refuse',
+  );
+  requirePublicAddress('config.url', config.url, allowLoopback.catalog);
+  if (headers === undefined) refuseOtherServer(row, config.url);
+  const { organizationId, id: datasourceId } = row;
+  return {
+    config: Object.fromEntries(Object.entries(config)),
+    ...(headers === undefined ? {} : { sealedHeaders: null }),
+    ...(headers === undefined || headers === null
+      ? {}
+      : { sealedHeaders: sealHeaders(sealing, { organizationId, datasourceId }, headers) }),
+  };
+}
+
+/** Headers are for the server that they were given for: who may change the address must not learn them. */
+function refuseOtherServer({ config, sealedHeaders }: DatasourceRow, url: string): void {
+  const { url: before } = config;
+  if (sealedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;
+  throw invalid('config.headers', 'must be given again, or null, when the listing moves to another server; found none');
 }
 
 /** Null takes a field away. */

@@ -1,4 +1,4 @@
-import { crawlQueue, ingestionQueue, type JobPayloads, type QueueContract } from '@quarry/contracts';
+import { catalogQueue, crawlQueue, ingestionQueue, type JobPayloads, type QueueContract } from '@quarry/contracts';
 import type { NewJob, Queues } from '@quarry/queue-bullmq';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
@@ -7,7 +7,11 @@ export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** By the name of the queue. Every queue that the gateway writes jobs for is here. */
 export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<string, Publish> {
-  return new Map([publisherTo(queues, ingestionQueue), publisherTo(queues, crawlQueue)]);
+  return new Map([
+    publisherTo(queues, ingestionQueue),
+    publisherTo(queues, crawlQueue),
+    publisherTo(queues, catalogQueue),
+  ]);
 }
 
 function publisherTo<Jobs extends JobPayloads>(

@@ -7,6 +7,7 @@ import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { requireDatasource } from '../datasources/require-datasource.js';
 import { syncDatasource } from '../datasources/sync-datasource.js';
+import { readSync } from '../datasources/read-sync.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
@@ -45,7 +46,7 @@ export function datasourceRoutes(gateway: Gateway): Router {
       const caller = callerOf(response);
       const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
       const body = parse(UpdateDatasourceRequest, request.body, 'refuse');
-      response.json(viewDatasource(await updateDatasource(db, caller.organizationId, datasource.id, body, clock())));
+      response.json(viewDatasource(await updateDatasource(gateway, caller.organizationId, datasource.id, body)));
     },
   );
 
@@ -58,7 +59,12 @@ export function datasourceRoutes(gateway: Gateway): Router {
   routes.post('/datasources/:id/sync', requireScope('manage', 'ingest'), async (request, response) => {
     const caller = callerOf(response);
     const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
-    const started = await syncDatasource(gateway, caller.organizationId, datasource.id);
+    const started = await syncDatasource(
+      gateway,
+      caller.organizationId,
+      datasource.id,
+      readSync(datasource.type, request.query),
+    );
     outboxWritten.wake();
     response.json(viewDatasource(started));
   });

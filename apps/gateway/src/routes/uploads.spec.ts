@@ -19,7 +19,9 @@ let datastore: string;
 
 beforeAll(async () => {
   const limits = { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES };
-  test = await startTestGateway({ settings: { limits, lostAfterMs: 900_000, embedding: undefined } });
+  test = await startTestGateway({
+    settings: { limits, lostAfterMs: 900_000, embedding: undefined, allowLoopback: { crawler: false, catalog: false } },
+  });
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
@@ -272,13 +274,6 @@ describe('POST /api/datasources with JSON', () => {
     expect(second.run.id).not.toBe(first.run.id);
   });
 
-  it('says plainly that a listing cannot be synced yet', async () => {
-    const body = { type: 'item_listing', name: 'Shop', config: { url: 'https://example.com/items' } };
-    const response = await tenant.api.post('/api/datasources').send({ ...body, datastoreId: datastore });
-    expect(response.status).toBe(501);
-    expect(response.body).toMatchObject({ code: 'datasource_type_not_available' });
-  });
-
   it.each([
     [{}, 'type'],
     [{ type: 'rss' }, 'type'],
@@ -290,6 +285,8 @@ describe('POST /api/datasources with JSON', () => {
     [{ type: 'web_site', name: 'a', config: {} }, 'config.sitemap'],
     [{ type: 'web_site', name: 'a', config: { source_url: 'nonsense' } }, 'config.source_url'],
     [{ type: 'item_listing', name: 'a', config: { url: 'nonsense' } }, 'config.url'],
+    [{ type: 'web_page', name: 'a', config: { source_url: 'http://10.0.0.1/' } }, 'config.source_url'],
+    [{ type: 'web_site', name: 'a', config: { sitemap: 'http://localhost/sitemap.xml' } }, 'config.sitemap'],
   ])('refuses %j, naming %s', async (body, path) => {
     const response = await tenant.api.post('/api/datasources').send({ ...body, datastoreId: datastore });
     expect(response.status).toBe(400);

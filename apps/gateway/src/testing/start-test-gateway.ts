@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request from 'supertest';
 import type { GatewayContext } from '../context.js';
@@ -29,6 +31,8 @@ export interface TestGateway {
   readonly queues: InMemoryQueues;
   readonly blobs: WatchedBlobStore;
   readonly query: FakeQueryService;
+  /** Opens what the gateway seals. */
+  readonly sealing: Sealing;
   /** Log lines, as JSON. */
   readonly logged: string[];
   /** A new organization, and a key of it with every scope. */
@@ -57,14 +61,21 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const queues = inMemoryQueues();
   const blobs = watchedBlobStore();
   const logged: string[] = [];
+  const sealing = createSealing([randomBytes(32)]);
   const context: GatewayContext = {
     database,
     queues,
     blobs,
     queryService: query,
+    sealing,
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
-    settings: { limits: DEFAULT_LIMITS, lostAfterMs: 900_000, embedding: undefined },
+    settings: {
+      limits: DEFAULT_LIMITS,
+      lostAfterMs: 900_000,
+      embedding: undefined,
+      allowLoopback: { crawler: false, catalog: false },
+    },
     clock: () => new Date(),
     ...overrides,
   };
@@ -75,7 +86,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
-    ...{ context, gateway, queues, blobs, query, logged, api, url: server.url, databaseUrl: postgres.url },
+    ...{ context, gateway, queues, blobs, query, sealing, logged, api, url: server.url, databaseUrl: postgres.url },
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
       await server.close(100);

@@ -11,7 +11,15 @@ export interface Datasource {
   readonly status: string;
   readonly name: string;
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly run: { readonly counters: Readonly<Record<string, number>> } | null;
+  readonly run: { readonly counters: Readonly<Record<string, number>>; readonly note: string | null } | null;
+  readonly failureReasons: readonly { readonly code: string; readonly message: string }[];
+}
+
+export interface DatasourceDocument {
+  readonly documentKey: string;
+  readonly outcome: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
 }
 
 export interface SearchResult {
@@ -82,6 +90,17 @@ export class QuarryClient {
       },
       { timeout: SETTLE_DEADLINE_MS, interval: 50 },
     );
+  }
+
+  /** Starts a run, and waits for its end. @param query such as `?full=true` */
+  async sync(id: string, query = ''): Promise<Datasource> {
+    await this.post(`/datasources/${id}/sync${query}`, {}, 200);
+    return this.waitFor(id);
+  }
+
+  async documents(id: string, query = ''): Promise<readonly DatasourceDocument[]> {
+    const page = await expectStatus(await this.send(`/datasources/${id}/documents${query}`), 200);
+    return (page as { items: DatasourceDocument[] }).items; // checked by the tests that read it
   }
 
   async search(datastoreId: string, query: string): Promise<readonly SearchResult[]> {

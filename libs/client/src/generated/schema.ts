@@ -191,7 +191,7 @@ export interface paths {
         head?: never;
         /**
          * Change a datasource
-         * @description Its name, and for a web site its configuration. The next sync goes by it.
+         * @description Its name, and for a web site or an item listing its configuration. The next sync goes by it.
          */
         patch: operations["updateDatasource"];
         trace?: never;
@@ -980,7 +980,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "datasource_type_not_available" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1942,20 +1942,6 @@ export interface operations {
                         status?: 500;
                         /** @enum {unknown} */
                         code?: "internal_error";
-                    } & components["schemas"]["Problem"];
-                };
-            };
-            /** @description `datasource_type_not_available`: This type of datasource is not available yet. */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 501;
-                        /** @enum {unknown} */
-                        code?: "datasource_type_not_available";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3532,7 +3518,12 @@ export interface operations {
     };
     syncDatasource: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For an item listing: say what would be done, in the `note` of the run, and do nothing. */
+                dryRun?: boolean;
+                /** @description For an item listing: read all of it, so that what is gone shows. Absent: what was modified. */
+                full?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -3550,7 +3541,11 @@ export interface operations {
                     "application/json": components["schemas"]["DatasourceResponse"];
                 };
             };
-            /** @description `malformed_request`: The request is malformed. */
+            /**
+             * @description `malformed_request`: The request is malformed.
+             *
+             *     `validation_failed`: The request is not valid.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3560,7 +3555,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "malformed_request";
+                        code?: "malformed_request" | "validation_failed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3608,7 +3603,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `nothing_to_sync`: The datasource holds nothing to sync. */
+            /**
+             * @description `run_under_way`: A run is under way.
+             *
+             *     `nothing_to_sync`: The datasource holds nothing to sync.
+             */
             409: {
                 headers: {
                     /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
@@ -3620,7 +3619,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "nothing_to_sync";
+                        code?: "run_under_way" | "nothing_to_sync";
                     } & components["schemas"]["Problem"];
                 };
             };

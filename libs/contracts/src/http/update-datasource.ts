@@ -8,7 +8,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { WebSiteConfig } from './datasource.js';
+import { ItemListingConfig, WebSiteConfig } from './datasource.js';
 
 /** Body of `PATCH /datasources/{id}`: what is absent stays as it is. */
 export class UpdateDatasourceRequest {
@@ -31,4 +31,10 @@ export class HoldsWebSiteConfig {
   @ValidateNested()
   @Type(() => WebSiteConfig)
   readonly config: WebSiteConfig;
+}
+
+export class HoldsItemListingConfig {
+  @ValidateNested()
+  @Type(() => ItemListingConfig)
+  readonly config: ItemListingConfig;
 }

@@ -1,4 +1,5 @@
 import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
 import { bigint, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { datastores } from './datastores.js';
 import { organizationId } from './organizations.js';
@@ -24,6 +25,16 @@ export const datasources = quarry.table(
     source: text('source'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, unknown>>>(),
 
+    /** A listing's request headers as @quarry/sealed makes them: nothing that is shown or logged. */
+    sealedHeaders: text('sealed_headers'),
+
+    /** When a sync starts by itself; null: never. */
+    nextSyncAt: moment('next_sync_at'),
+    /** From then on the sync that starts by itself is a full one; null: none is. */
+    nextFullSyncAt: moment('next_full_sync_at'),
+    /** Runs that failed, one after the other. */
+    failuresRunning: integer('failures_running').notNull().default(0),
+
     // The life, changed by the state machine of @quarry/contracts alone.
     status: text('status').$type<DatasourceStatus>().notNull(),
     runId: uuid('run_id'),
@@ -46,6 +57,9 @@ export const datasources = quarry.table(
       foreignColumns: [datastores.organizationId, datastores.id],
     }).onDelete('cascade'),
     unique('datasources_document_key').on(table.datastoreId, table.documentKey),
+    index('datasources_due')
+      .on(table.nextSyncAt)
+      .where(sql`${table.nextSyncAt} is not null`),
     index('datasources_newest').on(table.organizationId, table.id),
     index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
   ],

@@ -1,4 +1,4 @@
-import type { FailureReason, Progress, RunCounters, RunStatus, Stage } from '@quarry/contracts';
+import type { CatalogSyncMode, FailureReason, Progress, RunCounters, RunStatus, Stage } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
@@ -23,6 +23,12 @@ export const runs = quarry.table(
     generation: bigint('generation', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     status: text('status').$type<RunStatus>().notNull(),
     sequence: integer('sequence').notNull(),
+    /** How a listing is read; null for all that is no listing. */
+    mode: text('mode').$type<CatalogSyncMode>(),
+    /** Whether it says what it would do, and does nothing. */
+    dryRun: boolean('dry_run').notNull().default(false),
+    /** Whether a listing's items are handed over though they have not changed. */
+    reindex: boolean('reindex').notNull().default(false),
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),

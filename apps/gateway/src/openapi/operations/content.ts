@@ -53,7 +53,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     once: true,
     answers: { 201: made('The datasource.', DatasourceResponse) },
-    problems: ['not_found', 'datasource_type_fixed', 'datasource_type_not_available'],
+    problems: ['not_found', 'datasource_type_fixed'],
   },
   {
     id: 'uploadFile',

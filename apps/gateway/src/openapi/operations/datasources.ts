@@ -5,6 +5,7 @@ import {
   DocumentResponse,
   PageQuery,
   RunResponse,
+  SyncQuery,
   UpdateDatasourceRequest,
 } from '@quarry/contracts';
 import { json, one, pageOf, REMOVED } from '../answers.js';
@@ -39,7 +40,7 @@ export const DATASOURCE_OPERATIONS: readonly Operation[] = [
     path: '/datasources/{id}',
     tag: 'Datasources',
     summary: 'Change a datasource',
-    description: 'Its name, and for a web site its configuration. The next sync goes by it.',
+    description: 'Its name, and for a web site or an item listing its configuration. The next sync goes by it.',
     scopes: ['manage', 'ingest'],
     body: { json: { shapes: [UpdateDatasourceRequest], unknownFields: 'refuse' } },
     answers: { 200: json('The datasource.', one(DatasourceResponse)) },
@@ -88,7 +89,8 @@ export const DATASOURCE_OPERATIONS: readonly Operation[] = [
     description: 'Starts a new run; one that is under way is replaced. What has not changed is not embedded again.',
     scopes: ['manage', 'ingest'],
     answers: { 200: json('The datasource, pending.', one(DatasourceResponse)) },
-    problems: ['nothing_to_sync'],
+    query: SyncQuery,
+    problems: ['nothing_to_sync', 'run_under_way'],
   },
   {
     id: 'deleteDatasource',

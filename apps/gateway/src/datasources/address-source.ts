@@ -1,0 +1,40 @@
+import type { CreateItemListingRequest } from '@quarry/contracts';
+import { sealHeaders } from '@quarry/sealed';
+import type { Gateway } from '../gateway.js';
+import { requirePublicAddress } from '../http/require-public-address.js';
+import { readHeaders } from './listing-headers.js';
+import type { ByAddress } from './read-by-address.js';
+import type { AddressSource } from './save-by-address.js';
+
+/**
+ * What a request for a page, a site or a listing asks for.
+ *
+ * @throws Problem 400 for an address that cannot be reached from here, and for headers that cannot be sent
+ */
+export function addressSource(
+  { sealing, allowLoopback }: Pick<Gateway, 'sealing' | 'allowLoopback'>,
+  organizationId: string,
+  wanted: ByAddress,
+): AddressSource {
+  const { type, name, config } = wanted;
+  const shared = { type, name, customId: wanted.custom_id ?? null, address: null, sealHeaders: () => null };
+  if (type === 'item_listing') {
+    requirePublicAddress('config.url', wanted.config.url, allowLoopback.catalog);
+    const headers = readHeaders(config) ?? {};
+    const seal = (datasourceId: string): string | null =>
+      Object.keys(headers).length === 0 ? null : sealHeaders(sealing, { organizationId, datasourceId }, headers);
+    return { ...shared, config: withoutHeaders(wanted.config), sealHeaders: seal };
+  }
+  requirePublicAddress('config.source_url', wanted.config.source_url, allowLoopback.crawler);
+  if (type === 'web_page') return { ...shared, config: plain(config), address: wanted.config.source_url };
+  requirePublicAddress('config.sitemap', wanted.config.sitemap, allowLoopback.crawler);
+  return { ...shared, config: plain(config) };
+}
+
+function withoutHeaders(config: CreateItemListingRequest['config']): AddressSource['config'] {
+  return Object.fromEntries(Object.entries(config).filter(([field]) => field !== 'headers'));
+}
+
+function plain(config: object): AddressSource['config'] {
+  return Object.fromEntries(Object.entries(config));
+}

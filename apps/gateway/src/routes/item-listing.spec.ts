@@ -1,0 +1,198 @@
+import { catalogQueue, datasourceStatusQueue, type DatasourceResponse, type SyncCatalog } from '@quarry/contracts';
+import { openHeaders } from '@quarry/sealed';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { datasources } from '../database/tables/datasources.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeDatastore, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+const SECRET = 'a-very-secret-value';
+const CONFIG = { url: 'https://shop.example.com/items', headers: { 'X-API-Key': SECRET }, page_size: 50 };
+
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  startConsumers(test.gateway);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+const create = async (config: object = CONFIG) => {
+  const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config };
+  const response = await tenant.api.post('/api/datasources').send(body);
+  expectDocumented(response, 'post', '/datasources');
+  return response;
+};
+const show = async (id: string) => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+const sync = async (id: string, query = '') => {
+  const response = await tenant.api.post(`/api/datasources/${id}/sync${query}`);
+  expectDocumented(response, 'post', '/datasources/{id}/sync');
+  return response;
+};
+const patch = async (id: string, config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+
+async function lastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
+  await publishAll(test);
+  return test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
+}
+
+/** The service says how the latest run went. */
+async function settle(
+  datasourceId: string,
+  told: { items?: number; error?: string; note?: string } = {},
+): Promise<void> {
+  const runId = (await show(datasourceId)).run?.id ?? '';
+  const events = test.queues.producer(datasourceStatusQueue);
+  const event = { datasourceId, runId, at: AT };
+  if (told.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
+  if (told.error !== undefined) {
+    await events.add('status-changed', { ...event, sequence: 3, status: 'error', code: told.error, message: 'No.' });
+  } else {
+    const note = told.note === undefined ? {} : { note: told.note };
+    await events.add('run-enumerated', { ...event, documents: 0, complete: false, ...note });
+  }
+  await test.queues.drain();
+}
+
+describe('an item listing', () => {
+  it('is read in full at first, with the headers that were given, which nobody is shown', async () => {
+    const created = await create();
+    expect(created.status).toBe(201);
+    expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
+    const id = textOf(created, 'id');
+    const job = await lastJob(id);
+    expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, reindex: false, pageSize: 50 });
+    const { organizationId } = tenant;
+    expect(openHeaders(test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual(
+      CONFIG.headers,
+    );
+    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    const list = await tenant.api.get('/api/datasources');
+    const all = [created.text, list.text, JSON.stringify(row), JSON.stringify(job), ...test.logged].join();
+    expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
+  });
+
+  it('is synced incrementally, in full, and for show', async () => {
+    const id = textOf(await create({ url: CONFIG.url }), 'id');
+    await settle(id);
+    await sync(id);
+    expect(await lastJob(id)).toMatchObject({ mode: 'incremental', dryRun: false, pageSize: 100 });
+    expect((await lastJob(id))?.sealedHeaders).toBeUndefined();
+    await settle(id);
+    await sync(id, '?full=true&dryRun=true');
+    expect(await lastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
+  });
+
+  it('is after a dry run as it was before, with a note of what would be done', async () => {
+    const id = textOf(await create(), 'id');
+    await settle(id, { error: 'listing_not_json' });
+    const before = await show(id);
+    await sync(id, '?dryRun=true');
+    await settle(id, { note: 'A dry run, which changed nothing: 3 items would be indexed.' });
+    const after = await show(id);
+    expect(after).toMatchObject({ status: 'error', error: before.error, lastSynch: null });
+    expect(after.run?.note).toContain('3 items would be indexed');
+    await sync(id);
+    await settle(id);
+    const synched = await show(id);
+    await sync(id, '?dryRun=true');
+    await settle(id, { error: 'listing_not_json' });
+    expect(await show(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
+  });
+
+  it('is not dry-run while a run is under way, and no page is at all', async () => {
+    const id = textOf(await create(), 'id');
+    expect(await sync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
+    const config = { source_url: 'https://example.com' };
+    const page = { type: 'web_page', name: 'Page', datastoreId: datastore, config };
+    const pageId = textOf(await tenant.api.post('/api/datasources').send(page), 'id');
+    expect((await sync(pageId, '?dryRun=true')).status).toBe(400);
+    expect((await sync(pageId, '?full=true')).status).toBe(400);
+    expect((await sync(pageId, '?colour=red')).status).toBe(400);
+  });
+
+  it('is handed over anew after a run that may have left items behind, and after no other', async () => {
+    const id = textOf(await create(), 'id');
+    const reindexed = async (): Promise<boolean | undefined> => {
+      await sync(id);
+      return (await lastJob(id))?.reindex;
+    };
+    await settle(id);
+    expect(await reindexed()).toBe(false);
+    await settle(id, { error: 'listing_unavailable' });
+    expect(await reindexed()).toBe(false);
+    await settle(id, { items: 3, error: 'listing_unavailable' });
+    expect(await reindexed()).toBe(true);
+    await settle(id, { error: 'listing_unavailable' });
+    expect(await reindexed()).toBe(true);
+    await settle(id);
+    expect(await reindexed()).toBe(false);
+  });
+
+  it.each([
+    [{ url: 'http://127.0.0.1/items' }, 'config.url'],
+    [{ url: 'http://2130706433/items' }, 'config.url'],
+    [{ url: 'http://[::1]/items' }, 'config.url'],
+    [{ url: 'http://localhost:3000/items' }, 'config.url'],
+    [{ url: 'http://192.168.0.1/items' }, 'config.url'],
+    [{ url: 'https://user:password@shop.example.com/' }, 'config.url'],
+    [{ url: CONFIG.url, headers: SECRET }, 'config.headers'],
+    [{ url: CONFIG.url, headers: { 'X-API-Key': 7 } }, 'config.headers'],
+    [{ url: CONFIG.url, headers: { 'X-API-Key': `${SECRET}\r\nX: y` } }, 'config.headers'],
+    [{ url: CONFIG.url, headers: { 'a name with blanks': SECRET } }, 'config.headers'],
+    [{ url: CONFIG.url, headers: { Host: SECRET } }, 'config.headers'],
+    [{ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } }, 'config.headers'],
+    [{ url: 'nonsense', headers: { 'X-API-Key': SECRET } }, 'config.url'],
+    [{ url: CONFIG.url, page_size: 0 }, 'config.page_size'],
+  ])('is refused with %j, naming %s', async (config, path) => {
+    const response = await create(config);
+    expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });
+    expect([response.text, ...test.logged].join()).not.toMatch(SECRET);
+  });
+});
+
+describe('PATCH /api/datasources/{id} of an item listing', () => {
+  it('changes fields, keeps the headers, and takes them away when told to', async () => {
+    const id = textOf(await create(), 'id');
+    const sealed = (await lastJob(id))?.sealedHeaders;
+    const url = 'https://shop.example.com/all';
+    expect((await patch(id, { url })).body).toMatchObject({ config: { url, page_size: 50 } });
+    await sync(id);
+    expect(await lastJob(id)).toMatchObject({ url, sealedHeaders: sealed });
+    await patch(id, { headers: { Other: 'header' }, page_size: null });
+    await sync(id);
+    const job = await lastJob(id);
+    const { organizationId } = tenant;
+    expect(openHeaders(test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual({
+      Other: 'header',
+    });
+    expect(job?.pageSize).toBe(100);
+    await patch(id, { headers: null });
+    await sync(id);
+    expect((await lastJob(id))?.sealedHeaders).toBeUndefined();
+  });
+
+  it('sends no headers to a server that they were not given for', async () => {
+    const id = textOf(await create(), 'id');
+    const url = 'https://elsewhere.example.com/items';
+    expect(await patch(id, { url })).toMatchObject({ status: 400, body: { errors: [{ path: 'config.headers' }] } });
+    expect((await patch(id, { url, headers: null })).status).toBe(200);
+  });
+
+  it('refuses what could not be made', async () => {
+    const id = textOf(await create(), 'id');
+    expect((await patch(id, { url: null })).body).toMatchObject({ errors: [{ path: 'config.url' }] });
+    expect((await patch(id, { url: 'http://10.0.0.1/', headers: null })).status).toBe(400);
+    expect((await patch(id, { colour: 'red' })).status).toBe(400);
+  });
+});
