@@ -10,6 +10,10 @@ describe('the recall of words', () => {
     expect(tokenRecall('a b', 'a a b b')).toEqual({ recall: 0.5, missing: ['a', 'b'] });
   });
 
+  it('takes a word that is cut at the end of a line for the word', () => {
+    expect(wordsOf('ef- ﬁcient IR-2 self-made')).toEqual(['efficient', 'ir', '2', 'self', 'made']);
+  });
+
   it('is whole where the reference says nothing', () => {
     expect(tokenRecall('', '<!-- image -->').recall).toBe(1);
   });

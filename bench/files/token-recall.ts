@@ -1,6 +1,8 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Notes of the parser that wrote a reference, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
+/** A word that a hyphen cuts at the end of a line, which some parsers leave cut: `ef- ficient`. */
+const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
 /** `&amp;`, which some parsers write for the character. */
 const ENTITIES = new Map([
   ['&amp;', '&'],
@@ -10,7 +12,10 @@ const ENTITIES = new Map([
 
 /** Words and numbers in lower case, without marks between them. Compatibility forms, such as ligatures, count as their letters. */
 export function wordsOf(text: string): readonly string[] {
-  const plain = text.replace(PARSER_NOTE, ' ').replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES.get(entity) ?? entity);
+  const plain = text
+    .replace(PARSER_NOTE, ' ')
+    .replace(CUT_WORD, '$1')
+    .replace(/&(?:amp|lt|gt);/g, (entity) => ENTITIES.get(entity) ?? entity);
   return [...plain.normalize('NFKC').toLowerCase().matchAll(WORD)].map(([word]) => word);
 }
 

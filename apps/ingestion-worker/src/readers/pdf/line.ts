@@ -104,6 +104,8 @@ const ALEF = /^[اأإآ]$/;
 const LAM = 'ل';
 const LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT = /([\p{Script=Latin}\p{N}])(?=[\p{Script=Arabic}\p{Script=Hebrew}])/gu;
 
+/** Arabic lines are justified by stretching their words: such a stroke is no letter. */
+const STRETCH = /\u0640+/g;
 /** A vowel mark that is drawn over a letter comes before it in such a line, with a space. */
 const MARK_BEFORE_ITS_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
@@ -122,6 +124,7 @@ function readable(glyphs: readonly Glyph[]): string {
   }
   return characters
     .join('')
+    .replace(STRETCH, '')
     .replace(LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT, '$1 ')
     .replace(MARK_BEFORE_ITS_LETTER, '$2$1')
     .replace(/\s+/g, ' ')

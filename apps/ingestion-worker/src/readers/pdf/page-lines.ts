@@ -5,6 +5,8 @@ import type { Glyph } from './pdfium.js';
 const BESIDE = 0.4;
 /** A run that begins further back than this, in ems, is not the same line going on. */
 const BACKWARDS = 0.5;
+/** Of the size of the line's letters: raised and lowered characters are smaller. */
+const SMALL = 0.85;
 /** In ems. */
 const WORD_GAP = 0.15;
 
@@ -43,7 +45,16 @@ function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
   const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   const lower = Math.min(one.top - one.bottom, other.top - other.bottom);
   const size = Math.max(line[0]?.size ?? 0, run[0]?.size ?? 0);
-  return shared > BESIDE * lower && other.left > one.right - BACKWARDS * size;
+  return shared > BESIDE * lower && other.left > endOf(line, run) - BACKWARDS * size;
+}
+
+/** A subscript can stand below the superscript before it: both begin where the letter ends that they belong to. */
+function endOf(line: readonly Glyph[], run: readonly Glyph[]): number {
+  const size = Math.max(...line.map((glyph) => glyph.size));
+  const isSmall = (glyphs: readonly Glyph[]): boolean =>
+    glyphs.filter(isDrawn).every((glyph) => glyph.size < SMALL * size);
+  const lastLarge = line.findLastIndex((glyph) => isDrawn(glyph) && glyph.size >= SMALL * size);
+  return isSmall(run) && lastLarge >= 0 ? boxOf(line.slice(0, lastLarge + 1)).right : boxOf(line).right;
 }
 
 /** A raised mark stands close to its word and belongs to it; what stands apart gets a space. */

@@ -110,6 +110,17 @@ describe('reading a PDF', () => {
     await expect(sketchOf(drawnByLine)).resolves.toEqual(expected);
   });
 
+  it('keeps a letter’s raised and lowered marks in its line, one over the other', async () => {
+    const page = [
+      { x: 72, y: 700, text: 'A span w' },
+      { x: 120, y: 705, text: '(i)', size: 7 },
+      { x: 120, y: 697, text: 's', size: 7 },
+      { x: 135, y: 700, text: 'is found.' },
+    ];
+    const { blocks } = await readBlocks(readPdf, makePdf([page]));
+    expect(blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^A span w ?\(i\) ?s ?is found\.$/)]);
+  });
+
   it('keeps a running head and foot once', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
