@@ -11,6 +11,8 @@ export interface Block {
   readonly page: number | null;
   /** Where in the document it is, for people: `sheet Prices`. Null where page or nothing says it. */
   readonly location: string | null;
+  /** Of JSON: which value the block is or begins in, as RFC 6901 writes it. */
+  readonly pointer?: string;
   /** Of a heading, from 1. */
   readonly level?: number;
   /** Of a table: how many of its first lines name the columns. They are repeated wherever the table is cut. */

@@ -53,6 +53,28 @@ describe('reading JSON', () => {
     ]);
   });
 
+  it('says which value each block is, as RFC 6901 writes it', async () => {
+    const value = {
+      'a/b': [{ id: 1 }, { text: 'word '.repeat(300) }],
+      'x~y': 'word '.repeat(300),
+      z: 'word '.repeat(250),
+    };
+    const { blocks } = await readBlocks(readJson, JSON.stringify(value));
+    expect(blocks.map(({ kind, pointer }) => [kind, pointer])).toEqual([
+      ['heading', '/a~1b'],
+      ['table', '/a~1b/0'],
+      ['text', '/a~1b/1/text'],
+      ['text', '/x~0y'],
+      ['text', '/z'],
+    ]);
+  });
+
+  it('cuts a value that is very long', async () => {
+    const { blocks } = await readBlocks(readJson, JSON.stringify('word '.repeat(60_000)));
+    expect(blocks.length).toBeGreaterThan(2);
+    expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
+  });
+
   it('reads one value a line', async () => {
     await expect(sketchOf('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
   });

@@ -6,6 +6,8 @@ import { ReadingFailed, type Reader } from './reader.js';
 
 /** A value whose lines are together shorter than this stays in one block, whatever it is made of. */
 const SMALL = 1_200;
+/** What is longer is cut at its line ends before it becomes one block. */
+const LONG = 100_000;
 
 /**
  * JSON, also one value a line: each value on a line of its own, behind the path that leads to it. The elements of a list are
@@ -16,7 +18,7 @@ export const readJson: Reader = async function* (bytes) {
   const text = decodeText(bytes)
     .replace(/^\ufeff/, '')
     .trim();
-  if (text !== '') yield* blocksOf(valueOf(text), []);
+  if (text !== '') yield* blocksOf(valueOf(text), TOP);
 };
 
 function valueOf(text: string): unknown {
@@ -39,29 +41,43 @@ function tryParse(line: string): unknown {
   }
 }
 
-function* blocksOf(value: unknown, path: readonly string[]): Generator<Block> {
-  if (Array.isArray(value)) yield* elements(value, path);
-  else if (isObject(value)) yield* fields(value, path);
-  else yield* block(linesOf(value, ''), path);
+/** Where in the document a value is. */
+interface Place {
+  /** The names of the sections that it is in. */
+  readonly path: readonly string[];
+  /** Source: RFC 6901. */
+  readonly pointer: string;
 }
 
-function* elements(values: readonly unknown[], path: readonly string[]): Generator<Block> {
+const TOP: Place = { path: [], pointer: '' };
+
+function inside({ path, pointer }: Place, key: string | number): Place {
+  return { path, pointer: `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}` };
+}
+
+function* blocksOf(value: unknown, place: Place): Generator<Block> {
+  if (Array.isArray(value)) yield* elements(value, place);
+  else if (isObject(value)) yield* fields(value, place);
+  else yield* block(linesOf(value, ''), place);
+}
+
+function* elements(values: readonly unknown[], place: Place): Generator<Block> {
   if (values.every((value) => !isObject(value) && !Array.isArray(value))) {
     yield* block(
       values.flatMap((value) => linesOf(value, '')),
-      path,
+      place,
     );
     return;
   }
-  for (const value of values) {
+  for (const [index, value] of values.entries()) {
     const lines = linesOf(value, '');
-    if (sizeOf(lines) <= SMALL || !isObject(value)) yield* block(lines, path);
-    else yield* fields(value, path);
+    if (sizeOf(lines) <= SMALL || !isObject(value)) yield* block(lines, inside(place, index));
+    else yield* fields(value, inside(place, index));
   }
 }
 
 /** Small fields stay together; a long text is one, and a large field that is made of others becomes a section. */
-function* fields(value: object, path: readonly string[]): Generator<Block> {
+function* fields(value: object, place: Place): Generator<Block> {
   const together: string[] = [];
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
     const lines = linesOf(field, name);
@@ -69,31 +85,33 @@ function* fields(value: object, path: readonly string[]): Generator<Block> {
       together.push(...lines);
       continue;
     }
-    yield* block(together.splice(0), path);
-    if (isObject(field) || Array.isArray(field)) yield* section(field, [...path, name]);
-    else yield* longText(lines.join('\n'), path);
+    yield* block(together.splice(0), place);
+    const { pointer } = inside(place, name);
+    if (isObject(field) || Array.isArray(field)) yield* section(field, { path: [...place.path, name], pointer });
+    else yield* longText(lines.join('\n'), { path: place.path, pointer });
   }
-  yield* block(together, path);
+  yield* block(together, place);
 }
 
-function* section(value: unknown, path: readonly string[]): Generator<Block> {
-  const name = path.at(-1) ?? '';
-  if (name.trim() !== '') {
-    yield { kind: 'heading', text: name, headingPath: path, page: null, location: null, level: path.length };
-  }
-  yield* blocksOf(value, path);
+function* section(value: unknown, place: Place): Generator<Block> {
+  const name = place.path.at(-1) ?? '';
+  if (name.trim() !== '') yield { kind: 'heading', text: name, ...placed(place), level: place.path.length };
+  yield* blocksOf(value, place);
 }
 
-function* longText(text: string, headingPath: readonly string[]): Generator<Block> {
-  for (const paragraph of paragraphsOf(cleanText(text))) {
-    yield { kind: 'text', text: paragraph, headingPath, page: null, location: null };
-  }
+function* longText(text: string, place: Place): Generator<Block> {
+  for (const paragraph of paragraphsOf(cleanText(text))) yield { kind: 'text', text: paragraph, ...placed(place) };
 }
 
-function* block(lines: readonly string[], headingPath: readonly string[]): Generator<Block> {
+function* block(lines: readonly string[], place: Place): Generator<Block> {
   const text = cleanText(lines.join('\n'));
+  if (text.length > LONG) yield* longText(text, place);
   // One record must not run into the next: a table's rows are never repeated.
-  if (text.trim() !== '') yield { kind: 'table', text, headingPath, page: null, location: null };
+  else if (text.trim() !== '') yield { kind: 'table', text, ...placed(place) };
+}
+
+function placed({ path, pointer }: Place): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
+  return { headingPath: path, page: null, location: null, ...(pointer === '' ? {} : { pointer }) };
 }
 
 /** `name: value` for every value inside, such as `address.city: Lisbon`. Nothing is said of what is null or empty. */

@@ -29,11 +29,21 @@ function contextOf(documentName: string, parts: readonly Part[]): string {
     .join(BETWEEN_HEADINGS);
 }
 
+/** The place of the first part, and from which row or value to which the fragment reaches. */
 function locationOf(parts: readonly Part[]): string | null {
-  const rows = parts.flatMap((part) => part.rows ?? []);
-  const first = Math.min(...rows);
-  const last = Math.max(...rows);
-  const range = first === last ? `row ${first}` : `rows ${first}–${last}`;
-  const told = [parts[0]?.block.location ?? null, rows.length === 0 ? null : range].filter((part) => part !== null);
+  const told = [parts[0]?.block.location, rowsOf(parts), pointersOf(parts)].filter((part) => typeof part === 'string');
   return told.length === 0 ? null : told.join(', ');
+}
+
+function rowsOf(parts: readonly Part[]): string | undefined {
+  const rows = parts.flatMap((part) => part.rows ?? []);
+  const [first, last] = [Math.min(...rows), Math.max(...rows)];
+  if (rows.length === 0) return undefined;
+  return first === last ? `row ${first}` : `rows ${first}–${last}`;
+}
+
+function pointersOf(parts: readonly Part[]): string | undefined {
+  const pointers = parts.flatMap(({ block: { pointer } }) => pointer ?? []);
+  const [first, last] = [pointers[0], pointers.at(-1)];
+  return first === last ? first : `${first ?? ''} – ${last ?? ''}`;
 }

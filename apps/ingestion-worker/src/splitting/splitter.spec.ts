@@ -55,6 +55,12 @@ describe('splitting', () => {
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
+  it('says from which value of a JSON document to which it reaches', () => {
+    const blocks = ['/a/0', '/a/1'].map((pointer) => block('table', `id: ${pointer}`, { pointer }));
+    expect(split([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
+    expect(split(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
+  });
+
   it('never leaves a heading at the end of a fragment', () => {
     const fragments = split([
       block('text', sentences(1)),

@@ -7,6 +7,7 @@ import { plainNumber } from './plain-number.js';
 import { sheetExtras } from './sheet-extras.js';
 import { withMerges } from './sheet-merges.js';
 import { regionsOf, type Region } from './sheet-regions.js';
+import { withoutUnusedCells } from './used-cells.js';
 import { sheetsOf } from './workbook.js';
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
@@ -18,7 +19,7 @@ const MAX_TITLE = 200;
 export const readXlsx: Reader = async function* (bytes, onProgress) {
   const parts = openPackage(bytes);
   const { workbook, sheets } = sheetsOf(parts);
-  const read = await readSheets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  const read = await readSheets(Buffer.from(withoutUnusedCells(bytes, parts)));
   const cells = new Map(read.map(({ sheet, data }) => [sheet, data]));
   for (const [index, { name, part, isHidden }] of sheets.entries()) {
     const rows = (cells.get(name) ?? []).map((row) => row.map(textOfCell));

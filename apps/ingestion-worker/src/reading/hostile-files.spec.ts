@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  formattedColumn,
+  inflatedRange,
+  longLine,
+  loopingPages,
+  nestedEntities,
+  zipBomb,
+} from '../testing/hostile-files.js';
+import { makeDocx, makeXlsx, paragraph } from '../testing/make-office.js';
+import { makePdf } from '../testing/make-pdf.js';
+import { documentReader, type DocumentReader } from './document-reader.js';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+let directory: string;
+let reader: DocumentReader;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'quarry-hostile-'));
+  reader = documentReader({
+    processes: 1,
+    documentsPerProcess: 100,
+    timeoutMs: 60_000,
+    memoryMb: 700,
+    maxCharacters: 3_000_000,
+  });
+});
+afterAll(async () => {
+  await reader.close();
+  await rm(directory, { recursive: true });
+});
+
+async function read(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
+  const path = join(directory, crypto.randomUUID());
+  await writeFile(path, bytes);
+  const file = { mimeType, name, nameIsFileName: name.includes('.') };
+  const fragments = await reader.read({ path, file, splitting: { maxTokens: 512, overlapTokens: 64 } });
+  return fragments.map((fragment) => fragment.text).join('\n');
+}
+
+describe('a file that is made to break its reader', { timeout: 240_000 }, () => {
+  it.each<[string, () => string | Uint8Array, string, string, string?]>([
+    ['a zip bomb', () => zipBomb(), DOCX, 'file_too_large'],
+    ['a zip bomb that lies about its size', () => zipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
+    ['nested entities', nestedEntities, DOCX, 'file_unreadable'],
+    ['a cell in the ten-millionth row', inflatedRange, XLSX, 'reading_out_of_memory|file_unreadable'],
+    ['fifty megabytes of JSON on one line', longLine, 'application/json', 'text_too_large'],
+    [
+      'JSON that nests very deep',
+      () => '['.repeat(5_000_000),
+      'application/json',
+      'file_unreadable|reading_out_of_memory',
+    ],
+    ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'reading_out_of_memory|text_too_large'],
+    ['a program that is called a PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
+    ['a PDF that is called a text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
+    ['a text that is called a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
+  ])('%s is refused, and the next file is read', async (_, make, mimeType, code, name) => {
+    await expect(read(make(), mimeType, name)).rejects.toMatchObject({
+      name: 'ReadingFailed',
+      code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
+    });
+    await expect(read('next', 'text/plain')).resolves.toBe('next');
+  });
+
+  it('a PDF whose tree of pages loops comes to an end', async () => {
+    await expect(read(loopingPages(), 'application/pdf')).resolves.toBe('');
+  });
+
+  it('a column that is formatted to its end is read for what is in it', async () => {
+    await expect(read(formattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
+  });
+});
+
+describe('what a document names', { timeout: 60_000 }, () => {
+  it('is never fetched', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url);
+      response.end('secret');
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`; // it listens on a port
+    const picture =
+      '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="i" r:embed="i"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>';
+    const external = [
+      { id: 'i', type: 'image', file: `${url}" TargetMode="External`, xml: '' },
+      { id: 't', type: 'attachedTemplate', file: `${url}" TargetMode="External`, xml: '' },
+    ];
+    const entity = `<!DOCTYPE d [<!ENTITY x SYSTEM "${url}">]><d>&x;</d>`;
+    try {
+      await expect(read(makeDocx(paragraph('Here.') + picture, '', external), DOCX)).resolves.toContain('Here.');
+      await expect(
+        read(
+          makeXlsx(
+            { Sheet: [['Here', 1]] },
+            { related: { Sheet: [{ id: 'c', type: 'comments', file: 'comments.xml', xml: entity }] } },
+          ),
+          XLSX,
+        ),
+      ).rejects.toMatchObject({ code: 'file_unreadable' });
+      const page = `![a picture](${url}) <img src="${url}"> <link rel="stylesheet" href="${url}"> [more](${url})`;
+      await expect(read(page, 'text/markdown')).resolves.toContain('a picture');
+      const action = `<< /Type /Page /MediaBox [0 0 9 9] /Contents << /F (${url}) /FS /URL >> >>`;
+      await read(
+        Buffer.from(makePdf([[]]).toString('latin1').replace('/Type /Page ', action), 'latin1'),
+        'application/pdf',
+      );
+      expect(asked).toEqual([]);
+    } finally {
+      server.close();
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { declareSize, makeDocx, makeXlsx, paragraph } from './make-office.js';
+
+const MEBIBYTE = 1_048_576;
+const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const DOCUMENT = 'word/document.xml';
+
+/** A megabyte that becomes two hundred and more. @param declared how many bytes its directory says; the truth when absent */
+export function zipBomb(declared?: number): Uint8Array {
+  const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);
+  const bomb = zipSync({ 'word/styles.xml': strToU8('<x/>'), [DOCUMENT]: [spaces, { level: 1 }] });
+  return declared === undefined ? bomb : declareSize(bomb, DOCUMENT, declared);
+}
+
+/** Ten entities, each of ten of the one before it: a billion words. */
+export function nestedEntities(): Uint8Array {
+  const nested = Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
+  const declared = `<!DOCTYPE w [<!ENTITY e0 "word ">${nested.join('')}]>`;
+  const body = `<w:body>${paragraph('&e9;')}</w:body>`;
+  return withPart(
+    makeDocx(''),
+    DOCUMENT,
+    `${declared}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${body}</w:document>`,
+  );
+}
+
+/** A cell at the top, one ten million rows below it, and the whole range said to be in use. */
+export function inflatedRange(): Uint8Array {
+  const cell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
+  const rows = `<row r="1">${cell('A1')}</row><row r="10000000">${cell('XFD10000000')}</row>`;
+  return sheetOf(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
+}
+
+/** A cell at the top of a column that is formatted down to its end, as spreadsheets make them. */
+export function formattedColumn(): Uint8Array {
+  const empty = Array.from(
+    { length: 400_000 },
+    (_, row) => `<row r="${row + 2}" ht="15"><c r="A${row + 2}" s="1"/></row>`,
+  );
+  const first = '<row r="1"><c r="A1" t="inlineStr"><is><t>here</t></is></c></row>';
+  return sheetOf(`<sheetData>${first}${empty.join('')}</sheetData>`);
+}
+
+/** A PDF whose tree of pages has itself for a branch. */
+export function loopingPages(): Buffer {
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>',
+    '<< /Type /Pages /Parent 2 0 R /Count 1000000 /Kids [2 0 R 3 0 R] >>',
+  ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
+  return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size 4 >>\n%%EOF`);
+}
+
+/** Fifty megabytes of JSON on one line. */
+export function longLine(): Buffer {
+  return Buffer.from(
+    `[${Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"some words for an item"}`).join(',')}]`,
+  );
+}
+
+function sheetOf(content: string): Uint8Array {
+  return withPart(makeXlsx({ Sheet: [] }), 'xl/worksheets/sheet1.xml', `<worksheet ${SHEET}>${content}</worksheet>`);
+}
+
+function withPart(archived: Uint8Array, name: string, text: string): Uint8Array {
+  return zipSync({ ...unzipSync(archived), [name]: strToU8(text) });
+}
