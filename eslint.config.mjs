@@ -27,6 +27,7 @@ const DRIVERS = [
     ['@langchain/*', 'langchain', 'langchain/*'],
     ['libs/embedder-langchain', 'apps/query'],
   ],
+  [['@huggingface/*'], ['libs/embedder-transformers']],
   [['@aws-sdk/*'], ['libs/blob-store-s3']],
   [['undici'], ['libs/safe-fetch']],
 ];

@@ -1,6 +1,6 @@
-import type { EmbeddingAddress } from '@quarry/embedder-langchain';
+import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedders';
 import { parseEnvironment } from '@quarry/service-kit';
-import { IntegerFromText, IsOptional, IsString, IsUrl } from '@quarry/validation';
+import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from './reading/document-reader.js';
 
 /** How a worker behaves, wherever it runs. */
@@ -11,14 +11,14 @@ export interface WorkerSettings {
   /** A document with more bytes is refused. */
   readonly maxFileBytes: number;
   /** Undefined: datastores that are embedded cannot be filled. */
-  readonly embedding: EmbeddingAddress | undefined;
+  readonly embedding: EmbeddingSources | undefined;
 }
 
 const GIB = 1_073_741_824;
 const MIB = 1_048_576;
 
 /** The variables that have defaults. */
-class WorkerEnvironment {
+class WorkerEnvironment extends EmbeddingVariables {
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 4;
 
@@ -37,19 +37,6 @@ class WorkerEnvironment {
   /** The gateway's limit for uploads; here it holds for what comes by other ways too. */
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
-
-  /** The OpenAI-compatible address that embeds fragments, up to and with `/v1`. */
-  @IsOptional()
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
-  readonly QUARRY_EMBEDDING_BASE_URL?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly QUARRY_EMBEDDING_API_KEY?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly QUARRY_EMBEDDING_DOCUMENT_PREFIX?: string;
 }
 
 const DOCUMENTS_PER_PROCESS = 100;
@@ -63,9 +50,6 @@ const MAX_CHARACTERS = 50_000_000;
  */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const variables = parseEnvironment(WorkerEnvironment, environment);
-  const baseUrl = variables.QUARRY_EMBEDDING_BASE_URL;
-  const apiKey = variables.QUARRY_EMBEDDING_API_KEY;
-  const documentPrefix = variables.QUARRY_EMBEDDING_DOCUMENT_PREFIX;
   return {
     concurrency: variables.QUARRY_INGESTION_CONCURRENCY,
     reading: {
@@ -76,13 +60,6 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettin
       maxCharacters: MAX_CHARACTERS,
     },
     maxFileBytes: variables.QUARRY_MAX_FILE_BYTES,
-    embedding:
-      baseUrl === undefined
-        ? undefined
-        : {
-            baseUrl,
-            ...(apiKey === undefined ? {} : { apiKey }),
-            ...(documentPrefix === undefined ? {} : { documentPrefix }),
-          },
+    embedding: embeddingSources(variables),
   };
 }

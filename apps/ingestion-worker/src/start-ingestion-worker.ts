@@ -1,5 +1,5 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
-import { openEmbedders } from '@quarry/embedder-langchain';
+import { openEmbedders } from '@quarry/embedders';
 import type { RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';

@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders } from '@quarry/embedder-langchain';
+import { openEmbedders } from '@quarry/embedders';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
 import type { QueryConfig } from './config.js';

@@ -1,2 +1,1 @@
 export { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
-export { openEmbedders, type EmbeddingAddress, type EmbeddingModel } from './open-embedders.js';

@@ -1,6 +1,5 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
-import type { Embedder, EmbedOptions } from '@quarry/embedder';
-import { batchesOf } from './batches.js';
+import { batchesOf, type Embedder, type EmbedOptions } from '@quarry/embedder';
 import { Limiter } from './limiter.js';
 import { persist, REAL_CLOCK, type Clock } from './persist.js';
 import { providerFetch, type Fetch } from './provider-fetch.js';

@@ -1,1 +1,3 @@
+export { batchesOf, type BatchLimits } from './batches.js';
 export { EmbeddingFailed, type Embedder, type EmbeddingFailure, type EmbedOptions } from './embedder.js';
+export { RerankingFailed, type Reranker } from './reranker.js';

@@ -1,0 +1,1 @@
+export { TINY_DIMENSIONS, writeTinyEmbeddingModel, writeTinyRerankingModel } from './tiny-models.js';

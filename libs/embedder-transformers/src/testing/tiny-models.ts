@@ -1,0 +1,92 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onnxFile, type OnnxModel, type OnnxValue } from './onnx-file.js';
+
+export const TINY_DIMENSIONS = 16;
+
+const SPECIAL = ['[PAD]', '[UNK]', '[CLS]', '[SEP]'];
+const CHARACTERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789.,!?');
+const VOCABULARY = [...SPECIAL, ...CHARACTERS, ...CHARACTERS.map((character) => `##${character}`)];
+const IDS: OnnxValue = { name: 'input_ids', type: 'int64', dims: ['texts', 'tokens'] };
+
+/** A model as the hub has them, of a few kilobytes: a text's vector is the mean of its characters'. */
+export async function writeTinyEmbeddingModel(folder: string): Promise<void> {
+  const values = Float32Array.from({ length: VOCABULARY.length * TINY_DIMENSIONS }, (_, at) => Math.sin(at * at + 1));
+  await writeModel(
+    folder,
+    { model_type: 'bert', hidden_size: TINY_DIMENSIONS },
+    {
+      nodes: [{ type: 'Gather', inputs: ['characters', 'input_ids'], output: 'last_hidden_state' }],
+      weights: [{ name: 'characters', dims: [VOCABULARY.length, TINY_DIMENSIONS], values }],
+      inputs: [IDS],
+      outputs: [{ name: 'last_hidden_state', type: 'float', dims: ['texts', 'tokens', TINY_DIMENSIONS] }],
+    },
+  );
+}
+
+/** A cross-encoder that prefers the text with more of the letter z. */
+export async function writeTinyRerankingModel(folder: string): Promise<void> {
+  const values = Float32Array.from(VOCABULARY, (token) => (token.endsWith('z') ? 1 : 0));
+  await writeModel(
+    folder,
+    { model_type: 'bert', architectures: ['BertForSequenceClassification'] },
+    {
+      nodes: [
+        { type: 'Gather', inputs: ['letters', 'input_ids'], output: 'each' },
+        { type: 'ReduceSum', inputs: ['each'], output: 'logits', lists: { axes: [1] }, numbers: { keepdims: 0 } },
+      ],
+      weights: [{ name: 'letters', dims: [VOCABULARY.length, 1], values }],
+      inputs: [IDS],
+      outputs: [{ name: 'logits', type: 'float', dims: ['texts', 1] }],
+    },
+  );
+}
+
+async function writeModel(folder: string, config: object, model: OnnxModel): Promise<void> {
+  await mkdir(join(folder, 'onnx'), { recursive: true });
+  await writeFile(join(folder, 'config.json'), JSON.stringify(config));
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(TOKENIZER));
+  await writeFile(
+    join(folder, 'tokenizer_config.json'),
+    JSON.stringify({ tokenizer_class: 'BertTokenizer', model_max_length: 512, ...NAMES }),
+  );
+  await writeFile(join(folder, 'onnx', 'model.onnx'), onnxFile(model));
+}
+
+const NAMES = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' };
+
+const special = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
+const sequence = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
+
+/** As `tokenizers` writes it for BERT. */
+const TOKENIZER = {
+  version: '1.0',
+  truncation: null,
+  padding: null,
+  added_tokens: SPECIAL.map((content, id) => ({
+    ...{ id, content, special: true },
+    ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
+  })),
+  normalizer: {
+    type: 'BertNormalizer',
+    clean_text: true,
+    handle_chinese_chars: true,
+    strip_accents: null,
+    lowercase: true,
+  },
+  pre_tokenizer: { type: 'BertPreTokenizer' },
+  post_processor: {
+    type: 'TemplateProcessing',
+    single: [special('[CLS]'), sequence('A'), special('[SEP]')],
+    pair: [special('[CLS]'), sequence('A'), special('[SEP]'), sequence('B', 1), special('[SEP]', 1)],
+    special_tokens: Object.fromEntries(
+      ['[CLS]', '[SEP]'].map((name) => [name, { id: name, ids: [SPECIAL.indexOf(name)], tokens: [name] }]),
+    ),
+  },
+  decoder: { type: 'WordPiece', prefix: '##', cleanup: true },
+  model: {
+    type: 'WordPiece',
+    ...{ unk_token: '[UNK]', continuing_subword_prefix: '##', max_input_chars_per_word: 100 },
+    vocab: Object.fromEntries(VOCABULARY.map((token, id) => [token, id])),
+  },
+};

@@ -1,0 +1,61 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeEmbedder } from '@quarry/embedder/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTransformersEmbedder, type TransformersEmbedderSettings } from './index.js';
+import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from './testing/index.js';
+
+let folder: string;
+const open = (more: Partial<TransformersEmbedderSettings> = {}) =>
+  openTransformersEmbedder({ folder, download: false, model: 'tiny', dimensions: TINY_DIMENSIONS, ...more });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
+  await writeTinyEmbeddingModel(join(folder, 'tiny'));
+  await writeTinyEmbeddingModel(join(folder, 'broken'));
+  await writeFile(join(folder, 'broken', 'onnx', 'model.onnx'), 'this is no model');
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+describeEmbedder('a model of transformers.js', async () => ({ embedder: open(), close: async () => undefined }));
+
+describe('a model in this process', () => {
+  it('reads the prefixes of questions and passages', async () => {
+    const plain = open();
+    const prefixed = open({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
+    const [[document], [expected]] = await Promise.all([
+      prefixed.embedDocuments(['x']),
+      plain.embedDocuments(['passage: x']),
+    ]);
+    expect(document).toEqual(expected);
+    expect(await prefixed.embedQuery('x')).toEqual(await plain.embedQuery('query: x'));
+  });
+
+  it('takes the first token’s vector where the model was trained so', async () => {
+    const [one, other] = await open({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
+    expect(one).toEqual(other);
+  });
+
+  it('reads a text of any length', async () => {
+    await expect(open().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
+  });
+
+  it.each([
+    ['is not in the folder', { model: 'absent' }, 'embedder_refused', /absent is to be in a folder of its name/],
+    ['is named by a way out of the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
+    ['cannot be read', { model: 'broken' }, 'embedder_refused', /broken was not loaded/],
+    ['has vectors of another length', { dimensions: 8 }, 'embedding_dimensions_mismatch', /8 dimensions, found 16/],
+  ])('says that it %s', async (_case, settings, code, message) => {
+    const embedding = open(settings).embedDocuments(['x']);
+    await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
+    await expect(embedding).rejects.toThrow(message);
+  });
+
+  it('is loaded when it has come, after it was not there', async () => {
+    const embedder = open({ model: 'late' });
+    await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
+    await writeTinyEmbeddingModel(join(folder, 'late'));
+    await expect(embedder.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
+  });
+});

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RerankingFailed } from '@quarry/embedder';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openTransformersReranker } from './index.js';
+import { writeTinyRerankingModel } from './testing/index.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
+  await writeTinyRerankingModel(join(folder, 'tiny'));
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+describe('a cross-encoder in this process', () => {
+  it('scores each text, in the order given', async () => {
+    const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
+    const texts = Array.from({ length: 20 }, (_, at) => `text ${'z'.repeat(at % 7)}`);
+    const scores = await reranker.rerank('which?', texts);
+    expect(scores).toHaveLength(20);
+    for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(1 / (1 + Math.exp(-(at % 7))), 4);
+  });
+
+  it('scores nothing when there is nothing', async () => {
+    const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
+    expect(await reranker.rerank('which?', [])).toEqual([]);
+  });
+
+  it('says that the model is not there', async () => {
+    const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
+    await expect(reranker.rerank('which?', ['x'])).rejects.toThrow(RerankingFailed);
+  });
+
+  it('ends with the reason of a caller that leaves', async () => {
+    const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
+    const signal = AbortSignal.abort(new Error('the caller left'));
+    await expect(reranker.rerank('which?', ['x'], { signal })).rejects.toThrow('the caller left');
+  });
+});

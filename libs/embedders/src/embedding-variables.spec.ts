@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { embeddingSources, EmbeddingVariables } from './index.js';
+
+const sources = (variables: Partial<EmbeddingVariables>) =>
+  embeddingSources(Object.assign(new EmbeddingVariables(), variables));
+
+describe('the variables of embedding', () => {
+  it('configure nothing when there are none', () => {
+    expect(sources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
+  });
+
+  it('name an address, a folder, or both', () => {
+    const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
+    const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
+    expect(sources(address)).toEqual({ address: { baseUrl: 'http://tei:80/v1', apiKey: 'k' } });
+    expect(sources(folder)).toEqual({ local: { folder: 'models', download: true, pooling: 'mean' } });
+    expect(sources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
+  });
+});

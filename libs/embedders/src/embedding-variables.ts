@@ -1,0 +1,56 @@
+import { BooleanFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
+import type { EmbeddingSources } from './open-embedders.js';
+
+/** The variables that say where texts are embedded. Whoever embeds questions and whoever embeds documents have the same. */
+export class EmbeddingVariables {
+  /** An OpenAI-compatible address, up to and with `/v1`. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly QUARRY_EMBEDDING_BASE_URL?: string;
+
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_EMBEDDING_API_KEY?: string;
+
+  /** A folder of ONNX models, each in a folder of its name. A model that is in it runs in the service itself. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_EMBEDDING_FOLDER?: string;
+
+  /** Whether models that are not in the folder are fetched from Hugging Face's hub, when no address is configured. */
+  @BooleanFromText()
+  readonly QUARRY_EMBEDDING_DOWNLOAD: boolean = false;
+
+  /** How a model of the folder makes one vector of a text's many, as it was trained. */
+  @IsIn(['mean', 'cls'])
+  readonly QUARRY_EMBEDDING_POOLING: 'mean' | 'cls' = 'mean';
+
+  /** Goes in front of a passage, for models that were trained with one, such as `passage: `. */
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_EMBEDDING_DOCUMENT_PREFIX?: string;
+
+  /** Goes in front of a question, such as `query: `. */
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_EMBEDDING_QUERY_PREFIX?: string;
+}
+
+/** @returns undefined where neither an address nor a folder is configured */
+export function embeddingSources(variables: EmbeddingVariables): EmbeddingSources | undefined {
+  const { QUARRY_EMBEDDING_BASE_URL: baseUrl, QUARRY_EMBEDDING_API_KEY: apiKey } = variables;
+  const folder = variables.QUARRY_EMBEDDING_FOLDER;
+  if (baseUrl === undefined && folder === undefined) return undefined;
+  const documentPrefix = variables.QUARRY_EMBEDDING_DOCUMENT_PREFIX;
+  const queryPrefix = variables.QUARRY_EMBEDDING_QUERY_PREFIX;
+  const pooling = variables.QUARRY_EMBEDDING_POOLING;
+  // Where there is an address, it knows the models that the folder does not have.
+  const download = baseUrl === undefined && variables.QUARRY_EMBEDDING_DOWNLOAD;
+  return {
+    ...(baseUrl === undefined ? {} : { address: { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) } }),
+    ...(folder === undefined ? {} : { local: { folder, download, pooling } }),
+    ...(documentPrefix === undefined ? {} : { documentPrefix }),
+    ...(queryPrefix === undefined ? {} : { queryPrefix }),
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from '@quarry/embedder-transformers/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openEmbedders } from './open-embedders.js';
+
+describe('openEmbedders', () => {
+  it('opens an embedder a model and length, once', () => {
+    const embedderFor = openEmbedders({ address: { baseUrl: 'http://127.0.0.1:1/v1' } });
+    const first = embedderFor({ model: 'a', dimensions: 8 });
+    expect(first).toMatchObject({ model: 'a', dimensions: 8 });
+    expect(embedderFor({ model: 'a', dimensions: 8 })).toBe(first);
+    expect(embedderFor({ model: 'a', dimensions: 16 })).not.toBe(first);
+  });
+
+  it('has none where nothing is configured', () => {
+    expect(openEmbedders(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
+  });
+
+  it('runs a model of the folder here, and asks the address for any other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
+    onTestFinished(async () => rm(folder, { recursive: true }));
+    await writeTinyEmbeddingModel(join(folder, 'tiny'));
+    const embedderFor = openEmbedders({
+      local: { folder, download: false, pooling: 'mean' },
+      address: { baseUrl: 'http://127.0.0.1:1/v1' },
+    });
+    const here = embedderFor({ model: 'tiny', dimensions: TINY_DIMENSIONS });
+    await expect(here?.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
+    const away = embedderFor({ model: 'other', dimensions: 8 });
+    const leaving = AbortSignal.timeout(50);
+    await expect(away?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
+  });
+
+  it('says that a model is not in the folder where there is no address', async () => {
+    const embedderFor = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
+    await expect(embedderFor({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
+  });
+});
