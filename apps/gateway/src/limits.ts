@@ -8,6 +8,8 @@ export interface Limits {
   readonly upsertDocuments: number;
   /** A document's metadata, as JSON: it travels in the job. */
   readonly metadataBytes: number;
+  /** A question or a search, in characters. */
+  readonly queryCharacters: number;
   /** Any other JSON body. */
   readonly bodyBytes: number;
 }
@@ -19,5 +21,6 @@ export const DEFAULT_LIMITS: Limits = {
   upsertBytes: 10 * MIB,
   upsertDocuments: 500,
   metadataBytes: 16_384,
+  queryCharacters: 32_000,
   bodyBytes: MIB,
 };

@@ -31,6 +31,9 @@ class Environment {
   @IntegerFromText({ min: 2, max: 1_048_576 })
   readonly QUARRY_MAX_METADATA_BYTES: number = DEFAULT_LIMITS.metadataBytes;
 
+  @IntegerFromText({ min: 1, max: 1_048_576 })
+  readonly QUARRY_MAX_QUERY_CHARACTERS: number = DEFAULT_LIMITS.queryCharacters;
+
   @IntegerFromText({ min: 1_024, max: GIB })
   readonly QUARRY_MAX_BODY_BYTES: number = DEFAULT_LIMITS.bodyBytes;
 
@@ -63,6 +66,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
       upsertBytes: variables.QUARRY_MAX_UPSERT_BYTES,
       upsertDocuments: variables.QUARRY_MAX_UPSERT_DOCUMENTS,
       metadataBytes: variables.QUARRY_MAX_METADATA_BYTES,
+      queryCharacters: variables.QUARRY_MAX_QUERY_CHARACTERS,
       bodyBytes: variables.QUARRY_MAX_BODY_BYTES,
     },
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,

@@ -1,9 +1,9 @@
 import type { AgentQueryRequest, HistoryMessage } from '@quarry/contracts';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { isId, newId } from '../database/id.js';
+import { newId } from '../database/id.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { unknown } from '../http/path-id.js';
+import { requireId, unknown } from '../http/path-id.js';
 import type { Turn } from './turn.js';
 
 export interface OpenTurn {
@@ -33,7 +33,7 @@ export async function openTurn(
   if (!isGiven(request.conversationId)) {
     return { turn: { ...asked, conversationId: newId(), number: 1 }, history: [] };
   }
-  const { conversationId } = request;
+  const conversationId = requireId('conversation', request.conversationId);
   const number = await takeNumber(db, organizationId, agentId, conversationId);
   return { turn: { ...asked, conversationId, number }, history: await readHistory(db, organizationId, conversationId) };
 }
@@ -49,7 +49,6 @@ async function takeNumber(
   agentId: string,
   conversationId: string,
 ): Promise<number> {
-  if (!isId(conversationId)) throw unknown('conversation', conversationId);
   const [row] = await db
     .update(conversations)
     .set({ turns: sql`${conversations.turns} + 1` })

@@ -27,7 +27,7 @@ export function queryAgentRoutes(gateway: Gateway): Router {
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
     const caller = callerOf(response);
     const body = parse(AgentQueryRequest, request.body, 'ignore');
-    requireQuestion(body.query);
+    requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
     const agent = await requireAgent(db, caller, pathId(request, 'agent'));
     const datastores = await findDatastores(db, caller.organizationId, agent.datastoreIds);

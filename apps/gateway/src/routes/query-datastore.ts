@@ -19,7 +19,7 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
   const path = '/datastores/:id/query';
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
     const body = parse(DatastoreQueryRequest, request.body, 'ignore');
-    requireQuestion(body.query);
+    requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
     const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
     response.json(await searchDatastore(gateway, datastore, body, abortedByLeaving(response)));

@@ -3,7 +3,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
-import request from 'supertest';
+import request, { Test } from 'supertest';
 import type { GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -16,6 +16,7 @@ import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { gatewayApp } from '../server.js';
 import { buildGateway } from '../start-gateway.js';
+import { expectAnyDocumented } from './document-paths.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
 import { watchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
@@ -82,7 +83,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const gateway = buildGateway(context);
   const server = await listen(gatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
   const api: TestGateway['api'] = (key) => {
-    const agent = request.agent(server.url);
+    const agent = request.agent(server.url).use(documented);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
@@ -96,6 +97,11 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
       await postgres.stop();
     },
   };
+}
+
+/** Every response of every test is held against the document. */
+function documented(asked: unknown): void {
+  if (asked instanceof Test) asked.expect(expectAnyDocumented);
 }
 
 async function makeTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {

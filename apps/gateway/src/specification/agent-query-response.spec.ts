@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { makeAgent, uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+let body: Record<string, unknown>;
+let datasourceId: string;
+
+beforeEach(async () => {
+  datasourceId = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+  const source = {
+    fragmentId: 'f',
+    datasourceId,
+    customId: 'c',
+    source: 'https://example.org',
+    page: 2,
+    text: 'Hold.',
+  };
+  const sources = [{ ...source, score: 0.5, cited: true }];
+  used.test.query.answer = () => sayAll([{ type: 'delta', text: 'Ho' }, completed('Hold it.', { sources })]);
+  const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
+  expect(response.status).toBe(200);
+  body = response.body as Record<string, unknown>; // a problem would have another status
+});
+
+describe('Agent query response', () => {
+  it('answer: string, the agent’s answer', () => {
+    expect(body['answer']).toBe('Hold it.');
+  });
+
+  it('conversationId: string, by which the conversation goes on', async () => {
+    expect(body['conversationId']).toMatch(UUID);
+    const next = { query: 'q', conversationId: body['conversationId'] };
+    const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send(next);
+    expect(response.body).toMatchObject({ conversationId: body['conversationId'] });
+    const other = await makeAgent(used.tenant.api);
+    expect((await used.tenant.api.post(`/api/agents/${other}/query`).send(next)).status).toBe(404);
+  });
+
+  it('visitorId: string, the participant', () => {
+    expect(body['visitorId']).toMatch(UUID);
+  });
+
+  it('sources: array of object, what the answer rests on', () => {
+    expect(body['sources']).toEqual([
+      {
+        chunk_id: 'f',
+        datasource_id: datasourceId,
+        datasource_name: 'manual.txt',
+        datasource_type: 'file',
+        custom_id: 'c',
+        source: 'https://example.org',
+        score: 0.5,
+        page: 2,
+        text: 'Hold.',
+        cited: true,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,132 @@
+import type { Test } from 'supertest';
+import { describe, expect, it } from 'vitest';
+import { textOf } from '../testing/make.js';
+import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const used = useTenant();
+
+describe('Create a datasource, variant A: type file, multipart/form-data', () => {
+  /** Fields that are undefined are not sent. */
+  const send = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
+    const all: typeof fields = { type: 'file', datastoreId: used.datastore, ...fields };
+    let form = used.tenant.api.post('/api/datasources');
+    for (const [name, value] of Object.entries(all)) if (value !== undefined) form = form.field(name, value);
+    return file ? form.attach('file', Buffer.from('x'), 'manual.txt') : form;
+  };
+
+  it('file: file, required', async () => {
+    expect((await send({})).status).toBe(201);
+    expect((await send({}, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
+    expect((await send({ file: 'a text' }, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
+    expect((await send({}).attach('file', Buffer.from('y'), 'second.txt')).status).toBe(400);
+    expect((await send({}, false).attach('other', Buffer.from('y'), 'a.txt')).status).toBe(400);
+  });
+
+  it('type: string, required; must be file', async () => {
+    for (const type of [undefined, '', 'web_page', 'FILE']) {
+      expect((await send({ type })).body).toMatchObject({ status: 400, errors: [{ path: 'type' }] });
+    }
+  });
+
+  it('datastoreId: string, required', async () => {
+    expect((await send({ datastoreId: undefined })).body).toMatchObject({ errors: [{ path: 'datastoreId' }] });
+    for (const datastoreId of [NOWHERE, 'no-id']) expect((await send({ datastoreId })).status).toBe(404);
+    expect((await send({ datastoreId: '' })).status).toBeGreaterThanOrEqual(400);
+    expect(textOf(await send({ datastoreId: used.datastore.toUpperCase() }), 'datastoreId')).toBe(used.datastore);
+  });
+
+  it('fileName: string; the name of the file', async () => {
+    expect((await send({})).body).toMatchObject({ name: 'manual.txt' });
+    expect((await send({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
+    expect((await send({ fileName: 'Ünïcode 東京.txt' })).body).toMatchObject({ name: 'Ünïcode 東京.txt' });
+    expect((await send({ fileName: '../../etc/passwd' })).body).toMatchObject({ name: 'passwd' });
+  });
+
+  it('custom_id: string; usable in filters.custom_ids', async () => {
+    expect((await send({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
+    expect((await send({ custom_id: '' })).body).toMatchObject({ customId: null });
+    expect((await send({ custom_id: 'x'.repeat(255) })).status).toBe(201);
+    const refused = await send({ custom_id: 'x'.repeat(256) });
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'custom_id' }] });
+  });
+
+  it('ignores every other field', async () => {
+    expect((await send({ isUpdateText: 'true' })).status).toBe(201);
+  });
+});
+
+const common = (type: string, config: object) => {
+  const sender: Sender = (field, value) =>
+    used.tenant.api
+      .post('/api/datasources')
+      .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
+  it('datastoreId: string', async () => {
+    await expectTaken(sender, 'datastoreId', [used.datastore]);
+    await expectRefused(sender, 'datastoreId', [undefined, null, '', 7, {}]);
+    for (const unknown of [NOWHERE, 'no-id']) expect((await sender('datastoreId', unknown)).status).toBe(404);
+  });
+
+  it(`type: ${type}`, async () => {
+    expect((await sender('type', type)).body).toMatchObject({ type, status: 'pending' });
+    await expectRefused(sender, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
+  });
+
+  it('name: string', async () => {
+    expect((await sender('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
+    await expectTaken(sender, 'name', ['x'.repeat(500)]);
+    await expectRefused(sender, 'name', [undefined, null, '', 7, {}, 'x'.repeat(501)]);
+  });
+
+  it('config: object', async () => {
+    expect((await sender('config', config)).body).toMatchObject({ config });
+    await expectRefused(sender, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
+  });
+
+  it('ignores every other field', async () => {
+    await expectTaken(sender, 'priority', ['high', null, {}]);
+    await expectTaken(sender, 'config', [{ ...config, depth: 3 }]);
+  });
+};
+
+const ADDRESSES = ['https://example.org', 'http://example.org:8080/a?b=c#d', 'https://münchen.example/straße'];
+const NO_ADDRESSES = [null, '', 'example.org', 'ftp://example.org', 'javascript:alert(1)', 7, ['https://example.org']];
+
+describe('Create a datasource, variant B: type web_page, application/json', () => {
+  common('web_page', { source_url: 'https://example.org/page' });
+
+  it('config.source_url: string, the page’s URL', async () => {
+    const send: Sender = (_field, value) =>
+      used.tenant.api.post('/api/datasources').send({
+        ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
+        config: { source_url: value },
+      });
+    await expectTaken(send, 'config.source_url', ADDRESSES);
+    await expectRefused(send, 'config.source_url', [undefined, ...NO_ADDRESSES]);
+  });
+});
+
+describe('Create a datasource, variant C: type web_site, application/json', () => {
+  common('web_site', { source_url: 'https://example.org/' });
+
+  it.each(['source_url', 'sitemap'])('config.%s: string, a URL', async (field) => {
+    const send: Sender = (_field, value) =>
+      used.tenant.api.post('/api/datasources').send({
+        ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
+        config: { [field]: value },
+      });
+    await expectTaken(send, `config.${field}`, ADDRESSES);
+    await expectRefused(send, `config.${field}`, NO_ADDRESSES);
+  });
+
+  it('config: either sitemap or source_url', async () => {
+    const send = (config: object) =>
+      used.tenant.api
+        .post('/api/datasources')
+        .send({ type: 'web_site', name: 'a', datastoreId: used.datastore, config });
+    const both = { sitemap: 'https://example.org/sitemap.xml', source_url: 'https://example.org' };
+    expect((await send(both)).status).toBe(201);
+    expect((await send({})).status).toBe(400);
+  });
+});

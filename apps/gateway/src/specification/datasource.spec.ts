@@ -1,0 +1,94 @@
+import { datasourceStatusQueue, DATASOURCE_STATUSES, type DatasourceResponse } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { makeSite, uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const AT = '2026-06-01T12:00:00.000Z';
+const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+let consumer: { close(deadlineMs: number): Promise<void> };
+let id: string;
+
+beforeAll(() => {
+  consumer = startConsumers(used.test.gateway);
+});
+afterAll(async () => consumer.close(0));
+beforeEach(async () => {
+  id = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+});
+
+const shown = async (of = id): Promise<DatasourceResponse> =>
+  (await used.tenant.api.get(`/api/datasources/${of}`)).body as DatasourceResponse; // as documented
+
+async function settle(status: string, more: object = {}): Promise<void> {
+  const runId = (await shown()).run?.id ?? '';
+  const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
+  await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer reads it anew
+  await used.test.queues.drain();
+}
+
+describe('Datasource', () => {
+  it('id: string', async () => {
+    expect(await shown()).toMatchObject({ id });
+  });
+
+  it('type: string; file, web_page, web_site', async () => {
+    expect((await shown()).type).toBe('file');
+    expect((await shown(await makeSite(used.tenant.api, used.datastore))).type).toBe('web_site');
+    const page = { type: 'web_page', name: 'p', config: { source_url: 'https://example.org' } };
+    const made = await used.tenant.api.post('/api/datasources').send({ ...page, datastoreId: used.datastore });
+    expect(made.body).toMatchObject({ type: 'web_page' });
+  });
+
+  it('name: string', async () => {
+    expect((await shown()).name).toBe('manual.txt');
+  });
+
+  it('status: string enum', async () => {
+    expect(DATASOURCE_STATUSES.join(', ')).toBe('unsynched, pending, running, synched, error, usage_limit_reached');
+    expect((await shown()).status).toBe('pending');
+    await settle('running');
+    expect((await shown()).status).toBe('running');
+  });
+
+  it.each(['synched', 'error', 'usage_limit_reached'])(
+    'status: %s is an end, and a sync begins anew',
+    async (status) => {
+      await settle(status);
+      expect((await shown()).status).toBe(status);
+      const again = await used.tenant.api.post(`/api/datasources/${id}/sync`);
+      expect(again.body).toMatchObject({ status: 'pending', error: null });
+    },
+  );
+
+  it('groupId: string', async () => {
+    expect((await shown()).groupId).toBe(id);
+  });
+
+  it('updatedAt: string, date', async () => {
+    const before = (await shown()).updatedAt;
+    expect(before).toMatch(DATE);
+    await used.tenant.api.post(`/api/datasources/${id}/sync`);
+    expect((await shown()).updatedAt > before).toBe(true);
+  });
+
+  it('createdAt: string, date', async () => {
+    const { createdAt } = await shown();
+    expect(createdAt).toMatch(DATE);
+    await used.tenant.api.post(`/api/datasources/${id}/sync`);
+    expect((await shown()).createdAt).toBe(createdAt);
+  });
+
+  it('lastSynch: string, date; null before the first', async () => {
+    expect((await shown()).lastSynch).toBeNull();
+    await settle('synched');
+    expect((await shown()).lastSynch).toBe(AT);
+  });
+
+  it('config: object, by type', async () => {
+    expect((await shown()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
+    const site = await shown(await makeSite(used.tenant.api, used.datastore));
+    expect(site.config).toEqual({ source_url: 'https://example.com/' });
+  });
+});

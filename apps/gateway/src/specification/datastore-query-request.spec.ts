@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const send: Sender = (field, value) =>
+  used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', [field]: value });
+const asked = () => used.test.query.searches.at(-1);
+
+describe('Datastore query request', () => {
+  it('query: string, required', async () => {
+    await expectTaken(send, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
+    await expectRefused(send, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
+  });
+
+  it('topK: number, the most results', async () => {
+    for (const topK of [1, 7, 100]) {
+      await expectTaken(send, 'topK', [topK]);
+      expect(asked()?.topK).toBe(topK);
+    }
+    for (const none of [null, undefined]) {
+      await expectTaken(send, 'topK', [none]);
+      expect(asked()?.topK).toBe(5);
+    }
+    await expectRefused(send, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
+  });
+
+  it('filters: object, as those of an agent', async () => {
+    const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
+    await expectTaken(send, 'filters', [filters]);
+    expect(asked()?.filters).toEqual(filters);
+    await expectTaken(send, 'filters', [null, {}, { custom_ids: [] }]);
+    await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
+  });
+
+  it('ignores every other field', async () => {
+    await expectTaken(send, 'mode', ['fast', null, {}]);
+  });
+});

@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+let datasourceId: string;
+let results: Record<string, unknown>[];
+
+beforeEach(async () => {
+  datasourceId = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
+  const fragment = { fragmentId: 'f', datasourceId, customId: null, page: null };
+  used.test.query.fragments = [
+    { ...fragment, text: 'first', source: 'https://example.org/a', score: 0.875 },
+    { ...fragment, text: 'second', source: null, score: 0 },
+  ];
+  const response = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
+  results = response.body as Record<string, unknown>[]; // looked at below
+});
+
+describe('Datastore query result', () => {
+  it('is an element of an array, best first', () => {
+    expect(results).toHaveLength(2);
+  });
+
+  it('text: string', () => {
+    expect(results.map(({ text }) => text)).toEqual(['first', 'second']);
+  });
+
+  it('score: number, the similarity', () => {
+    expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
+  });
+
+  it('source: string, the URL of the fragment; null where there is none', () => {
+    expect(results.map(({ source }) => source)).toEqual(['https://example.org/a', null]);
+  });
+
+  it('datasource_id: string', () => {
+    expect(results.map((result) => result['datasource_id'])).toEqual([datasourceId, datasourceId]);
+  });
+
+  it('datasource_name: string', () => {
+    expect(results.map((result) => result['datasource_name'])).toEqual(['manual.txt', 'manual.txt']);
+  });
+});

@@ -1,0 +1,77 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { describe, expect, it } from 'vitest';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const ask = (body: object = {}) =>
+  used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', streaming: true, ...body });
+
+function eventsOf(text: string): readonly EventSourceMessage[] {
+  const events: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (event) => events.push(event) });
+  parser.feed(text);
+  return events;
+}
+
+const joined = (events: readonly EventSourceMessage[], name: string): string =>
+  events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
+
+describe('Events', () => {
+  it('answer: a fragment of the answer; concatenated in order they are the answer', async () => {
+    const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
+    const answer = pieces.join('');
+    used.test.query.answer = () =>
+      sayAll([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
+    const response = await ask();
+    expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
+    const events = eventsOf(response.text);
+    expect(joined(events, 'answer')).toBe(answer);
+    expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
+  });
+
+  it('endpoint_response: fragments of the response as JSON', async () => {
+    const answer = 'x % é 😀'.repeat(2_000);
+    used.test.query.answer = () => sayAll([completed(answer)]);
+    const events = eventsOf((await ask({ visitorId: 'ann' })).text);
+    expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
+    const text = joined(events, 'endpoint_response');
+    const parsed: unknown = JSON.parse(text);
+    expect(parsed).toMatchObject({
+      answer,
+      sources: [],
+      visitorId: 'ann',
+      conversationId: expect.any(String) as string,
+    });
+    // Some clients undo percent-encoding first.
+    expect(JSON.parse(decodeURIComponent(text))).toEqual(parsed);
+  });
+
+  it('[DONE]: the literal text marks the end', async () => {
+    const { text } = await ask();
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+    expect(eventsOf(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
+  });
+
+  it('[ERROR]: data that begins so signals an error in the stream', async () => {
+    used.test.query.answer = () =>
+      sayAll([
+        { type: 'delta', text: 'Half' },
+        { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
+      ]);
+    const response = await ask();
+    expect(response.status).toBe(200);
+    expect(eventsOf(response.text).map(({ data }) => data)).toEqual(['Half', '[ERROR] model_unavailable: Gone.']);
+  });
+
+  it('before the stream opens every refusal has its status', async () => {
+    expect((await ask({ query: '' })).status).toBe(400);
+    expect((await ask({ conversationId: 'none' })).status).toBe(404);
+    expect(
+      (await used.test.api('qk_none').post(`/api/agents/${used.agent}/query`).send({ streaming: true })).status,
+    ).toBe(401);
+    used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'No.' } };
+    const refused = await ask();
+    expect([refused.status, refused.type]).toEqual([424, 'application/problem+json']);
+  });
+});

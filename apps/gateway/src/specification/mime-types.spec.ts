@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { MEDIA_TYPES } from '../uploads/media-types.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+const ZIP = Buffer.from('504b0304', 'hex');
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+const TYPES: readonly (readonly [type: string, extension: string, content: Buffer])[] = [
+  ['text/csv', 'csv', Buffer.from('a,b\n1,2\n')],
+  ['text/plain', 'txt', Buffer.from('text')],
+  ['text/markdown', 'md', Buffer.from('# text')],
+  ['application/pdf', 'pdf', Buffer.from('%PDF-1.7')],
+  ['application/json', 'json', Buffer.from('{}')],
+  [`${OFFICE}.presentationml.presentation`, 'pptx', ZIP],
+  [`${OFFICE}.wordprocessingml.document`, 'docx', ZIP],
+  [`${OFFICE}.spreadsheetml.sheet`, 'xlsx', ZIP],
+];
+
+const WAYS = {
+  'POST /datasources': () =>
+    used.tenant.api.post('/api/datasources').field('type', 'file').field('datastoreId', used.datastore),
+  'POST /external/datastores/file-upload/{datastoreId}': () =>
+    used.tenant.api.post(`/api/external/datastores/file-upload/${used.datastore}`),
+};
+
+it('Supported MIME types are these eight', () => {
+  expect(TYPES.map(([type]) => type).toSorted()).toEqual(Object.values(MEDIA_TYPES).toSorted());
+});
+
+describe.each(Object.entries(WAYS))('Supported MIME types of %s', (_way, post) => {
+  it.each(TYPES)('%s', async (contentType, extension, content) => {
+    const declared = await post().attach('file', content, { filename: `a.${extension}`, contentType });
+    expect(declared.body).toMatchObject({ status: 'pending', config: { mimeType: contentType } });
+    const octets = { filename: `b.${extension}`, contentType: 'application/octet-stream' };
+    expect((await post().attach('file', content, octets)).body).toMatchObject({ config: { mimeType: contentType } });
+  });
+
+  it.each([
+    ['image/png', 'a.png', Buffer.from('x')],
+    ['text/html', 'a.html', Buffer.from('<p>')],
+    ['application/zip', 'a.zip', ZIP],
+    ['application/msword', 'a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+    ['application/octet-stream', 'a.bin', Buffer.from('x')],
+    ['application/pdf', 'a.pdf', ZIP],
+    ['text/plain', 'a.txt', Buffer.from('%PDF-1.7')],
+    ['application/pdf', 'a.docx', Buffer.from('%PDF-1.7')],
+  ])('refuses %s called %s with other content or of another type', async (contentType, filename, content) => {
+    const response = await post().attach('file', content, { filename, contentType });
+    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+    for (const [type] of TYPES) expect(response.text).toContain(type);
+  });
+});

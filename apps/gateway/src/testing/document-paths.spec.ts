@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from './start-test-gateway.js';
+import { expectAnyDocumented, operationOf } from './document-paths.js';
+
+let test: TestGateway;
+beforeAll(async () => {
+  test = await startTestGateway();
+}, 60_000);
+afterAll(async () => test.close());
+
+it('tells the operation of a path, those without parameters first', () => {
+  const ids = [
+    ['POST', '/api/datastores/upsert/x'],
+    ['POST', '/api/datastores/x/query'],
+    ['get', '/api/agents'],
+    ['GET', '/openapi.json'],
+    ['GET', '/agents'],
+    ['POST', '/api/agents/x'],
+  ].map(([method = '', path = '']) => operationOf(method, path)?.id);
+  expect(ids).toEqual(['upsertDocuments', 'queryDatastore', 'listAgents', 'getOpenApi', undefined, undefined]);
+});
+
+it('holds what the tests are answered against the document', async () => {
+  const { api } = await test.tenant();
+  const answer = await api.get('/api/datastores');
+  answer.body = { items: [], next_cursor: null, more: 1 };
+  expect(() => {
+    expectAnyDocumented(answer);
+  }).toThrow(/additional properties/);
+});
+
+it('fails a test by itself when it is answered with something else', async () => {
+  const { api } = await test.tenant();
+  const asked = api.get('/api/datastores').parse((response, done) => {
+    Object.assign(response, { text: '{}' });
+    done(null, { nothing: 'of the kind' });
+  });
+  await expect(asked).rejects.toThrow(/must have required property 'items'/);
+});

@@ -1,0 +1,35 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import type { GatewayContext } from '../context.js';
+import { completed, sayAll } from './fake-query-service.js';
+import { makeAgent, makeDatastore } from './make.js';
+import { startTestGateway, type Tenant, type TestGateway } from './start-test-gateway.js';
+
+/** What every test of a file has: a gateway, and of its own a tenant with a datastore and an agent. */
+export interface UsedTenant {
+  readonly test: TestGateway;
+  readonly tenant: Tenant;
+  readonly datastore: string;
+  readonly agent: string;
+}
+
+/** To be called once, at the top of a file. */
+export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
+  const used: { -readonly [Part in keyof UsedTenant]?: UsedTenant[Part] } = {};
+  beforeAll(async () => {
+    used.test = await startTestGateway(overrides);
+  }, 60_000);
+  afterAll(async () => used.test?.close());
+  beforeEach(async () => {
+    if (used.test === undefined) throw new Error('the gateway did not start');
+    used.tenant = await used.test.tenant();
+    used.datastore = await makeDatastore(used.tenant.api);
+    used.agent = await makeAgent(used.tenant.api, { datastoreIds: [used.datastore] });
+  });
+  afterEach(() => {
+    if (used.test === undefined) return;
+    used.test.query.refusal = undefined;
+    used.test.query.fragments = [];
+    used.test.query.answer = () => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+  });
+  return used as UsedTenant; // whole before the first test
+}
