@@ -18,7 +18,9 @@ const LAYERS = [
 /** A vendor's package, and the folders that may import it: everything else talks to the port. */
 const DRIVERS = [
   [['class-validator', 'class-transformer', 'reflect-metadata'], ['libs/validation']],
-  [['bullmq', 'bullmq/*', 'ioredis'], ['libs/queue-bullmq']],
+  [['bullmq', 'bullmq/*'], ['libs/queue-bullmq']],
+  [['ioredis'], ['libs/queue-bullmq', 'apps/gateway']],
+  [['rate-limiter-flexible'], ['apps/gateway']],
   [['pg'], ['libs/queue-bullmq', 'libs/embedded-postgres', 'apps/gateway']],
   [['drizzle-orm', 'drizzle-orm/*'], ['apps/gateway']],
   [['@lancedb/*', 'apache-arrow'], ['libs/fragment-store-lancedb']],

@@ -8,6 +8,8 @@ import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { withoutParameters } from './database/query-error.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
+import { openCounts } from './rate-limit/open-counts.js';
+import type { RequestCounts } from './rate-limit/request-counts.js';
 import type { GatewaySettings } from './settings.js';
 
 /** What the gateway needs from outside. Whoever opened it closes it, after the gateway. */
@@ -16,6 +18,7 @@ export interface GatewayContext {
   readonly database: OpenDatabase;
   readonly queues: Queues;
   readonly blobs: BlobStore;
+  readonly requestCounts: RequestCounts;
   readonly queryService: QueryServiceAddress;
   readonly sealing: Pick<Sealing, 'seal'>;
   readonly log: Log;
@@ -38,6 +41,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     database,
     queues: await openQueues({ url: config.queueUrl, log }),
     blobs: await openBlobStore(config.blobs),
+    requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),
     log,

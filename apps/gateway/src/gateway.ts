@@ -6,6 +6,7 @@ import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
 import type { Signal } from './outbox/signal.js';
 import type { QueryService } from './query-service/query-service.js';
+import type { RateLimiter } from './rate-limit/rate-limiter.js';
 import type { GatewaySettings } from './settings.js';
 
 /** What the gateway's parts work with. Each takes the slice of it that it needs. */
@@ -16,6 +17,8 @@ export interface Gateway extends GatewaySettings {
   readonly queryService: QueryService;
   /** Seals what customers entrust: who opens it is the service that needs it. */
   readonly sealing: Pick<Sealing, 'seal'>;
+  /** Undefined: keys may ask as often as they like. */
+  readonly rateLimiter: RateLimiter | undefined;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly clock: () => Date;

@@ -9,6 +9,8 @@ const MINUTE_MS = 60_000;
 /** How a gateway behaves, wherever it runs. */
 export interface GatewaySettings {
   readonly limits: Limits;
+  /** Requests per minute and key; 0: as many as come. */
+  readonly requestsPerMinute: number;
   /** A run of which nothing was heard for so long, and whose job is gone, is lost. */
   readonly lostAfterMs: number;
   /** What new datastores are embedded with; undefined: they are searched by words alone. */
@@ -36,6 +38,9 @@ class Environment {
 
   @IntegerFromText({ min: 1_024, max: GIB })
   readonly QUARRY_MAX_BODY_BYTES: number = DEFAULT_LIMITS.bodyBytes;
+
+  @IntegerFromText({ min: 0, max: 1_000_000 })
+  readonly QUARRY_RATE_LIMIT: number = 600;
 
   @IntegerFromText({ min: 1, max: 10_080 })
   readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
@@ -69,6 +74,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
       queryCharacters: variables.QUARRY_MAX_QUERY_CHARACTERS,
       bodyBytes: variables.QUARRY_MAX_BODY_BYTES,
     },
+    requestsPerMinute: variables.QUARRY_RATE_LIMIT,
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     embedding: embeddingOf(variables),
     allowLoopback: {

@@ -7,6 +7,7 @@ import { createSignal } from './outbox/signal.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
 import { connectQueryService } from './query-service/query-service.js';
+import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { gatewayApp } from './server.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 
@@ -46,19 +47,22 @@ export async function startGateway(
       await gateway.answers.settled();
       await Promise.all([consumer.close(Math.max(0, deadline - Date.now())), watchdog.close()]);
       await relay.close();
+      await gateway.rateLimiter?.close();
     },
   };
 }
 
 /** The gateway's own parts, on what its context gives. */
 export function buildGateway(context: GatewayContext): Gateway {
-  const { database, queues, blobs, log, metrics, clock, settings } = context;
+  const { database, queues, blobs, log, metrics, clock, settings, requestCounts } = context;
+  const { requestsPerMinute: limit } = settings;
   return {
     db: database.db,
     queues,
     blobs,
     queryService: connectQueryService(context.queryService),
     sealing: context.sealing,
+    rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
     log,
     metrics,
     clock,

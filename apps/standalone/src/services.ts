@@ -1,6 +1,6 @@
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { readSettings, startGateway } from '@quarry/gateway';
+import { postgresCounts, readSettings, startGateway } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, readQuerySettings, startQuery } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
@@ -72,6 +72,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       database,
       queues,
       blobs,
+      requestCounts: postgresCounts(database),
       queryService: { url: query.url, token },
       sealing,
       log,

@@ -7,6 +7,8 @@ export type Queries = PgDatabase<NodePgQueryResultHKT>;
 
 export interface OpenDatabase {
   readonly db: Queries;
+  /** The same, for what brings its own statements. */
+  readonly pool: pg.Pool;
   /** @throws with the cause when the database does not answer */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +39,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   pool.on('error', () => undefined);
   return {
     db: drizzle(pool),
+    pool,
     ping: async () => {
       await pool.query('select 1');
     },

@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express';
 
+const EXPOSED =
+  'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
 const DAY_SECONDS = 86_400;
 
 /**
@@ -8,7 +10,7 @@ const DAY_SECONDS = 86_400;
  */
 export const allowOtherOrigins: RequestHandler = (request, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Deprecation, Retry-After');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED);
   if (request.method !== 'OPTIONS') {
     next();
     return;

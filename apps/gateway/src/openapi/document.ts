@@ -11,7 +11,9 @@ const DESCRIPTION = `Agents that answer from stored knowledge, datastores that c
 
 Every request below \`/api\` carries \`Authorization: Bearer <API key>\`. A key has scopes (${SCOPES.map((scope) => `\`${scope}\``).join(', ')}) and may be limited to given agents or datastores; what it cannot reach does not exist for it.
 
-Refusals are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page: \`limit\` and \`cursor\` go in, \`items\` and \`next_cursor\` come out.`;
+Refusals are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page: \`limit\` and \`cursor\` go in, \`items\` and \`next_cursor\` come out.
+
+A key may make so many requests a minute: every answer tells in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) how it stands.`;
 
 /** OpenAPI 3.1 of these operations, made from the classes that validate them. */
 export function openApiDocument(operations: readonly Operation[]): JsonSchema {

@@ -67,7 +67,14 @@ export function problemsOf({ path, scopes, query, body, once, problems = [] }: O
   const add = (isSo: boolean, ...codes: readonly ProblemCode[]): void => {
     if (isSo) for (const code of codes) found.add(code);
   };
-  add(scopes !== undefined, 'malformed_request', 'unauthorized', 'internal_error', 'dependency_unavailable');
+  add(
+    scopes !== undefined,
+    'malformed_request',
+    'unauthorized',
+    'rate_limited',
+    'internal_error',
+    'dependency_unavailable',
+  );
   add(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
   add(path.includes('{'), 'not_found');
   add(query !== undefined, 'validation_failed');
@@ -102,6 +109,7 @@ const HEADERS: Readonly<Record<number, JsonSchema>> = {
       schema: { type: 'string' },
     },
   },
+  429: { 'Retry-After': { description: 'When to try again, in seconds.', schema: { type: 'string' } } },
   503: {
     'Retry-After': { description: 'When to try again, in seconds, where that is known.', schema: { type: 'string' } },
   },

@@ -2,6 +2,7 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { translateErrors } from '../http/translate-errors.js';
 import { authenticate } from '../keys/authenticate.js';
+import { limitRequests } from '../rate-limit/limit-requests.js';
 import { agentRoutes } from './agents.js';
 import { apiKeyRoutes } from './api-keys.js';
 import { allowOtherOrigins } from '../http/cors.js';
@@ -21,6 +22,7 @@ export function apiRoutes(gateway: Gateway): Router {
   const api = Router();
   api.use(['/agents/:id/query', '/datastores/:id/query'], allowOtherOrigins);
   api.use(authenticate(gateway));
+  api.use(limitRequests(gateway));
   api.use(queryAgentRoutes(gateway));
   api.use(queryDatastoreRoutes(gateway));
   api.use(upsertRoutes(gateway));

@@ -7,7 +7,7 @@ import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { jobsOf, publishAll } from '../testing/jobs.js';
 import { makeDatastore, textOf, uploadText } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { startTestGateway, TEST_SETTINGS, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
 
 const FILE_BYTES = 20_000;
@@ -20,7 +20,7 @@ let datastore: string;
 beforeAll(async () => {
   const limits = { ...DEFAULT_LIMITS, fileBytes: FILE_BYTES };
   test = await startTestGateway({
-    settings: { limits, lostAfterMs: 900_000, embedding: undefined, allowLoopback: { crawler: false, catalog: false } },
+    settings: { ...TEST_SETTINGS, limits },
   });
 }, 60_000);
 afterAll(async () => test.close());

@@ -15,8 +15,10 @@ import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { gatewayApp } from '../server.js';
+import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
 import { expectAnyDocumented } from './document-paths.js';
+import { memoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
 import { watchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
@@ -54,6 +56,14 @@ export interface Tenant {
   addKey(made: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
+export const TEST_SETTINGS: GatewaySettings = {
+  limits: DEFAULT_LIMITS,
+  requestsPerMinute: 0,
+  lostAfterMs: 900_000,
+  embedding: undefined,
+  allowLoopback: { crawler: false, catalog: false },
+};
+
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   const postgres = await startTestPostgres();
   await migrateDatabase(postgres.url);
@@ -71,12 +81,8 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     sealing,
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
-    settings: {
-      limits: DEFAULT_LIMITS,
-      lostAfterMs: 900_000,
-      embedding: undefined,
-      allowLoopback: { crawler: false, catalog: false },
-    },
+    requestCounts: memoryCounts(),
+    settings: TEST_SETTINGS,
     clock: () => new Date(),
     ...overrides,
   };

@@ -980,7 +980,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1268,6 +1268,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -1437,6 +1453,22 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1617,6 +1649,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -1738,6 +1786,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1931,6 +1995,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2115,6 +2195,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2219,6 +2315,22 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2383,6 +2495,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2493,6 +2621,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2598,6 +2742,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2747,6 +2907,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2857,6 +3033,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -2962,6 +3154,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3111,6 +3319,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -3232,6 +3456,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3358,6 +3598,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -3481,6 +3737,22 @@ export interface operations {
                         status?: 409;
                         /** @enum {unknown} */
                         code?: "nothing_to_cancel";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3623,6 +3895,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -3727,6 +4015,22 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3905,6 +4209,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4015,6 +4335,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4120,6 +4456,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4269,6 +4621,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4393,6 +4761,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4503,6 +4887,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4608,6 +5008,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4734,6 +5150,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -4842,6 +5274,22 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope" | "key_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5020,6 +5468,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -5131,6 +5595,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5259,6 +5739,22 @@ export interface operations {
                         status?: 409;
                         /** @enum {unknown} */
                         code?: "root_key";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5428,6 +5924,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -5532,6 +6044,22 @@ export interface operations {
                         status?: 403;
                         /** @enum {unknown} */
                         code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5692,6 +6220,22 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `internal_error`: Something went wrong here. */
             500: {
                 headers: {
@@ -5799,6 +6343,22 @@ export interface operations {
                         status?: 404;
                         /** @enum {unknown} */
                         code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5923,6 +6483,22 @@ export interface operations {
                         status?: 409;
                         /** @enum {unknown} */
                         code?: "default_organization";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6069,6 +6645,22 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
+
+const LIMIT = 3;
+const now = new Date('2026-06-01T12:00:00Z');
+let test: TestGateway;
+
+beforeAll(async () => {
+  test = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: LIMIT }, clock: () => now });
+}, 60_000);
+afterAll(async () => test.close());
+
+describe('the limit of requests', () => {
+  it('is told with every answer of a key, refusals too', async () => {
+    const { api } = await test.tenant();
+    const found = await api.get('/api/agents');
+    expect(found.headers).toMatchObject({
+      'ratelimit-policy': '3;w=60',
+      'ratelimit-limit': '3',
+      'ratelimit-remaining': '2',
+      'ratelimit-reset': '60',
+    });
+    const missing = await api.get('/api/nowhere');
+    expect([missing.status, missing.headers['ratelimit-remaining']]).toEqual([404, '1']);
+    expect((await test.api().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
+  });
+
+  it('refuses what is over it, and says when to come back', async () => {
+    const { api } = await test.tenant();
+    for (let asked = 0; asked < LIMIT; asked += 1) expect((await api.get('/api/agents')).status).toBe(200);
+    const refused = await api.post('/api/agents').send({ name: 'a', datastoreIds: [] });
+    expect(refused.status).toBe(429);
+    expect(refused.headers['retry-after']).toMatch(/^(60|5\d)$/);
+    expect(refused.headers['ratelimit-remaining']).toBe('0');
+    expect(refused.body).toMatchObject({ code: 'rate_limited', error: 'RATE_LIMITED' });
+    expect((refused.body as { detail: string }).detail).toContain('3 requests a minute');
+    expectDocumented(refused, 'post', '/agents');
+  });
+
+  it('is for each key, and not for health and documentation', async () => {
+    const tenant = await test.tenant();
+    const other = await tenant.addKey({});
+    for (let asked = 0; asked <= LIMIT; asked += 1) await tenant.api.get('/api/agents');
+    expect((await tenant.api.get('/api/agents')).status).toBe(429);
+    expect((await test.api(other.key).get('/api/agents')).status).toBe(200);
+    for (let asked = 0; asked <= LIMIT; asked += 1) {
+      expect((await test.api().get('/health/live')).status).toBe(200);
+      expect((await test.api().get('/api/openapi.json')).status).toBe(200);
+    }
+  });
+
+  it('can be read by pages of other origins', async () => {
+    const { api } = await test.tenant();
+    const response = await api.post('/api/datastores/x/query').send({ query: 'x' });
+    expect(response.headers['access-control-expose-headers']).toContain('RateLimit-Remaining');
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { createRateLimiter, type Limiting, type RateLimiter } from './rate-limiter.js';
+import type { RequestCounts } from './request-counts.js';
+
+const START = Date.parse('2026-06-01T12:00:00Z');
+
+/** A store that several gateways share, with a clock that a test sets. */
+function sharedStore() {
+  const minutes = new Map<string, { requests: number; endsAt: number }>();
+  const logged: string[] = [];
+  const store = { now: START, isAway: false, calls: 0, minutes, logged };
+  const counts: RequestCounts = {
+    add: async (keyId, requests) => {
+      store.calls += 1;
+      if (store.isAway) throw new Error('the store is away');
+      const known = minutes.get(keyId);
+      const minute =
+        known !== undefined && known.endsAt > store.now ? known : { requests: 0, endsAt: store.now + 60_000 };
+      minute.requests += requests;
+      minutes.set(keyId, minute);
+      return { requests: minute.requests, msLeft: minute.endsAt - store.now };
+    },
+    close: () => Promise.resolve(),
+  };
+  const log: Limiting['log'] = {
+    info: (text: unknown) => logged.push(String(text)),
+    warn: (_fields: unknown, text?: string) => logged.push(text ?? ''),
+  };
+  const gateway = (limit: number): RateLimiter =>
+    createRateLimiter({ limit, counts, clock: () => new Date(store.now), log });
+  return { store, gateway };
+}
+
+function admitted(limiter: RateLimiter, requests: number, key = 'key'): number {
+  return Array.from({ length: requests }, () => limiter.admit(key)).filter((admission) => admission.admitted).length;
+}
+
+describe('a rate limiter', () => {
+  it('lets in as many as the limit says, and tells how many are left and for how long', async () => {
+    const { gateway } = sharedStore();
+    const limiter = gateway(3);
+    expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
+    expect(limiter.admit('key')).toMatchObject({ admitted: true, remaining: 1 });
+    expect(limiter.admit('key')).toMatchObject({ admitted: true, remaining: 0 });
+    expect(limiter.admit('key')).toEqual({ admitted: false, limit: 3, remaining: 0, resetSeconds: 60 });
+    expect(limiter.admit('another key')).toMatchObject({ admitted: true, remaining: 2 });
+    await limiter.close();
+  });
+
+  it('begins again when the minute is over', async () => {
+    const { store, gateway } = sharedStore();
+    const limiter = gateway(5);
+    expect(admitted(limiter, 9)).toBe(5);
+    store.now += 59_999;
+    expect(limiter.admit('key')).toMatchObject({ admitted: false, resetSeconds: 1 });
+    store.now += 1;
+    expect(admitted(limiter, 9)).toBe(5);
+    await limiter.close();
+  });
+
+  it('counts what comes to other gateways as soon as it hears of it', async () => {
+    const { store, gateway } = sharedStore();
+    const [one, other] = [gateway(10), gateway(10)];
+    expect(admitted(one, 8)).toBe(8);
+    await eventually(() => store.minutes.get('key')?.requests).toBe(8);
+    expect(admitted(other, 1)).toBe(1);
+    await eventually(() => admitted(other, 0) + (store.minutes.get('key')?.requests ?? 0)).toBe(9);
+    expect(admitted(other, 5)).toBe(1);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  it('asks the store once for what comes together', async () => {
+    const { store, gateway } = sharedStore();
+    const limiter = gateway(1_000);
+    admitted(limiter, 500);
+    await eventually(() => store.minutes.get('key')?.requests).toBe(500);
+    expect(store.calls).toBeLessThanOrEqual(2);
+    await limiter.close();
+  });
+
+  it('limits by itself while the store is away, and says so once', async () => {
+    const { store, gateway } = sharedStore();
+    store.isAway = true;
+    const limiter = gateway(4);
+    expect(admitted(limiter, 2)).toBe(2);
+    await eventually(() => store.logged.length).toBe(1);
+    expect(admitted(limiter, 9)).toBe(2);
+    await eventually(() => store.calls).toBe(2);
+    expect(store.logged).toEqual(['requests cannot be counted: each gateway limits them by itself']);
+    await limiter.close();
+  });
+});
