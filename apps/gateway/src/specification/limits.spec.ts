@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { textOf } from '../testing/make.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 1_000, upsertDocuments: 3, queryCharacters: 50, metadataBytes: 100 };
 const used = useTenant({
-  settings: { limits: { ...LIMITS, upsertBytes: 5_000, bodyBytes: 2_000 }, lostAfterMs: 900_000, embedding: undefined },
+  settings: { ...TEST_SETTINGS, limits: { ...LIMITS, upsertBytes: 5_000, bodyBytes: 2_000 } },
 });
 const ask = (body: object) => used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 const upsert = (documents: object[]) =>
