@@ -9,6 +9,7 @@ import {
   type Collection,
   type DocumentRef,
   type DocumentVersion,
+  type FoundContent,
   type FragmentScope,
   type FragmentStore,
   type ScoredFragment,
@@ -71,6 +72,15 @@ class LanceDbFragmentStore implements FragmentStore {
     checkVersion(collection, version);
     const writer = await this.#writer(collection);
     await writer.write({ kind: 'replace', version });
+  }
+
+  async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
+    const before = await this.describeDocument(collection, document);
+    if (before?.contentHash !== found.contentHash) return false;
+    if (before.generation >= found.generation) return true;
+    const writer = await this.#writer(collection);
+    await writer.write({ kind: 'confirm', document: documentId(document), found });
+    return (await this.describeDocument(collection, document))?.contentHash === found.contentHash;
   }
 
   removeDocument(collection: Collection, document: DocumentRef): Promise<void> {

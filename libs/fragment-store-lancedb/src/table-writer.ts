@@ -7,7 +7,14 @@ import { arrowTable, rowsOf } from './rows.js';
 import { storedDocuments } from './stored-documents.js';
 import { tidyUp } from './tidy-up.js';
 import { WriteQueue } from './write-queue.js';
-import { newBatch, removalConditions, replacedVersions, type Write } from './writes.js';
+import {
+  confirmationOf,
+  newBatch,
+  removalConditions,
+  replacedVersions,
+  type Confirmation,
+  type Write,
+} from './writes.js';
 
 /** The one writer of a table. What it resolves is on disk, in one commit with whatever was written beside it. */
 export class TableWriter {
@@ -36,12 +43,19 @@ export class TableWriter {
 
   async #commit(batch: readonly Write[]): Promise<void> {
     const removals = removalConditions(batch);
+    const confirmation = confirmationOf(batch);
     if (removals.length > 0) await this.#remove(removals);
+    else if (confirmation !== undefined) await this.#confirm(confirmation);
     else await this.#replace(replacedVersions(batch));
   }
 
   async #remove(conditions: readonly string[]): Promise<void> {
     await this.#rewriting.run(() => this.#table.delete(conditions.join(' OR ')));
+    this.#maintenance.noteCommit(0);
+  }
+
+  async #confirm({ condition, generation }: Confirmation): Promise<void> {
+    await this.#rewriting.run(() => this.#table.update({ where: condition, values: { generation } }));
     this.#maintenance.noteCommit(0);
   }
 

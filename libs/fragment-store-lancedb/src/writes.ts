@@ -1,25 +1,35 @@
-import { documentId, type DocumentVersion } from '@quarry/fragment-store';
+import { documentId, type DocumentVersion, type FoundContent } from '@quarry/fragment-store';
+import { both, equals } from './filters.js';
+import { slotOf } from './rows.js';
 import type { Admission } from './write-queue.js';
 
 /** What is committed together is in memory twice, and whoever comes after it waits for all of it. */
 const MAX_BATCH_ROWS = 2_000;
-const MAX_BATCH_REMOVALS = 200;
+/** Removals or confirmations. */
+const MAX_BATCH_CHANGES = 200;
 
-/** A change of a table. A removal is the condition that its rows meet. */
+/** A change of a table. A removal is the condition that its rows meet; what is confirmed is named by its document id. */
 export type Write =
   | { readonly kind: 'replace'; readonly version: DocumentVersion }
-  | { readonly kind: 'remove'; readonly condition: string };
+  | { readonly kind: 'remove'; readonly condition: string }
+  | { readonly kind: 'confirm'; readonly document: string; readonly found: FoundContent };
 
-/** Together go writes of one kind, and of one document no two. */
+/** Together go writes of one kind, and of one document no two. Confirmations are of one run, too. */
 export function newBatch(): Admission<Write> {
   const documents = new Set<string>();
   let kind: Write['kind'] | undefined;
-  let removals = 0;
+  let generation: number | undefined;
+  let changes = 0;
   let rows = 0;
   return (next) => {
     kind ??= next.kind;
     if (next.kind !== kind) return false;
-    if (next.kind === 'remove') return (removals += 1) <= MAX_BATCH_REMOVALS;
+    if (next.kind !== 'replace') changes += 1;
+    if (next.kind === 'remove') return changes <= MAX_BATCH_CHANGES;
+    if (next.kind === 'confirm') {
+      generation ??= next.found.generation;
+      return generation === next.found.generation && changes <= MAX_BATCH_CHANGES;
+    }
     const document = documentId(next.version);
     if (documents.has(document)) return false;
     documents.add(document);
@@ -33,4 +43,23 @@ export function replacedVersions(batch: readonly Write[]): DocumentVersion[] {
 
 export function removalConditions(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'remove' ? [`(${write.condition})`] : []));
+}
+
+/** Which rows become of which generation. */
+export interface Confirmation {
+  readonly condition: string;
+  readonly generation: number;
+}
+
+/** @returns undefined for a batch of other writes */
+export function confirmationOf(batch: readonly Write[]): Confirmation | undefined {
+  const confirmed = batch.flatMap((write) => (write.kind === 'confirm' ? [write] : []));
+  const [first] = confirmed;
+  if (first === undefined) return undefined;
+  const { generation } = first.found;
+  // A document's first row says for the others what is stored.
+  const rows = confirmed.map(({ document, found }) =>
+    both(equals('slot', slotOf(document, 0)), equals('content_hash', found.contentHash)),
+  );
+  return { condition: `generation < ${generation} AND (${rows.map((row) => `(${row})`).join(' OR ')})`, generation };
 }

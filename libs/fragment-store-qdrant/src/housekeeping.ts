@@ -114,9 +114,12 @@ export class Housekeeping {
 
 type PageOffset = string | undefined;
 
-/** Never what is newer, or of the same run: that may be about to become current. */
-function olderThan({ documentId, generation, replaced }: Commit): Filter {
+/**
+ * Never what is newer, or of the same run: that may be about to become current. Nor what is current, which can be of an older
+ * run that a newer one has confirmed.
+ */
+function olderThan({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [{ must: [{ key: 'generation', range: { lt: generation } }] }];
   if (replaced !== null) older.push({ must: [equals('commit', replaced)] });
-  return { must: [equals('document_id', documentId), { should: older }] };
+  return { must: [equals('document_id', documentId), { should: older }], must_not: [equals('commit', commit)] };
 }

@@ -5,6 +5,7 @@ import {
   type Collection,
   type DocumentRef,
   type DocumentVersion,
+  type FoundContent,
   type FragmentScope,
   type FragmentStore,
   type ScoredFragment,
@@ -12,6 +13,7 @@ import {
 } from '@quarry/fragment-store';
 import { termsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection } from './collections.js';
+import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './connection.js';
 import { documentRecords } from './document-record.js';
 import { equals, type Filter } from './filters.js';
@@ -57,6 +59,10 @@ class QdrantFragmentStore implements FragmentStore {
     const housekeeping = await this.#prepare(collection);
     const record = await replaceDocument(this.#connection, collectionNames(collection), version);
     if (record !== undefined) housekeeping.add({ documentId: documentId(version), ...record });
+  }
+
+  confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
+    return confirmDocument(this.#connection, collectionNames(collection), document, found);
   }
 
   async removeDocument(collection: Collection, document: DocumentRef): Promise<void> {

@@ -40,6 +40,12 @@ export interface NewFragment {
   readonly vector: Float32Array | null;
 }
 
+/** What a run found a document to be. */
+export interface FoundContent {
+  readonly generation: number;
+  readonly contentHash: string;
+}
+
 /** What is stored of a document now. */
 export interface StoredDocument {
   readonly generation: number;
@@ -78,7 +84,8 @@ export interface ScoredFragment {
  *
  * - A document is replaced as a whole: at every instant a search sees its old fragments or its new ones, never a mix of
  *   both, never a part, and never neither.
- * - Writing the same version twice leaves what writing it once leaves. An older generation never replaces a newer one.
+ * - Writing the same version twice leaves what writing it once leaves. An older generation never replaces a newer one, nor
+ *   what a newer one has confirmed.
  * - What a resolved write has changed, the next search sees, from this process or another.
  * - A search returns nothing from outside its scope; the organization is always part of it.
  * - Removing what is not there succeeds. Searching a collection that was never written finds nothing.
@@ -89,6 +96,14 @@ export interface FragmentStore {
 
   /** @throws DimensionMismatch when a vector is not as long as the collection's embedding says */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
+
+  /**
+   * Says that a run has found what is stored already: from then on nothing older replaces it. What is searched stays as it
+   * is, ids too.
+   *
+   * @returns whether that content is stored; nothing is changed when it is not
+   */
+  confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean>;
 
   removeDocument(collection: Collection, document: DocumentRef): Promise<void>;
 

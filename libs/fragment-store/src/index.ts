@@ -5,6 +5,7 @@ export {
   type Collection,
   type DocumentRef,
   type DocumentVersion,
+  type FoundContent,
   type FragmentScope,
   type FragmentStore,
   type NewFragment,

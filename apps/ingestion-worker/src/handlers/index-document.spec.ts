@@ -96,6 +96,37 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     await expect(endOf(changed)).resolves.toMatchObject({ counters: { indexed: 1, unchanged: 0 } });
   });
 
+  it('lets no older run replace what a newer one found unchanged', async () => {
+    const first = await worker.upload(TEXT);
+    await worker.index(first);
+    const late = await worker.upload('What was there in between.');
+    await worker.index(await worker.upload(TEXT));
+    await worker.index(late);
+    await expect(stored(first)).resolves.toMatchObject({ generation: 3, fragments: 1 });
+    expect((await worker.search('warranty', first)).map(({ text }) => text)).toEqual([TEXT]);
+  });
+
+  it('is found by searches all the while it is replaced, in one version', async () => {
+    const job = await worker.upload('warranty version 0');
+    await worker.index(job);
+    let isReplacing = true;
+    const found: number[] = [];
+    const search = async (): Promise<void> => {
+      while (isReplacing) {
+        found.push((await worker.search('warranty', job)).length);
+        await new Promise(setImmediate);
+      }
+    };
+    const searching = search();
+    for (let version = 1; version <= 10; version += 1) {
+      await worker.index(await worker.upload(`warranty version ${version}`));
+    }
+    isReplacing = false;
+    await searching;
+    expect(new Set(found)).toEqual(new Set([1]));
+    expect(found.length).toBeGreaterThan(10);
+  });
+
   it('replaces what was stored before', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);

@@ -47,7 +47,7 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   const hash = contentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
   const stored = await parts.fragmentStore.describeDocument(collection, job);
-  if (stored?.contentHash === hash) {
+  if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this very run stored it, and died before it could say so.
     const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
     return { outcome, fragments: fragments.length, tokens };
@@ -68,6 +68,16 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   await store(parts.fragmentStore, collection, versionOf(job, hash, fragments, vectors));
   await takeBackIfRemoved(parts, collection, job);
   return { outcome: 'indexed', fragments: fragments.length, tokens };
+}
+
+/** An older run that is still under way must not replace what this one has found to be right. */
+function isConfirmed(
+  store: FragmentStore,
+  collection: Collection,
+  job: IndexDocument,
+  contentHash: string,
+): Promise<boolean> {
+  return store.confirmDocument(collection, job, { generation: job.generation, contentHash });
 }
 
 /**

@@ -19,18 +19,25 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   code: [linesOf, wordsOf, charactersOf, codePointsOf],
 };
 
-/** Cuts a text into pieces of at most `limit` tokens that make up the text again when they are joined. */
-export function cut(kind: BlockKind, text: string, limit: number): readonly Piece[] {
-  const [first, ...finer] = CUTTERS[kind];
-  return first === undefined ? [] : cutWith(first, finer, text, limit);
+export interface CutLimits {
+  /** What has more tokens is cut. */
+  readonly whole: number;
+  /** Of the pieces of what is cut. */
+  readonly piece: number;
 }
 
-function cutWith(cutter: Cutter, finer: readonly Cutter[], text: string, limit: number): readonly Piece[] {
+/** Cuts a text into pieces within the limits that make up the text again when they are joined. */
+export function cut(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
+  const [first, ...finer] = CUTTERS[kind];
+  return first === undefined ? [] : cutWith(first, finer, text, limits);
+}
+
+function cutWith(cutter: Cutter, finer: readonly Cutter[], text: string, limits: CutLimits): readonly Piece[] {
   const [next, ...rest] = finer;
   return cutter(text).flatMap((part) => {
     const tokens = countTokens(part);
-    if (tokens <= limit || next === undefined) return [{ text: part, tokens }];
-    return joined(cutWith(next, rest, part, limit), limit);
+    if (tokens <= limits.whole || next === undefined) return [{ text: part, tokens }];
+    return joined(cutWith(next, rest, part, { whole: limits.piece, piece: limits.piece }), limits.piece);
   });
 }
 

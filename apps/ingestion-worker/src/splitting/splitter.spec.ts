@@ -257,6 +257,29 @@ describe('the laws of splitting', () => {
     );
   });
 
+  it('a row of a table is cut only where it is over the limit by itself', () => {
+    const row = fc
+      .array(fc.constantFrom('price', '4.50', '保証', 'a longer cell of words', 'Straße'), {
+        minLength: 1,
+        maxLength: 30,
+      })
+      .map((cells) => `| ${cells.join(' | ')} |`);
+    const table = fc.record({
+      rows: fc.array(row, { minLength: 1, maxLength: 20 }),
+      header: fc.constantFrom(0, 2),
+    });
+    fc.assert(
+      fc.property(table, limits, ({ rows, header }, { maxTokens, overlapTokens }) => {
+        const lines = [...(header === 0 ? [] : ['| Name | Price |', '|---|---|']), ...rows];
+        const fragments = split([block('table', lines.join('\n'), { headerLines: header })], maxTokens, overlapTokens);
+        const found = new Set(fragments.flatMap(({ text }) => text.split('\n')));
+        // What stands between two blocks may cost two tokens.
+        for (const line of rows) if (countTokens(line) <= maxTokens - 4) expect(found).toContain(line);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('no character is torn', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {

@@ -1,6 +1,6 @@
 import type { SplittingSettings } from '@quarry/contracts';
 import type { Block } from '../readers/block.js';
-import { cut, type Piece } from './cut.js';
+import { cut, type CutLimits, type Piece } from './cut.js';
 import { fragmentOf } from './fragment-of.js';
 import type { Fragment } from './fragment.js';
 import { overlapOf, sameFlow } from './overlap.js';
@@ -17,7 +17,7 @@ const GLUE_TOKENS = 2;
  * - Nothing is lost, and the order is kept. A fragment never has more than `maxTokens`.
  * - A heading begins a new fragment once a quarter of one is filled, and never ends one. So does another place (sheet, slide).
  * - A block that does not fit begins a new fragment when half of one is filled; else it is cut: text between sentences, lists
- *   between items, code between lines, tables between rows, with the header repeated.
+ *   between items, code between lines, tables between rows, with the header repeated where it has room.
  * - A row, item or line that is over the limit by itself is cut between sentences, a sentence between words, a word between
  *   characters. The later parts of a row have the header in front of them too.
  * - The end of a fragment is repeated in the next one only where the same text runs on: never over a heading, a table or code.
@@ -50,7 +50,7 @@ export class Splitter {
 
   *#addInPieces(block: Block): Generator<Fragment> {
     const header = tableHeader(block, this.#maxTokens);
-    const pieces = cut(block.kind, header === null ? block.text : header.body, this.#roomBeside(header));
+    const pieces = cut(block.kind, header === null ? block.text : header.body, this.#limits(block, header));
     let row = block.firstRow ?? null;
     if (header !== null) {
       const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * GLUE_TOKENS;
@@ -73,7 +73,10 @@ export class Splitter {
   ): Generator<Fragment> {
     if (!this.#fits(piece.tokens + (piece.glue === '' ? 0 : GLUE_TOKENS)) && this.#parts.some(isFresh)) {
       yield* this.#closeBefore(block, piece.tokens);
-      if (header !== null) this.#push({ ...header.piece, block, glue: '', repeated: true, rows: null }, 'first');
+      // A row that has no room beside its header is better whole than with it.
+      if (header !== null && this.#fits(header.piece.tokens + piece.tokens + GLUE_TOKENS)) {
+        this.#push({ ...header.piece, block, glue: '', repeated: true, rows: null }, 'first');
+      }
     }
     this.#push({ ...piece, block, repeated: false });
   }
@@ -126,10 +129,12 @@ export class Splitter {
     return this.#used + tokens <= this.#maxTokens;
   }
 
-  /** What a piece may have, so that a header or the overlap has room in front of it. */
-  #roomBeside(header: TableHeader | null): number {
-    const taken = header === null ? this.#overlapTokens : header.piece.tokens + GLUE_TOKENS;
-    return this.#maxTokens - GLUE_TOKENS - taken;
+  /** A piece leaves room for a header or the overlap in front of it; a row of a table is whole where it has room at all. */
+  #limits(block: Block, header: TableHeader | null): CutLimits {
+    const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;
+    const taken = header === null ? overlap : header.piece.tokens + GLUE_TOKENS;
+    const most = this.#maxTokens - GLUE_TOKENS;
+    return { whole: block.kind === 'table' ? most : most - taken, piece: most - taken };
   }
 }
 

@@ -55,6 +55,16 @@ export function inMemoryFragmentStore(): FragmentStore {
       documents.set(id, hold(version));
     },
 
+    async confirmDocument(collection, document, { generation, contentHash }) {
+      const documents = documentsOf(collection);
+      const id = documentId(document);
+      const held = documents.get(id);
+      if (held?.version.contentHash !== contentHash) return false;
+      const newest = Math.max(held.version.generation, generation);
+      documents.set(id, { ...held, version: { ...held.version, generation: newest } });
+      return true;
+    },
+
     async removeDocument(collection, document) {
       documentsOf(collection).delete(documentId(document));
     },

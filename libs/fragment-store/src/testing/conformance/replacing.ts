@@ -65,6 +65,38 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
+    it('stays as it is when a newer run confirms it, and is not replaced by a run between', async () => {
+      const document = sampleDocument();
+      const version = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
+      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      const search = () => store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'heron', 10);
+      const before = await search();
+      const confirm = (generation: number): Promise<boolean> =>
+        store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: version.contentHash });
+
+      expect(await confirm(7)).toBe(true);
+      expect(await confirm(6)).toBe(true);
+      await write(document, 5, ['an older heron']);
+      expect((await search()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
+        generation: 7,
+        fragments: 2,
+      });
+
+      await write(document, 8, ['a newer heron']);
+      expect(await stored(document)).toEqual(['a newer heron']);
+    });
+
+    it('is not confirmed by a run that found other content, or where there is none', async () => {
+      const document = sampleDocument();
+      const found = { generation: 9, contentHash: 'other' };
+      expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
+      await write(document, 4, ['egret']);
+      expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
+      await write(document, 5, ['other egret']);
+      expect(await stored(document)).toEqual(['other egret']);
+    });
+
     it('is one document when it moves to another datasource of its datastore', async () => {
       const document = sampleDocument();
       const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
