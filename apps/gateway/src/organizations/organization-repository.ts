@@ -25,13 +25,6 @@ export async function findOrganization(db: Queries, id: string): Promise<Organiz
   return row;
 }
 
-/** The row, which nobody else changes until the transaction ends. @throws Problem 404 */
-export async function lockOrganization(tx: Queries, id: string): Promise<OrganizationRow> {
-  const [row] = await tx.select().from(organizations).where(oneOf(id)).for('no key update');
-  if (row === undefined) throw unknown('organization', id);
-  return row;
-}
-
 /** @returns one more than the page holds, when there is more */
 export async function listOrganizations(db: Queries, page: PageRequest): Promise<readonly OrganizationRow[]> {
   const older = page.before === undefined ? undefined : lt(organizations.id, page.before);
