@@ -71,6 +71,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     listMessages: async (id, query = {}, { signal } = {}) => ask('listMessages', { path: { id }, query, signal }),
     deleteConversation: async (id, { signal } = {}) => remove('deleteConversation', { path: { id }, signal }),
 
+    getMe: async ({ signal } = {}) => ask('getMe', { signal }),
     createApiKey: async (json, options = {}) => ask('createApiKey', { json, ...options }),
     listApiKeys: async (query = {}, { signal } = {}) => ask('listApiKeys', { query, signal }),
     getApiKey: async (id, { signal } = {}) => ask('getApiKey', { path: { id }, signal }),

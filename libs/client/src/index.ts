@@ -18,6 +18,7 @@ export type {
   Datastore,
   DatastoreQueryRequest,
   DatastoreQueryResult,
+  Me,
   Message,
   Organization,
   Run,

@@ -38,6 +38,7 @@ export const ROUTES = {
   getConversation: { method: 'GET', path: '/conversations/{id}', repeatable: true },
   deleteConversation: { method: 'DELETE', path: '/conversations/{id}', repeatable: true },
   listMessages: { method: 'GET', path: '/conversations/{id}/messages', repeatable: true },
+  getMe: { method: 'GET', path: '/me', repeatable: true },
   createApiKey: { method: 'POST', path: '/api-keys', repeatable: true, once: true },
   listApiKeys: { method: 'GET', path: '/api-keys', repeatable: true },
   getApiKey: { method: 'GET', path: '/api-keys/{id}', repeatable: true },

@@ -92,6 +92,9 @@ export interface QuarryClient {
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
 
+  /** Who asks. */
+  getMe(options?: CallOptions): Promise<Types.Me>;
+
   /** The answer alone has the key's text. */
   createApiKey(request: Types.CreateApiKeyRequest, options?: CreateOptions): Promise<AnswerOf<'createApiKey'>>;
   listApiKeys(query?: QueryOf<'listApiKeys'>, options?: CallOptions): Promise<AnswerOf<'listApiKeys'>>;

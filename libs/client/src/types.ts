@@ -15,6 +15,7 @@ export type Datasource = Schemas['DatasourceResponse'];
 export type Datastore = Schemas['DatastoreResponse'];
 export type DatastoreQueryRequest = Schemas['DatastoreQueryRequest'];
 export type DatastoreQueryResult = Schemas['DatastoreQueryResult'];
+export type Me = Schemas['MeResponse'];
 export type Message = Schemas['MessageResponse'];
 export type Organization = Schemas['OrganizationResponse'];
 export type UpdateAgentRequest = Schemas['UpdateAgentRequest'];

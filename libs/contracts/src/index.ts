@@ -117,6 +117,7 @@ export {
   CreatedApiKeyResponse,
   UpdateApiKeyRequest,
 } from './http/api-key.js';
+export { MeResponse } from './http/me.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
 export {
   AnswerRequest,

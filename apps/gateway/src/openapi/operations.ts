@@ -5,6 +5,7 @@ import { CONTENT_OPERATIONS } from './operations/content.js';
 import { CONVERSATION_OPERATIONS } from './operations/conversations.js';
 import { DATASOURCE_OPERATIONS } from './operations/datasources.js';
 import { DATASTORE_OPERATIONS } from './operations/datastores.js';
+import { ME_OPERATIONS } from './operations/me.js';
 import { ORGANIZATION_OPERATIONS } from './operations/organizations.js';
 import { QUERY_OPERATIONS } from './operations/queries.js';
 import { SERVICE_OPERATIONS } from './operations/service.js';
@@ -17,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...DATASOURCE_OPERATIONS,
   ...AGENT_OPERATIONS,
   ...CONVERSATION_OPERATIONS,
+  ...ME_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...SERVICE_OPERATIONS,

@@ -12,6 +12,7 @@ import { datasourceContentRoutes } from './datasource-contents.js';
 import { datasourceRoutes } from './datasources.js';
 import { datastoreRoutes } from './datastores.js';
 import { fileUploadRoutes } from './file-upload.js';
+import { meRoutes } from './me.js';
 import { organizationRoutes } from './organizations.js';
 import { queryAgentRoutes } from './query-agent.js';
 import { queryDatastoreRoutes } from './query-datastore.js';
@@ -33,6 +34,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(conversationRoutes(gateway));
   api.use(datasourceRoutes(gateway));
   api.use(datasourceContentRoutes(gateway));
+  api.use(meRoutes(gateway));
   api.use(apiKeyRoutes(gateway));
   api.use(organizationRoutes(gateway));
   api.use(translateErrors);

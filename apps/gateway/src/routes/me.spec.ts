@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant();
+
+describe('GET /me', () => {
+  it('shows the key that asks and its organization, and nothing by which the key could be used', async () => {
+    const { test, tenant } = used;
+    const limits = { agentQueriesPerMonth: 7, storedTokens: null };
+    await updateOrganization(test.gateway.db, tenant.organizationId, { limits });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const { key, id } = await tenant.addKey({ name: 'reader', scopes: ['ingest'], expiresAt });
+    const response = await test.api(key).get('/api/me');
+    expect(response.status).toBe(200);
+    expectDocumented(response, 'get', '/me');
+    expect(response.body).toMatchObject({
+      organization: { id: tenant.organizationId, name: 'tenant', limits },
+      key: {
+        ...{ id, name: 'reader', prefix: key.slice(0, 10), scopes: ['ingest'], limits: null, root: false },
+        expiresAt: expiresAt.toISOString(),
+      },
+    });
+    expect(response.text).not.toContain(key);
+  });
+
+  it.each([['query'], ['ingest'], ['manage']] as const)('answers a key that has the scope %s alone', async (scope) => {
+    const { key } = await used.tenant.addKey({ scopes: [scope] });
+    expect((await used.test.api(key).get('/api/me')).body).toMatchObject({ key: { scopes: [scope] } });
+  });
+
+  it('shows a limited key what it reaches', async () => {
+    const { test, tenant, agent } = used;
+    const { key } = await tenant.addKey({ agentIds: [agent] });
+    const shown = await test.api(key).get('/api/me');
+    expect(shown.body).toMatchObject({ key: { limits: { agentIds: [agent], datastoreIds: [] } } });
+  });
+
+  it('shows the operator that it asks with the root key', async () => {
+    const { test } = used;
+    await ensureRootKey(test.gateway.db, 'the-root-key-of-the-tests');
+    const shown = await test.api('the-root-key-of-the-tests').get('/api/me');
+    expect(shown.body).toMatchObject({ organization: { id: DEFAULT_ORGANIZATION_ID }, key: { root: true } });
+  });
+
+  it('lets nobody in without a key', async () => {
+    expect((await used.test.api().get('/api/me')).status).toBe(401);
+  });
+});
