@@ -8,6 +8,7 @@ import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
 import { connectQueryService } from './query-service/query-service.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
+import { startScheduler } from './schedule/scheduler.js';
 import { gatewayApp } from './server.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 
@@ -20,7 +21,7 @@ export interface RunningGateway extends RunningService {
 const FINISHING_SHARE = 0.6;
 
 /**
- * Starts a gateway: HTTP, the outbox's relay, the consumer of statuses and the watchdog.
+ * Starts a gateway: HTTP, the outbox's relay, the consumer of statuses, the watchdog and the scheduler.
  *
  * @param context what it works with; stays open when the gateway closes
  * @param address port 0 takes a free one
@@ -34,6 +35,7 @@ export async function startGateway(
   const relay = startRelay(gateway);
   const consumer = startConsumers(gateway);
   const watchdog = startWatchdog(gateway);
+  const scheduler = startScheduler(gateway);
   context.log.info({ url: server.url }, 'the gateway listens');
   return {
     url: server.url,
@@ -45,7 +47,7 @@ export async function startGateway(
       await server.close(deadlineMs);
       clearTimeout(stop);
       await gateway.answers.settled();
-      await Promise.all([consumer.close(Math.max(0, deadline - Date.now())), watchdog.close()]);
+      await Promise.all([consumer.close(Math.max(0, deadline - Date.now())), watchdog.close(), scheduler.close()]);
       await relay.close();
       await gateway.rateLimiter?.close();
     },

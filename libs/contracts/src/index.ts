@@ -97,7 +97,12 @@ export {
 export { DatasourceError, DatasourceResponse } from './http/datasource-response.js';
 export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
 export { FailureReason, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
-export { HoldsItemListingConfig, HoldsWebSiteConfig, UpdateDatasourceRequest } from './http/update-datasource.js';
+export {
+  HoldsItemListingConfig,
+  HoldsWebPageConfig,
+  HoldsWebSiteConfig,
+  UpdateDatasourceRequest,
+} from './http/update-datasource.js';
 export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
 export { SyncQuery } from './http/sync-query.js';
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';

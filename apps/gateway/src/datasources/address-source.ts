@@ -2,6 +2,7 @@ import type { CreateItemListingRequest } from '@quarry/contracts';
 import { sealHeaders } from '@quarry/sealed';
 import type { Gateway } from '../gateway.js';
 import { requirePublicAddress } from '../http/require-public-address.js';
+import { requireSchedules } from '../schedule/next-sync.js';
 import { readHeaders } from './listing-headers.js';
 import type { ByAddress } from './read-by-address.js';
 import type { AddressSource } from './save-by-address.js';
@@ -17,6 +18,7 @@ export function addressSource(
   wanted: ByAddress,
 ): AddressSource {
   const { type, name, config } = wanted;
+  requireSchedules(type, plain(config));
   const shared = { type, name, customId: wanted.custom_id ?? null, address: null, sealHeaders: () => null };
   if (type === 'item_listing') {
     requirePublicAddress('config.url', wanted.config.url, allowLoopback.catalog);

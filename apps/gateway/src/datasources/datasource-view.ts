@@ -1,4 +1,7 @@
 import type { DatasourceResponse } from '@quarry/contracts';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import { schedulesOf } from '../schedule/next-sync.js';
+import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from './run-view.js';
 
@@ -16,8 +19,15 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
     config: row.config,
     datastoreId: row.datastoreId,
     customId: row.customId,
+    schedule: scheduleOf(row),
+    nextSyncAt: row.nextSyncAt?.toISOString() ?? null,
     run: run === null ? null : viewRun(run),
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
   };
+}
+
+function scheduleOf(row: DatasourceRow): string | null {
+  const { schedule } = schedulesOf(row);
+  return schedule === NEVER ? null : schedule;
 }

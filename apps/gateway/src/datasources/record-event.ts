@@ -11,8 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { asBeforeDryRun } from './last-real-run.js';
-import { heldBy } from './document-repository.js';
+import { afterRun } from './after-run.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
@@ -50,15 +49,10 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
       .set(runAfter(run, next, report, now))
       .where(eq(runs.id, run.id));
     const ended = isSettled(next.status);
-    // A run of several documents that ends before its time has told of some of them.
-    const held = ended && row.documentKey === null ? await heldBy(tx, row.id) : {};
+    const end = { status: next.status, code: report.code ?? null };
     await tx
       .update(datasources)
-      .set({
-        ...datasourceAfter(next, report, now),
-        ...held,
-        ...(ended && run.dryRun ? await asBeforeDryRun(tx, row) : {}),
-      })
+      .set({ ...datasourceAfter(next, report, now), ...(ended ? await afterRun(tx, row, run, end, now) : {}) })
       .where(eq(datasources.id, row.id));
     return ended ? 'settled' : 'under_way';
   });

@@ -6,8 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { heldBy } from './document-repository.js';
-import { asBeforeDryRun } from './last-real-run.js';
+import { afterRun } from './after-run.js';
 import { isTooManyGone, verdictOf } from './tally.js';
 
 /** Writes a run of several documents, and ends it when the last of them has settled. */
@@ -37,14 +36,13 @@ export async function settleIfAllDone(
     .update(runs)
     .set({ ...changing(cleaned), ...ended })
     .where(eq(runs.id, run.id));
-  const held = await heldBy(tx, row.id);
+  const after = await afterRun(tx, row, run, { status, code }, now);
   const lastSynch = status === 'synched' ? now : row.lastSynch;
   await tx
     .update(datasources)
     .set({
       ...{ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now },
-      ...held,
-      ...(run.dryRun ? await asBeforeDryRun(tx, row) : {}),
+      ...after,
     })
     .where(eq(datasources.id, row.id));
   return 'settled';

@@ -7,6 +7,7 @@ import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
+import { nextSync } from '../schedule/next-sync.js';
 import { needsReindex } from './last-real-run.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from './start-runs.js';
 
@@ -27,7 +28,11 @@ export async function syncDatasource(
       throw problem('run_under_way', `A run of the datasource ${id} is under way, which a dry run would replace.`);
     }
     await stopCrawl({ blobs }, tx, row);
-    const [started] = await startRuns(tx, datastore, [row], clock(), await kindOf(tx, row, { dryRun, full }));
+    const now = clock();
+    // Who has just had all of a listing read need not have it read again so soon.
+    const next = full && !dryRun ? nextSync(row, now) : {};
+    const kind = await kindOf(tx, row, { dryRun, full });
+    const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
     return started;
   });

@@ -1,4 +1,9 @@
-import { HoldsItemListingConfig, HoldsWebSiteConfig, type UpdateDatasourceRequest } from '@quarry/contracts';
+import {
+  HoldsItemListingConfig,
+  HoldsWebPageConfig,
+  HoldsWebSiteConfig,
+  type UpdateDatasourceRequest,
+} from '@quarry/contracts';
 import { sealHeaders } from '@quarry/sealed';
 import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
@@ -6,6 +11,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { Gateway } from '../gateway.js';
 import { invalid } from '../http/invalid.js';
 import { requirePublicAddress } from '../http/require-public-address.js';
+import { nextSync, requireSchedules } from '../schedule/next-sync.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 import { readHeaders } from './listing-headers.js';
 
@@ -26,7 +32,9 @@ export async function updateDatasource(
     const row = await lockDatasource(tx, organizationId, id);
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
-    const set = { ...changed, name: name ?? row.name, updatedAt: gateway.clock() };
+    if (changed.config !== undefined) requireSchedules(row.type, changed.config);
+    const next = changed.config === undefined ? {} : nextSync({ ...row, config: changed.config }, gateway.clock());
+    const set = { ...changed, ...next, name: name ?? row.name, updatedAt: gateway.clock() };
     await tx.update(datasources).set(set).where(eq(datasources.id, id));
     return findDatasource(tx, organizationId, id);
   });
@@ -41,9 +49,10 @@ function changedConfig(gateway: Needed, row: DatasourceRow, change: Config): Cha
       return changedSite(gateway, merge(row.config, change));
     case 'item_listing':
       return changedListing(gateway, row, change);
+    case 'web_page':
+      return changedPage(row, merge(row.config, change));
     case 'file':
     case 'document':
-    case 'web_page':
       throw invalid('config', `cannot be changed for a datasource of the type ${row.type}: make another one`);
   }
 }
@@ -52,6 +61,14 @@ function changedSite({ allowLoopback }: Needed, merged: Config): Changed {
   const { config } = parse(HoldsWebSiteConfig, { config: merged }, 'refuse');
   requirePublicAddress('config.sitemap', config.sitemap, allowLoopback.crawler);
   requirePublicAddress('config.source_url', config.source_url, allowLoopback.crawler);
+  return { config: Object.fromEntries(Object.entries(config)) };
+}
+
+function changedPage(row: DatasourceRow, merged: Config): Changed {
+  const { config } = parse(HoldsWebPageConfig, { config: merged }, 'refuse');
+  if (config.source_url !== row.config['source_url']) {
+    throw invalid('config.source_url', 'names the page and cannot be changed: make another datasource');
+  }
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 

@@ -61,6 +61,8 @@ describe('POST /api/datasources with a file', () => {
       lastSynch: null,
       config: { fileName: 'hello.md', mimeType: 'text/markdown', fileSize: 7 },
       datastoreId: datastore,
+      schedule: null,
+      nextSyncAt: null,
       customId: null,
       run: expect.objectContaining({ stage: null, progress: null, startedAt: null, endedAt: null }) as unknown,
       error: null,

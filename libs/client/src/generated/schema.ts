@@ -854,6 +854,13 @@ export interface components {
             };
             datastoreId: string;
             customId: string | null;
+            /** @description When it is synced by itself: such as `every 15m`, or cron in UTC. Null: by hand alone. */
+            schedule: string | null;
+            /**
+             * Format: date-time
+             * @description When it is synced by itself next, within seconds. Failures put it off. Null: never.
+             */
+            nextSyncAt: string | null;
             /** @description Null before the first run. */
             run: components["schemas"]["RunView"] | null;
             /** @description Null when the latest run did not fail. */
@@ -943,9 +950,9 @@ export interface components {
             headers?: {
                 [key: string]: unknown;
             } | null;
-            /** @description Cron, in UTC: when to read what was modified. Absent: by hand. */
+            /** @description When to read what was modified: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: `every 15m`. */
             schedule?: string | null;
-            /** @description Cron, in UTC: when to read everything, so that removals show. */
+            /** @description When to read everything, so that removals show: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: `every 1d`, unless `schedule` is `never`. */
             full_sync_every?: string | null;
             page_size?: number | null;
         };
@@ -1143,6 +1150,8 @@ export interface components {
         WebPageConfig: {
             /** Format: uri */
             source_url: string;
+            /** @description When to fetch it again: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: by hand. */
+            schedule?: string | null;
         };
         /** @description At least one of the two; the sitemap is used when both are given. */
         WebSiteConfig: {
@@ -1150,6 +1159,8 @@ export interface components {
             sitemap?: string;
             /** Format: uri */
             source_url?: string;
+            /** @description When to crawl it again: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: by hand. */
+            schedule?: string | null;
         } | unknown | unknown;
     };
     responses: never;

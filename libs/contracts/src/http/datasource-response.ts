@@ -69,6 +69,16 @@ export class DatasourceResponse {
   readonly customId: string | null;
 
   @OrNull()
+  @IsString()
+  @Describe('When it is synced by itself: such as `every 15m`, or cron in UTC. Null: by hand alone.')
+  readonly schedule: string | null;
+
+  @OrNull()
+  @IsISO8601()
+  @Describe('When it is synced by itself next, within seconds. Failures put it off. Null: never.')
+  readonly nextSyncAt: string | null;
+
+  @OrNull()
   @ValidateNested()
   @Type(() => RunView)
   @Describe('Null before the first run.')

@@ -66,9 +66,18 @@ class CreateByAddress {
   readonly custom_id?: string;
 }
 
+const MAX_SCHEDULE_LENGTH = 100;
+const SCHEDULE = '`every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`';
+
 export class WebPageConfig {
   @IsUrl(WEB_ADDRESS)
   readonly source_url: string;
+
+  @Describe(`When to fetch it again: ${SCHEDULE}. Absent: by hand.`)
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_SCHEDULE_LENGTH)
+  readonly schedule?: string;
 }
 
 /** Body of `POST /datasources`, variant B. */
@@ -93,6 +102,12 @@ export class WebSiteConfig {
   @ValidateIf((config: WebSiteConfig) => config.source_url !== undefined)
   @IsUrl(WEB_ADDRESS)
   readonly source_url?: string;
+
+  @Describe(`When to crawl it again: ${SCHEDULE}. Absent: by hand.`)
+  @IsOptional()
+  @IsString()
+  @MaxLength(MAX_SCHEDULE_LENGTH)
+  readonly schedule?: string;
 }
 
 /** Body of `POST /datasources`, variant C. */
@@ -114,14 +129,18 @@ export class ItemListingConfig {
   @IsObject()
   readonly headers?: Readonly<Record<string, string>>;
 
-  @Describe('Cron, in UTC: when to read what was modified. Absent: by hand.')
+  @Describe(`When to read what was modified: ${SCHEDULE}. Absent: \`every 15m\`.`)
   @IsOptional()
   @IsString()
+  @MaxLength(MAX_SCHEDULE_LENGTH)
   readonly schedule?: string;
 
-  @Describe('Cron, in UTC: when to read everything, so that removals show.')
+  @Describe(
+    `When to read everything, so that removals show: ${SCHEDULE}. Absent: \`every 1d\`, unless \`schedule\` is \`never\`.`,
+  )
   @IsOptional()
   @IsString()
+  @MaxLength(MAX_SCHEDULE_LENGTH)
   readonly full_sync_every?: string;
 
   @IsOptional()

@@ -8,7 +8,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { ItemListingConfig, WebSiteConfig } from './datasource.js';
+import { ItemListingConfig, WebPageConfig, WebSiteConfig } from './datasource.js';
 
 /** Body of `PATCH /datasources/{id}`: what is absent stays as it is. */
 export class UpdateDatasourceRequest {
@@ -31,6 +31,12 @@ export class HoldsWebSiteConfig {
   @ValidateNested()
   @Type(() => WebSiteConfig)
   readonly config: WebSiteConfig;
+}
+
+export class HoldsWebPageConfig {
+  @ValidateNested()
+  @Type(() => WebPageConfig)
+  readonly config: WebPageConfig;
 }
 
 export class HoldsItemListingConfig {

@@ -1,0 +1,20 @@
+import type { Queries } from '../database/database.js';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { RunRow } from '../database/tables/runs.js';
+import { backOff, type RunEnd } from '../schedule/back-off.js';
+import { heldBy } from './document-repository.js';
+import { asBeforeDryRun } from './last-real-run.js';
+
+/** What the end of a run changes in its datasource, beside what every event does. */
+export async function afterRun(
+  tx: Queries,
+  row: DatasourceRow,
+  run: RunRow,
+  end: RunEnd,
+  now: Date,
+): Promise<Partial<DatasourceRow>> {
+  if (run.dryRun) return asBeforeDryRun(tx, row);
+  // A run of several documents may end before its time has told of them all.
+  const held = row.documentKey === null || run.documentsSettled > 0 ? await heldBy(tx, row.id) : {};
+  return { ...held, ...backOff(row, run, end, now) };
+}

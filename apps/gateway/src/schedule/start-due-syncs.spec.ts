@@ -1,0 +1,165 @@
+import { catalogQueue, crawlQueue, type DatasourceResponse, type StatusChanged } from '@quarry/contracts';
+import { silentLog } from '@quarry/queue-bullmq/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { statusChanged } from '../handlers/status-changed.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeDatastore, makeSite, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { startDueSyncs } from './start-due-syncs.js';
+
+const MINUTE_MS = 60_000;
+const LISTING = { url: 'https://shop.example.com/items' };
+
+let now = new Date('2026-06-01T12:00:00.000Z');
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  // What other tests left is no longer due.
+  await startDueSyncs(test.gateway);
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+const later = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * MINUTE_MS);
+};
+const show = async (id: string) => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+
+async function makeListing(config: object = {}): Promise<string> {
+  const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config: { ...LISTING, ...config } };
+  return textOf(await tenant.api.post('/api/datasources').send(body), 'id');
+}
+
+/** The latest run ends. */
+async function settle(id: string, status: StatusChanged['status'] = 'synched', code?: string): Promise<void> {
+  const runId = (await show(id)).run?.id ?? '';
+  const event = {
+    datasourceId: id,
+    runId,
+    sequence: 9,
+    at: now.toISOString(),
+    status,
+    ...(code === undefined ? {} : { code }),
+  };
+  await statusChanged(test.gateway, event, { log: silentLog });
+}
+
+async function jobs(id: string): Promise<readonly (string | undefined)[]> {
+  await publishAll(test);
+  const listed = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+  const crawled = test.queues.added(crawlQueue).filter(({ payload }) => payload.datasourceId === id);
+  return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
+}
+
+/** Minutes until the next sync comes by itself. */
+async function waits(id: string): Promise<number> {
+  const { nextSyncAt } = await show(id);
+  return (Date.parse(nextSyncAt ?? '') - now.getTime()) / MINUTE_MS;
+}
+
+describe('a schedule', () => {
+  it('syncs a listing every 15 minutes, and in full once a day', async () => {
+    const id = await makeListing();
+    expect(await show(id)).toMatchObject({ schedule: 'every 15m' });
+    expect(await waits(id)).toBeGreaterThanOrEqual(15);
+    expect(await waits(id)).toBeLessThanOrEqual(16.5);
+    await settle(id);
+    later(14);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['full']);
+    later(3);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['full', 'incremental']);
+    expect((await show(id)).status).toBe('pending');
+    await settle(id);
+    later(27 * 60);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['full', 'incremental', 'full']);
+    await settle(id);
+    later(17);
+    await startDueSyncs(test.gateway);
+    expect((await jobs(id)).at(-1)).toBe('incremental');
+  });
+
+  it('starts each sync once, though several gateways look at the same time', async () => {
+    const ids = [await makeListing(), await makeListing(), await makeListing()];
+    for (const id of ids) await settle(id);
+    later(20);
+    await Promise.all([1, 2, 3, 4].map(async () => startDueSyncs(test.gateway)));
+    for (const id of ids) expect(await jobs(id)).toHaveLength(2);
+  });
+
+  it('leaves a run alone that is under way', async () => {
+    const id = await makeListing();
+    const { run } = await show(id);
+    later(20);
+    await startDueSyncs(test.gateway);
+    expect((await show(id)).run?.id).toBe(run?.id);
+    expect(await waits(id)).toBeGreaterThan(14);
+  });
+
+  it('waits longer after each failure, and no longer once it went well', async () => {
+    const id = await makeListing({ schedule: 'every 1m', full_sync_every: 'never' });
+    const waited: number[] = [];
+    for (let failure = 1; failure <= 10; failure += 1) {
+      await settle(id, 'error', 'listing_unavailable');
+      waited.push(Math.round(await waits(id)));
+      later(24 * 60 + 1);
+      await startDueSyncs(test.gateway);
+    }
+    expect(waited).toEqual([10, 20, 40, 80, 160, 320, 640, 1280, 1440, 1440]);
+    await settle(id);
+    later(2);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toHaveLength(12);
+    expect(await waits(id)).toBeLessThan(2);
+  });
+
+  it('tries a full sync again that has failed', async () => {
+    const id = await makeListing();
+    await settle(id, 'error', 'listing_unavailable');
+    later(20);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['full', 'full']);
+  });
+
+  it('syncs a site only when it has one, which can be changed and taken away', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    expect(await show(id)).toMatchObject({ schedule: null, nextSyncAt: null });
+    await settle(id);
+    const patch = async (schedule: string | null) =>
+      tenant.api.patch(`/api/datasources/${id}`).send({ config: { schedule } });
+    expect((await patch('0 3 * * *')).body).toMatchObject({ schedule: '0 3 * * *', config: { schedule: '0 3 * * *' } });
+    expect((await show(id)).nextSyncAt).toMatch(/T03:00:/);
+    later(25 * 60);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['crawl-site', 'crawl-site']);
+    expect((await patch('daily')).body).toMatchObject({ status: 400, errors: [{ path: 'config.schedule' }] });
+    expect((await patch(null)).body).toMatchObject({ schedule: null, nextSyncAt: null });
+  });
+
+  it('is for a page, whose address stays', async () => {
+    const body = { type: 'web_page', name: 'Page', datastoreId: datastore };
+    const config = { source_url: 'https://example.com/page', schedule: 'every 1h' };
+    const id = textOf(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
+    expect(await show(id)).toMatchObject({ schedule: 'every 1h' });
+    const patch = async (change: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config: change });
+    expect((await patch({ schedule: 'never' })).body).toMatchObject({ schedule: null, nextSyncAt: null });
+    expect((await patch({ source_url: 'https://example.com/other' })).status).toBe(400);
+  });
+
+  it('of a listing can be never, and is refused when it cannot be read', async () => {
+    const id = await makeListing({ schedule: 'never' });
+    expect(await show(id)).toMatchObject({ schedule: null, nextSyncAt: null });
+    const config = { ...LISTING, full_sync_every: 'sometimes' };
+    const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config };
+    const refused = await tenant.api.post('/api/datasources').send(body);
+    expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'config.full_sync_every' }] });
+  });
+});

@@ -1,0 +1,67 @@
+import { isSettled } from '@quarry/contracts';
+import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { withoutParameters } from '../database/query-error.js';
+import { datasources } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { needsReindex } from '../datasources/last-real-run.js';
+import { startRuns } from '../datasources/start-runs.js';
+import type { Gateway } from '../gateway.js';
+import { takeTurn } from './next-sync.js';
+
+const MOST_AT_ONCE = 50;
+
+/**
+ * Starts the syncs whose time has come. One that is due while a run is under way is left out. Gateways that look at the same
+ * time start each sync once: who has locked a datasource moves its time, and the others go on to the next.
+ *
+ * @returns how many were started
+ */
+export async function startDueSyncs({
+  db,
+  clock,
+  log,
+  outboxWritten,
+}: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
+  const now = clock();
+  const due = await db
+    .select({ id: datasources.id, datastoreId: datasources.datastoreId })
+    .from(datasources)
+    .where(lte(datasources.nextSyncAt, now))
+    .orderBy(asc(datasources.nextSyncAt))
+    .limit(MOST_AT_ONCE);
+  let started = 0;
+  for (const candidate of due) {
+    try {
+      if (await db.transaction(async (tx) => startIfDue(tx, candidate, now))) started += 1;
+    } catch (error) {
+      // One that cannot be started does not keep the others waiting.
+      log.error({ err: withoutParameters(error), datasourceId: candidate.id }, 'a sync that is due cannot be started');
+    }
+  }
+  if (started > 0) outboxWritten.wake();
+  return started;
+}
+
+/** The datastore is locked first, as everywhere. */
+async function startIfDue(
+  tx: Queries,
+  { id, datastoreId }: { readonly id: string; readonly datastoreId: string },
+  now: Date,
+): Promise<boolean> {
+  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId)).for('key share');
+  const [row] = await tx.select().from(datasources).where(isDue(id, now)).for('update', { skipLocked: true });
+  if (datastore === undefined || row === undefined) return false;
+  const { mode, next } = takeTurn(row, now);
+  if (row.runId !== null && !isSettled(row.status)) {
+    await tx.update(datasources).set(next).where(eq(datasources.id, id));
+    return false;
+  }
+  const reindex = mode !== null && (await needsReindex(tx, id, mode === 'full'));
+  await startRuns(tx, datastore, [{ ...row, ...next }], now, { mode, dryRun: false, reindex });
+  return true;
+}
+
+function isDue(id: string, now: Date): SQL | undefined {
+  return and(eq(datasources.id, id), lte(datasources.nextSyncAt, now));
+}
