@@ -27,7 +27,7 @@ describe('the configuration of the ingestion worker', () => {
     });
     expect(config.fragments).toMatchObject({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: undefined });
     expect(config.settings.embedding).toEqual({
-      address: { baseUrl: 'http://tei:8080/v1' },
+      address: { provider: 'openai', baseUrl: 'http://tei:8080/v1' },
       documentPrefix: 'passage: ',
     });
   });

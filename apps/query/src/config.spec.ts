@@ -27,7 +27,7 @@ describe('the configuration', () => {
   it('knows where queries are embedded', () => {
     const embedding = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' };
     expect(readConfig({ ...LEAST, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
-      embedding: { address: { baseUrl: 'http://tei:80/v1' }, queryPrefix: 'query: ' },
+      embedding: { address: { provider: 'openai', baseUrl: 'http://tei:80/v1' }, queryPrefix: 'query: ' },
       denseWeight: 1,
     });
   });

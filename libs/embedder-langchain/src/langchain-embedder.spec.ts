@@ -2,25 +2,10 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
-import type { Clock } from './persist.js';
+import { fakeClock } from './testing/fake-clock.js';
 import { answering, refusing, silent, startFakeProvider, type FakeProvider } from './testing/fake-provider.js';
 
 const DIMENSIONS = 64;
-
-/** Waiting costs no time, and is written down. */
-function fakeClock(): Clock & { readonly waits: readonly number[] } {
-  let now = 0;
-  const waits: number[] = [];
-  return {
-    waits,
-    now: () => now,
-    wait: (ms) => {
-      waits.push(ms);
-      now += ms;
-      return Promise.resolve();
-    },
-  };
-}
 
 describeEmbedder('an OpenAI-compatible address', async () => {
   const provider = await startFakeProvider(DIMENSIONS);
@@ -225,5 +210,25 @@ describe('an OpenAI-compatible address', () => {
     await failureOf(open({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await open({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
+  });
+
+  it('waits for what it has sent already when a batch is refused, and tells the vectors of it', async () => {
+    provider.answerNext(
+      (response, request) => {
+        const after = (): void => {
+          if (provider.requests.length < 2) setImmediate(after);
+          else provider.embed(response, request);
+        };
+        after();
+      },
+      refusing(400, 'no'),
+    );
+    const told: number[] = [];
+    const embedding = open({ batchTexts: 1, concurrency: 2 }).embedDocuments(['a', 'b', 'c'], {
+      onEmbedded: (part) => told.push(...part.map(({ index }) => index)),
+    });
+    await expect(failureOf(embedding)).resolves.toMatchObject({ code: 'embedder_refused' });
+    expect(told).toEqual([0]);
+    expect(provider.requests).toHaveLength(2);
   });
 });

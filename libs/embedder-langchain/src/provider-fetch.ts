@@ -1,25 +1,25 @@
 /** The part of `fetch` that a provider is reached through. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+export interface ProviderFetchOptions {
+  /** What tells the provider who asks. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * A `fetch` for OpenAI's client that ends with the caller's signal or after `timeoutMs`, body included, and whose headers are
- * ours: the client would add an organization, a project and more from variables of the environment that were meant for another address.
+ * A `fetch` that ends with the caller's signal or after `timeoutMs`, body included, and whose headers are ours: OpenAI's client
+ * would add an organization, a project and more from variables of the environment that were meant for another address.
  */
-export function providerFetch(
-  send: Fetch,
-  {
-    apiKey,
-    timeoutMs,
-    signal,
-  }: { readonly apiKey: string | undefined; readonly timeoutMs: number; readonly signal: AbortSignal },
-): Fetch {
-  const headers = {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  };
+export function providerFetch(send: Fetch, { headers, timeoutMs, signal }: ProviderFetchOptions): Fetch {
+  const sent = { 'content-type': 'application/json', accept: 'application/json', ...headers };
   return (input, init) => {
-    const signals = [signal, AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])];
-    return send(input, { ...init, headers, signal: AbortSignal.any(signals) });
+    const signals = [signal, init?.signal].filter((given) => given !== undefined && given !== null);
+    return send(input, {
+      ...init,
+      headers: sent,
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
+    });
   };
 }

@@ -1,3 +1,5 @@
+import { property } from './property.js';
+
 /** What a failed request means: trying again may help, at the earliest after `afterMs` where the provider said so, or it cannot. */
 export type Verdict =
   | { readonly again: true; readonly reason: string; readonly afterMs: number | null }
@@ -52,8 +54,4 @@ function reasonOf(error: unknown): string {
 
 function innermost(error: Error): Error {
   return error.cause instanceof Error && error.cause !== error ? innermost(error.cause) : error;
-}
-
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -54,7 +54,9 @@ export function openTransformersEmbedder(settings: TransformersEmbedderSettings)
         );
         turn = work.catch(() => undefined);
         const found = await work;
-        for (const [at, { index }] of batch.entries()) vectors.set(index, found[at] ?? new Float32Array());
+        const part = batch.map(({ index }, at) => ({ index, vector: found[at] ?? new Float32Array() }));
+        for (const { index, vector } of part) vectors.set(index, vector);
+        options.onEmbedded?.(part);
       }
       return texts.map((_, index) => vectors.get(index) ?? new Float32Array());
     },

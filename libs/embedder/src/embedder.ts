@@ -4,13 +4,14 @@
  * - One vector a text, in the order given, each of unit length and `dimensions` long.
  * - The same text gives the same vector.
  * - A provider that asks to wait is waited for; what fails for good throws `EmbeddingFailed`.
+ * - Every vector of a passage is told once, as soon as it is there: also those of a call that fails later.
  */
 export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
 
   /** Vectors of passages, which are to be found. */
-  embedDocuments(texts: readonly string[], options?: EmbedOptions): Promise<readonly Float32Array[]>;
+  embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly Float32Array[]>;
 
   /** The vector of a question, which is to find. Some models embed the two differently. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array>;
@@ -18,6 +19,17 @@ export interface Embedder {
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
+}
+
+export interface EmbedDocumentsOptions extends EmbedOptions {
+  /** Hears of the vectors in the parts in which they come. It does not throw. */
+  readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
+}
+
+/** The vector of the text at `index` of those that were given. */
+export interface EmbeddedText {
+  readonly index: number;
+  readonly vector: Float32Array;
 }
 
 export type EmbeddingFailure =

@@ -1,3 +1,10 @@
 export { batchesOf, type BatchLimits } from './batches.js';
-export { EmbeddingFailed, type Embedder, type EmbeddingFailure, type EmbedOptions } from './embedder.js';
+export {
+  EmbeddingFailed,
+  type EmbedDocumentsOptions,
+  type EmbeddedText,
+  type Embedder,
+  type EmbeddingFailure,
+  type EmbedOptions,
+} from './embedder.js';
 export { RerankingFailed, type Reranker } from './reranker.js';

@@ -12,8 +12,18 @@ describe('the variables of embedding', () => {
   it('name an address, a folder, or both', () => {
     const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
     const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
-    expect(sources(address)).toEqual({ address: { baseUrl: 'http://tei:80/v1', apiKey: 'k' } });
+    expect(sources(address)).toEqual({
+      address: { provider: 'openai', baseUrl: 'http://tei:80/v1', apiKey: 'k' },
+    });
     expect(sources(folder)).toEqual({ local: { folder: 'models', download: true, pooling: 'mean' } });
     expect(sources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
+  });
+
+  it('name Google by the provider alone', () => {
+    const google = { QUARRY_EMBEDDING_PROVIDER: 'google', QUARRY_EMBEDDING_API_KEY: 'k' } as const;
+    expect(sources(google)).toEqual({ address: { provider: 'google', apiKey: 'k' } });
+    expect(sources({ ...google, QUARRY_EMBEDDING_BASE_URL: 'http://fake' })).toEqual({
+      address: { provider: 'google', baseUrl: 'http://fake', apiKey: 'k' },
+    });
   });
 });

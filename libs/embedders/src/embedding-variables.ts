@@ -3,7 +3,11 @@ import type { EmbeddingSources } from './open-embedders.js';
 
 /** The variables that say where texts are embedded. Whoever embeds questions and whoever embeds documents have the same. */
 export class EmbeddingVariables {
-  /** An OpenAI-compatible address, up to and with `/v1`. */
+  /** Whose protocol the address speaks. `google`: the Gemini API, whose address need not be given. */
+  @IsIn(['openai', 'google'])
+  readonly QUARRY_EMBEDDING_PROVIDER: 'openai' | 'google' = 'openai';
+
+  /** An OpenAI-compatible address, up to and with `/v1`; or one that stands in for Google's. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_EMBEDDING_BASE_URL?: string;
@@ -41,16 +45,28 @@ export class EmbeddingVariables {
 export function embeddingSources(variables: EmbeddingVariables): EmbeddingSources | undefined {
   const { QUARRY_EMBEDDING_BASE_URL: baseUrl, QUARRY_EMBEDDING_API_KEY: apiKey } = variables;
   const folder = variables.QUARRY_EMBEDDING_FOLDER;
-  if (baseUrl === undefined && folder === undefined) return undefined;
+  const provider = variables.QUARRY_EMBEDDING_PROVIDER;
+  const hasAddress = baseUrl !== undefined || provider === 'google';
+  if (!hasAddress && folder === undefined) return undefined;
   const documentPrefix = variables.QUARRY_EMBEDDING_DOCUMENT_PREFIX;
   const queryPrefix = variables.QUARRY_EMBEDDING_QUERY_PREFIX;
   const pooling = variables.QUARRY_EMBEDDING_POOLING;
   // Where there is an address, it knows the models that the folder does not have.
-  const download = baseUrl === undefined && variables.QUARRY_EMBEDDING_DOWNLOAD;
+  const download = !hasAddress && variables.QUARRY_EMBEDDING_DOWNLOAD;
   return {
-    ...(baseUrl === undefined ? {} : { address: { baseUrl, ...(apiKey === undefined ? {} : { apiKey }) } }),
+    ...(hasAddress ? { address: addressOf(provider, baseUrl, apiKey) } : {}),
     ...(folder === undefined ? {} : { local: { folder, download, pooling } }),
     ...(documentPrefix === undefined ? {} : { documentPrefix }),
     ...(queryPrefix === undefined ? {} : { queryPrefix }),
   };
+}
+
+function addressOf(
+  provider: 'openai' | 'google',
+  baseUrl: string | undefined,
+  apiKey: string | undefined,
+): EmbeddingSources['address'] {
+  const key = apiKey === undefined ? {} : { apiKey };
+  if (provider === 'google') return { provider, ...(baseUrl === undefined ? {} : { baseUrl }), ...key };
+  return baseUrl === undefined ? undefined : { provider, baseUrl, ...key };
 }

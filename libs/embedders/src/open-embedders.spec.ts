@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from '@quarry/embedder-transformers/testing';
@@ -7,7 +10,7 @@ import { openEmbedders } from './open-embedders.js';
 
 describe('openEmbedders', () => {
   it('opens an embedder a model and length, once', () => {
-    const embedderFor = openEmbedders({ address: { baseUrl: 'http://127.0.0.1:1/v1' } });
+    const embedderFor = openEmbedders({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
     const first = embedderFor({ model: 'a', dimensions: 8 });
     expect(first).toMatchObject({ model: 'a', dimensions: 8 });
     expect(embedderFor({ model: 'a', dimensions: 8 })).toBe(first);
@@ -24,7 +27,7 @@ describe('openEmbedders', () => {
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
     const embedderFor = openEmbedders({
       local: { folder, download: false, pooling: 'mean' },
-      address: { baseUrl: 'http://127.0.0.1:1/v1' },
+      address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' },
     });
     const here = embedderFor({ model: 'tiny', dimensions: TINY_DIMENSIONS });
     await expect(here?.embedQuery('x')).resolves.toHaveLength(TINY_DIMENSIONS);
@@ -36,5 +39,22 @@ describe('openEmbedders', () => {
   it('says that a model is not in the folder where there is no address', async () => {
     const embedderFor = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(embedderFor({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
+  });
+
+  it('asks Google in its own way', async () => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      response.end(JSON.stringify({ embeddings: [{ values: [3, 4] }] }));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
+    const embedder = openEmbedders({ address: { provider: 'google', baseUrl, apiKey: 'k' } })({
+      model: 'm',
+      dimensions: 2,
+    });
+    await expect(embedder?.embedQuery('x')).resolves.toEqual(Float32Array.of(0.6, 0.8));
+    expect(asked).toEqual(['/v1beta/models/m:batchEmbedContents']);
   });
 });

@@ -1,11 +1,15 @@
 import type { Embedder } from '@quarry/embedder';
-import { openLangChainEmbedder } from '@quarry/embedder-langchain';
+import { openGoogleEmbedder, openLangChainEmbedder } from '@quarry/embedder-langchain';
 import { isModelHere, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
+
+/** An OpenAI-compatible address, or Google's. */
+export type EmbeddingAddress =
+  | { readonly provider: 'openai'; readonly baseUrl: string; readonly apiKey?: string }
+  | { readonly provider: 'google'; readonly baseUrl?: string; readonly apiKey?: string };
 
 /** Where texts are embedded, whichever model a datastore names. */
 export interface EmbeddingSources {
-  /** An OpenAI-compatible address. */
-  readonly address?: { readonly baseUrl: string; readonly apiKey?: string };
+  readonly address?: EmbeddingAddress | undefined;
   /** Models that run in this process. */
   readonly local?: ModelFolder & { readonly pooling: 'mean' | 'cls' };
   readonly documentPrefix?: string;
@@ -38,5 +42,9 @@ export function openEmbedders(sources: EmbeddingSources | undefined): (model: Em
 function open({ address, local, ...prefixes }: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
   if (local !== undefined && (address === undefined || isModelHere(local, model.model)))
     return openTransformersEmbedder({ ...local, ...prefixes, ...model });
-  return address === undefined ? undefined : openLangChainEmbedder({ ...address, ...prefixes, ...model });
+  if (address === undefined) return undefined;
+  const settings = { ...prefixes, ...model };
+  return address.provider === 'google'
+    ? openGoogleEmbedder({ ...address, ...settings })
+    : openLangChainEmbedder({ ...address, ...settings });
 }

@@ -43,10 +43,12 @@ describe('indexing a document', { timeout: 60_000 }, () => {
   it('stores its fragments, and tells how its run goes', async () => {
     const job = await worker.upload(TEXT, { source: 'https://acme.example/manual', customId: 'c-1' });
     const events = await worker.index(job);
-    expect(events.map(({ name, payload }) => [name, 'status' in payload ? payload.status : undefined])).toEqual([
-      ['status-changed', 'running'],
-      ['run-progressed', undefined],
-      ['status-changed', 'synched'],
+    const statuses = events.map(({ payload }) => ('status' in payload ? payload.status : 'progress'));
+    // Of progress it tells once a second: a slow machine hears more of it.
+    expect(statuses.filter((status, place) => status !== statuses[place - 1])).toEqual([
+      'running',
+      'progress',
+      'synched',
     ]);
     expect(events.at(-1)?.payload).toMatchObject({
       datasourceId: 'datasource',

@@ -2,6 +2,7 @@ import type { BlobStore } from '@quarry/blob-store';
 import type { RemoveDatasource, RemoveDatastore, RemoveDocument } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { collectionOf } from '../indexing/index-document.js';
+import { forgetVectors } from '../indexing/kept-vectors.js';
 
 interface RemovalParts {
   readonly fragmentStore: FragmentStore;
@@ -13,7 +14,8 @@ interface RemovalParts {
  */
 
 /** Runs `remove-document`. */
-export async function handleRemoveDocument({ fragmentStore }: RemovalParts, job: RemoveDocument): Promise<void> {
+export async function handleRemoveDocument({ blobs, fragmentStore }: RemovalParts, job: RemoveDocument): Promise<void> {
+  await forgetVectors(blobs, job);
   await fragmentStore.removeDocument(collectionOf(job.embedding), job);
 }
 

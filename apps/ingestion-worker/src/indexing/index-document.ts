@@ -7,7 +7,8 @@ import type { DocumentReader } from '../reading/document-reader.js';
 import { ReadingProcessDied } from '../reading/reading-process.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { contentHash } from './content-hash.js';
-import { embedFragments } from './embed-fragments.js';
+import { embeddedText, embedTexts } from './embed-texts.js';
+import { forgetVectors, KeptVectors } from './kept-vectors.js';
 import { isStored, withLocalCopy } from './local-copy.js';
 
 /** What indexing works with. */
@@ -42,6 +43,16 @@ export interface Indexed {
  * @throws GiveUp with a code and words for a person when trying again cannot help
  */
 export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
+  try {
+    return await indexContent(parts, job, run);
+  } catch (error) {
+    // A removal may have come before the last vectors were kept.
+    if (error instanceof GiveUp && error.code === 'content_missing') await forgetVectors(parts.blobs, job);
+    throw error;
+  }
+}
+
+async function indexContent(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
   const fragments = await readFragments(parts, job, run);
   const collection = collectionOf(job.embedding);
   const hash = contentHash(job, fragments);
@@ -50,24 +61,57 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this very run stored it, and died before it could say so.
     const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
+    if (outcome === 'indexed' && job.embedding !== undefined) await forgetVectors(parts.blobs, job);
     return { outcome, fragments: fragments.length, tokens };
   }
 
-  if (job.embedding !== undefined) run.onProgress('embedding');
-  const vectors = await embedFragments(fragments, {
-    settings: job.embedding,
-    embedderFor: parts.embedderFor,
-    signal: run.signal,
-    lastAttempt: run.lastAttempt,
-    onProgress: (progress) => {
-      run.onProgress('embedding', progress);
-    },
-  });
+  const version = versionOf(job, hash, fragments);
+  if (job.embedding === undefined) await store(parts, job, version, run);
+  else await embedAndStore(parts, job, version, job.embedding, run);
+  return { outcome: 'indexed', fragments: fragments.length, tokens };
+}
+
+async function embedAndStore(
+  parts: IndexingParts,
+  job: IndexDocument,
+  version: DocumentVersion,
+  settings: EmbeddingSettings,
+  run: IndexingRun,
+): Promise<void> {
+  run.onProgress('embedding');
+  const texts = version.fragments.map(embeddedText);
+  const kept = await KeptVectors.open(parts.blobs, job, settings, texts);
+  try {
+    const vectors = await embedTexts(texts, {
+      settings,
+      kept,
+      embedderFor: parts.embedderFor,
+      signal: run.signal,
+      lastAttempt: run.lastAttempt,
+      onProgress: (progress) => {
+        run.onProgress('embedding', progress);
+      },
+    });
+    const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
+    await store(parts, job, { ...version, fragments }, run);
+  } catch (error) {
+    await kept.saved();
+    throw error;
+  }
+  await kept.forget();
+}
+
+async function store(
+  parts: IndexingParts,
+  job: IndexDocument,
+  version: DocumentVersion,
+  run: IndexingRun,
+): Promise<void> {
+  const collection = collectionOf(job.embedding);
   run.onProgress('indexing');
   run.signal.throwIfAborted();
-  await store(parts.fragmentStore, collection, versionOf(job, hash, fragments, vectors));
+  await replace(parts.fragmentStore, collection, version);
   await takeBackIfRemoved(parts, collection, job);
-  return { outcome: 'indexed', fragments: fragments.length, tokens };
 }
 
 /** An older run that is still under way must not replace what this one has found to be right. */
@@ -134,12 +178,7 @@ function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefine
   return new GiveUp('file_unreadable', 'The program that reads the file breaks down over it.', { cause: error });
 }
 
-function versionOf(
-  job: IndexDocument,
-  hash: string,
-  fragments: readonly Fragment[],
-  vectors: readonly (Float32Array | null)[],
-): DocumentVersion {
+function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
   return {
     organizationId: job.organizationId,
     datastoreId: job.datastoreId,
@@ -149,18 +188,18 @@ function versionOf(
     contentHash: hash,
     customId: job.customId ?? null,
     source: job.source ?? null,
-    fragments: fragments.map(({ text, context, page, location, tokens }, index) => ({
+    fragments: fragments.map(({ text, context, page, location, tokens }) => ({
       text,
       context,
       page,
       location,
       tokens,
-      vector: vectors[index] ?? null,
+      vector: null,
     })),
   };
 }
 
-async function store(fragments: FragmentStore, collection: Collection, version: DocumentVersion): Promise<void> {
+async function replace(fragments: FragmentStore, collection: Collection, version: DocumentVersion): Promise<void> {
   try {
     await fragments.replaceDocument(collection, version);
   } catch (error) {

@@ -47,6 +47,8 @@ export interface WorkerUnderTest {
 export interface WorkerOptions {
   readonly maxFileBytes?: number;
   readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
+  /** In memory when absent. */
+  readonly blobs?: BlobStore;
   /** Between reader and store, to look at or change what is done. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
 }
@@ -54,7 +56,7 @@ export interface WorkerOptions {
 /** A worker on ports in memory; documents are read in real processes. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
   const queues = inMemoryQueues();
-  const blobs = inMemoryBlobStore();
+  const blobs = options.blobs ?? inMemoryBlobStore();
   const fragmentStore = inMemoryFragmentStore();
   const reader: DocumentReader = documentReader({
     processes: 2,

@@ -11,7 +11,7 @@ export interface ProviderRequest {
 
 export type Answer = (response: ServerResponse, request: ProviderRequest) => void;
 
-/** An OpenAI-compatible `/v1/embeddings` on this machine. What it answers next can be told; without, it embeds. */
+/** An OpenAI-compatible `/v1/embeddings`, or another wire, on this machine. What it answers next can be told; without, it embeds. */
 export interface FakeProvider {
   readonly baseUrl: string;
   readonly requests: readonly ProviderRequest[];
@@ -37,7 +37,29 @@ export function refusing(status: number, message: string, code?: string): Answer
 /** Never answers. */
 export const silent: Answer = () => undefined;
 
-export async function startFakeProvider(dimensions: number): Promise<FakeProvider> {
+/** How a provider is asked and answers. */
+export interface Wire {
+  /** @throws when the request is not as the provider wants it */
+  readonly textsOf: (path: string, body: object) => readonly unknown[];
+  readonly answer: (vectors: readonly (readonly number[])[]) => unknown;
+}
+
+const OPENAI: Wire = {
+  textsOf: (path, body) => {
+    if (path !== '/v1/embeddings') throw new Error(`/v1/embeddings was to be asked, found ${path}`);
+    if (!('input' in body)) throw new Error('a request has an input');
+    const texts: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input];
+    return texts;
+  },
+  answer: (vectors) => ({
+    object: 'list',
+    model: 'fake',
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    usage: { prompt_tokens: 1, total_tokens: 1 },
+  }),
+};
+
+export async function startFakeProvider(dimensions: number, wire: Wire = OPENAI): Promise<FakeProvider> {
   const embedder = inMemoryEmbedder({ dimensions });
   const requests: ProviderRequest[] = [];
   const next: Answer[] = [];
@@ -45,17 +67,10 @@ export async function startFakeProvider(dimensions: number): Promise<FakeProvide
   let most = 0;
 
   const embed: Answer = (response, request) => {
-    const listed = request.texts.map(async (text, index) => ({
-      object: 'embedding',
-      index,
-      // A provider need not give unit length.
-      embedding: [...(await embedder.embedQuery(text))].map((value) => value * 3),
-    }));
-    void Promise.all(listed).then((data) => {
-      answering(200, { object: 'list', model: 'fake', data, usage: { prompt_tokens: 1, total_tokens: 1 } })(
-        response,
-        request,
-      );
+    // A provider need not give unit length.
+    const scaled = request.texts.map(async (text) => [...(await embedder.embedQuery(text))].map((value) => value * 3));
+    void Promise.all(scaled).then((vectors) => {
+      answering(200, wire.answer(vectors))(response, request);
     });
   };
   let always = embed;
@@ -64,7 +79,7 @@ export async function startFakeProvider(dimensions: number): Promise<FakeProvide
     open += 1;
     most = Math.max(most, open);
     response.on('close', () => (open -= 1));
-    const request = await readRequest(message);
+    const request = await readRequest(message, wire);
     requests.push(request);
     (next.shift() ?? always)(response, request);
   };
@@ -74,7 +89,7 @@ export async function startFakeProvider(dimensions: number): Promise<FakeProvide
   if (address === null || typeof address === 'string') throw new Error('the provider listens on no port');
 
   return {
-    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    baseUrl: `http://127.0.0.1:${address.port}${wire === OPENAI ? '/v1' : ''}`,
     requests,
     mostAtOnce: () => most,
     embed,
@@ -87,11 +102,9 @@ export async function startFakeProvider(dimensions: number): Promise<FakeProvide
   };
 }
 
-async function readRequest(message: IncomingMessage): Promise<ProviderRequest> {
-  if (message.url !== '/v1/embeddings') throw new Error(`/v1/embeddings was to be asked, found ${message.url ?? ''}`);
+async function readRequest(message: IncomingMessage, wire: Wire): Promise<ProviderRequest> {
   const body: unknown = await json(message);
-  if (typeof body !== 'object' || body === null || !('input' in body)) throw new Error('a request has an input');
-  const input: unknown = body.input;
-  const texts = (Array.isArray(input) ? input : [input]).map(String);
+  if (typeof body !== 'object' || body === null) throw new Error('a request has a body');
+  const texts = wire.textsOf(message.url ?? '', body).map(String);
   return { body: { ...body }, headers: message.headers, texts };
 }

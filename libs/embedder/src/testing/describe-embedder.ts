@@ -68,6 +68,20 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       expect(cosine(one, other)).toBeLessThan(0.99);
     });
 
+    it('tells every vector once, with the place of its text', async () => {
+      const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
+      const told = new Map<number, Float32Array>();
+      let times = 0;
+      const vectors = await embedder.embedDocuments(texts, {
+        onEmbedded: (part) => {
+          times += part.length;
+          for (const { index, vector } of part) told.set(index, vector);
+        },
+      });
+      expect(times).toBe(texts.length);
+      for (const [index, vector] of vectors.entries()) expect(told.get(index)).toEqual(vector);
+    });
+
     it('embeds no texts to no vectors', async () => {
       await expect(embedder.embedDocuments([])).resolves.toEqual([]);
     });

@@ -15,7 +15,11 @@ export function inMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = 
   return {
     model,
     dimensions,
-    embedDocuments: async (texts, options) => texts.map((text) => embed(text, options)),
+    embedDocuments: async (texts, options) => {
+      const vectors = texts.map((text) => embed(text, options));
+      if (vectors.length > 0) options?.onEmbedded?.(vectors.map((vector, index) => ({ index, vector })));
+      return vectors;
+    },
     embedQuery: async (text, options) => embed(text, options),
   };
 }

@@ -1,0 +1,61 @@
+import { GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
+import { EmbeddingFailed, type EmbeddedText, type Embedder } from '@quarry/embedder';
+import type { Fragment } from '../splitting/fragment.js';
+import type { KeptVectors } from './kept-vectors.js';
+
+export interface Embedding {
+  readonly settings: EmbeddingSettings;
+  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
+  /** What an earlier attempt has embedded, and what this one does. */
+  readonly kept: KeptVectors;
+  readonly signal: AbortSignal;
+  /** Whether the job fails for good when the embedder is away now. */
+  readonly lastAttempt: boolean;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** What is embedded of a fragment: it is found by what it stands under too. */
+export function embeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
+  return `${context}\n\n${text}`;
+}
+
+/**
+ * Embeds each text once, and those that an earlier attempt has embedded not at all.
+ *
+ * @returns a vector a text, in order
+ * @throws GiveUp when no embedder is configured or the one there refuses
+ */
+export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
+  const { settings, kept, signal, onProgress } = embedding;
+  const embedder = embedding.embedderFor(settings);
+  if (embedder === undefined) {
+    throw new GiveUp(
+      'embedder_not_configured',
+      `The datastore is embedded with ${settings.model}, and no embedder is configured.`,
+    );
+  }
+  const missing = [...new Set(texts)].filter((text) => kept.find(text) === undefined);
+  let done = texts.length - missing.length;
+  const tell = (): void => {
+    onProgress({ done, total: texts.length, unit: 'fragments' });
+  };
+  const onEmbedded = (part: readonly EmbeddedText[]): void => {
+    const embedded = part.map(({ index, vector }) => ({ text: missing[index] ?? '', vector }));
+    kept.keep(embedded, { lastly: part.length === missing.length });
+    done += part.length;
+    tell();
+  };
+  tell();
+  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded }), embedding.lastAttempt);
+  return texts.map((text) => kept.find(text) ?? new Float32Array());
+}
+
+async function embed(ask: () => Promise<unknown>, lastAttempt: boolean): Promise<void> {
+  try {
+    await ask();
+  } catch (error) {
+    if (!(error instanceof EmbeddingFailed)) throw error;
+    if (error.code === 'embedder_unavailable' && !lastAttempt) throw error;
+    throw new GiveUp(error.code, error.message, { cause: error });
+  }
+}

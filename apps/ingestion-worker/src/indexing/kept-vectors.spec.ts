@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileBlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { openEmbedders } from '@quarry/embedders';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { handleRemoveDocument } from '../handlers/removals.js';
+import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
+import { forkTypescript } from '../testing/fork-typescript.js';
+import { startWorkerUnderTest, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { KeptVectors } from './kept-vectors.js';
+
+/** Each paragraph is a fragment; the embedder asks for 32 texts at a time. */
+const PARAGRAPHS = 200;
+const text = (change = ''): string =>
+  Array.from({ length: PARAGRAPHS }, (_, index) => `Paragraph ${index}${change}. ${'word '.repeat(40)}`).join('\n\n');
+const JOB = { embedding: COUNTED, splitting: { maxTokens: 64, overlapTokens: 0 } };
+
+let provider: CountingProvider;
+let folder: string;
+beforeEach(async () => {
+  provider = await startCountingProvider();
+  folder = await mkdtemp(join(tmpdir(), 'quarry-kept-'));
+});
+afterEach(async () => {
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
+  const worker = startWorkerUnderTest({
+    blobs: await openFileBlobStore(folder),
+    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    ...more,
+  });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+const endOf = async (worker: WorkerUnderTest, job: IndexingJob): Promise<unknown> =>
+  (await worker.index(job)).at(-1)?.payload;
+
+/** The vectors' blobs that there are. */
+async function keptParts(): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  return names.filter((name) => name.isFile() && name.parentPath.includes('/vectors/')).map(({ name }) => name);
+}
+
+const timesAsked = (): readonly number[] => [...provider.asked.values()];
+
+describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
+  it('goes on where it ended: no text is paid for twice, and nothing is left over', async () => {
+    provider.before = (n) => {
+      if (n === 5) throw new Error('away');
+    };
+    const worker = await start();
+    await expect(endOf(worker, await worker.upload(text(), JOB))).resolves.toMatchObject({
+      status: 'synched',
+      fragments: PARAGRAPHS,
+    });
+    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+
+  it('goes on after its process was killed', async () => {
+    const worker = await start();
+    const job = await worker.upload(text(), JOB);
+    provider.before = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
+    const process = forkTypescript(join(import.meta.dirname, '../testing/index-in-this-process.ts'), [
+      folder,
+      provider.baseUrl,
+      JSON.stringify(job),
+    ]);
+    await expect.poll(async () => (await keptParts()).length, { timeout: 30_000 }).toBe(3);
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+    expect(process.signalCode).toBe('SIGKILL');
+
+    provider.before = () => undefined;
+    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'synched', fragments: PARAGRAPHS });
+    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+
+  it('is not paid for again while the fragment store is away, however small it is', async () => {
+    let isAway = true;
+    const worker = await start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          if (isAway) throw new Error('the store is away');
+          await store.replaceDocument(collection, version);
+        },
+      }),
+    });
+    const job = await worker.upload('One paragraph.', JOB);
+    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'error' });
+    isAway = false;
+    await expect(endOf(worker, await worker.upload('One paragraph.', JOB))).resolves.toMatchObject({
+      status: 'synched',
+    });
+    expect(timesAsked()).toEqual([1]);
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+
+  it('keeps no more than it may need, however often it changes', async () => {
+    const worker = await start();
+    for (const change of ['a', 'b', 'c', 'd']) {
+      let asked = 0;
+      provider.before = () => {
+        asked += 1;
+        if (asked > 4) throw new Error('away');
+      };
+      await expect(endOf(worker, await worker.upload(text(change), JOB))).resolves.toMatchObject({ status: 'error' });
+    }
+    // What the last two versions left: a version replaces the one before as soon as that is the larger part.
+    expect((await keptParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
+    provider.before = () => undefined;
+    await worker.index(await worker.upload(text('d'), JOB));
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+
+  it.each(['its document', 'its content'])('leaves nothing when %s is removed', async (removed) => {
+    provider.before = (n) => {
+      if (n > 4) throw new Error('away');
+    };
+    const worker = await start();
+    const job = await worker.upload(text(), JOB);
+    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'error' });
+    expect(await keptParts()).not.toEqual([]);
+    if (removed === 'its document') await handleRemoveDocument(worker, job);
+    else {
+      await worker.blobs.remove(job.blobKey);
+      await worker.index({ ...job, runId: 'later' });
+    }
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+});
+
+describe('a document that cannot be embedded as its datastore says', { timeout: 60_000 }, () => {
+  it('ends at once, the first one too, with both lengths', async () => {
+    const worker = await start();
+    const job = await worker.upload(text(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
+    await expect(endOf(worker, job)).resolves.toMatchObject({
+      status: 'error',
+      code: 'embedding_dimensions_mismatch',
+      message: 'model counted is to give vectors of 1536 dimensions, found 4',
+    });
+    expect(provider.requests()).toBeLessThanOrEqual(4);
+    await expect(keptParts()).resolves.toEqual([]);
+  });
+});
+
+describe('kept vectors', () => {
+  const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'ключ / key' };
+  const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
+
+  it('are found by the same model, length and text alone', async () => {
+    const blobs = inMemoryBlobStore();
+    const first = await KeptVectors.open(blobs, document, COUNTED, ['a']);
+    first.keep([{ text: 'a', vector }], { lastly: false });
+    await first.saved();
+    const open = (embedding: Parameters<typeof KeptVectors.open>[2], other = document) =>
+      KeptVectors.open(blobs, other, embedding, ['a', 'b']);
+    expect((await open(COUNTED)).find('a')).toEqual(vector);
+    expect((await open(COUNTED)).find('b')).toBeUndefined();
+    expect((await open(COUNTED, { ...document, documentKey: 'other' })).find('a')).toBeUndefined();
+    expect((await open({ ...COUNTED, model: 'other' })).find('a')).toBeUndefined();
+    expect((await open({ ...COUNTED, dimensions: 2 })).find('a')).toBeUndefined();
+  });
+
+  it('are done without where they cannot be written', async () => {
+    const blobs = { ...inMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
+    const kept = await KeptVectors.open(blobs, document, COUNTED, ['a']);
+    kept.keep([{ text: 'a', vector }], { lastly: false });
+    await kept.saved();
+    expect(kept.find('a')).toEqual(vector);
+    await kept.forget();
+  });
+});

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+/** An OpenAI-compatible address that counts how often each text is asked for. */
+export interface CountingProvider {
+  readonly baseUrl: string;
+  readonly asked: ReadonlyMap<string, number>;
+  readonly requests: () => number;
+  /** What is done before request `n`, counted from 1, is answered; an error is answered as a failure that waiting does not heal. */
+  before: (n: number) => Promise<void> | void;
+  close(): Promise<void>;
+}
+
+const VECTOR = [1, 0, 0, 0];
+export const COUNTED = { model: 'counted', dimensions: VECTOR.length, distance: 'cosine' } as const;
+
+export async function startCountingProvider(): Promise<CountingProvider> {
+  const asked = new Map<string, number>();
+  let requests = 0;
+  const server = createServer((request, response) => {
+    void json(request).then(async (body) => {
+      const { input } = body as { input: string[] }; // as the embedder sends it
+      requests += 1;
+      try {
+        await provider.before(requests);
+      } catch {
+        response.writeHead(429, { 'retry-after': '3600' }).end();
+        return;
+      }
+      for (const text of input) asked.set(text, (asked.get(text) ?? 0) + 1);
+      const data = input.map((_, index) => ({ object: 'embedding', index, embedding: VECTOR }));
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  const provider: CountingProvider = {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    asked,
+    requests: () => requests,
+    before: () => undefined,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return provider;
+}

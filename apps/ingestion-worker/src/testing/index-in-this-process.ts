@@ -1,0 +1,29 @@
+import { openFileBlobStore } from '@quarry/blob-store';
+import type { IndexDocument } from '@quarry/contracts';
+import { openEmbedders } from '@quarry/embedders';
+import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { indexDocument } from '../indexing/index-document.js';
+import { documentReader } from '../reading/document-reader.js';
+
+// Indexes one document, in a process that is there to be killed meanwhile.
+// Arguments: the folder of the blobs, the address where texts are embedded, the job as JSON.
+const [, folder = '', baseUrl = '', payload = ''] = process.argv;
+
+const reader = documentReader({
+  processes: 1,
+  documentsPerProcess: 1,
+  timeoutMs: 60_000,
+  memoryMb: 1_024,
+  maxCharacters: 10_000_000,
+});
+await indexDocument(
+  {
+    blobs: await openFileBlobStore(folder),
+    fragmentStore: inMemoryFragmentStore(),
+    reader,
+    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl } }),
+    maxFileBytes: 10_000_000,
+  },
+  JSON.parse(payload) as IndexDocument, // the test wrote it
+  { signal: new AbortController().signal, lastAttempt: true, onProgress: () => undefined },
+);
