@@ -11,7 +11,13 @@ describe('the configuration', () => {
       logLevel: 'info',
       internalToken: 't',
       fragments: { kind: 'lancedb', directory: '/data/fragments' },
-      settings: { embedding: undefined, denseWeight: 0.6, promptTokens: 12_000, models: { providers: {} } },
+      settings: {
+        embedding: undefined,
+        reranking: undefined,
+        denseWeight: 0.6,
+        promptTokens: 12_000,
+        models: { providers: {} },
+      },
     });
   });
 
@@ -32,6 +38,15 @@ describe('the configuration', () => {
     });
   });
 
+  it('knows what reranks', () => {
+    const reranking = { QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' };
+    expect(readConfig({ ...LEAST, ...reranking, QUARRY_RERANK_CANDIDATES: '50' }).settings.reranking).toEqual({
+      source: { address: { form: 'tei', url: 'http://tei:80/rerank' } },
+      candidates: 50,
+      timeoutMs: 3_000,
+    });
+  });
+
   it.each([
     [
       { QUARRY_INTERNAL_TOKEN: 't' },
@@ -40,6 +55,10 @@ describe('the configuration', () => {
     [{ ...LEAST, QDRANT_URL: 'http://qdrant:6333' }, /found both/],
     [{ QUARRY_LANCEDB_DIR: 'x' }, /QUARRY_INTERNAL_TOKEN/],
     [{ ...LEAST, QUARRY_DENSE_WEIGHT: '1.5' }, /QUARRY_DENSE_WEIGHT must not be greater than 1/],
+    [
+      { ...LEAST, QUARRY_RERANK_MODEL: 'm', QUARRY_MODEL: 'x' },
+      /QUARRY_MODEL must be set[^]*QUARRY_RERANK_MODEL needs/,
+    ],
     [{ ...LEAST, QUARRY_EMBEDDING_BASE_URL: 'tei' }, /QUARRY_EMBEDDING_BASE_URL must be a URL/],
   ])('is refused when it is %j', (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);

@@ -1,10 +1,11 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders, openReranker } from '@quarry/embedders';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
 import type { QueryConfig } from './config.js';
 import { openModels, type Models } from './models/open-models.js';
+import type { Reranking } from './retrieval/rerank.js';
 import type { QuerySettings } from './settings.js';
 import { openFragmentStore } from './open-fragment-store.js';
 
@@ -24,6 +25,8 @@ export interface QueryCapabilities {
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
   /** The say of dense search beside lexical search, in [0, 1]. */
   readonly denseWeight: number;
+  /** Undefined: passages stand as they were found. */
+  readonly reranking: Reranking | undefined;
   /** About how many tokens a prompt may have. */
   readonly promptTokens: number;
 }
@@ -34,8 +37,15 @@ export async function openCapabilities(settings: QuerySettings): Promise<QueryCa
     models: await openModels(settings.models),
     embedderFor: openEmbedders(settings.embedding),
     denseWeight: settings.denseWeight,
+    reranking: rerankingOf(settings),
     promptTokens: settings.promptTokens,
   };
+}
+
+function rerankingOf({ reranking }: QuerySettings): Reranking | undefined {
+  if (reranking === undefined) return undefined;
+  const { source, ...limits } = reranking;
+  return { reranker: openReranker(source), ...limits };
 }
 
 /** Opens everything for a query service of its own. */

@@ -1,5 +1,13 @@
-import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedders';
-import { parseEnvironment } from '@quarry/service-kit';
+import {
+  embeddingSources,
+  EmbeddingVariables,
+  rerankingProblems,
+  rerankingSource,
+  RerankingVariables,
+  type EmbeddingSources,
+  type RerankingSource,
+} from '@quarry/embedders';
+import { ConfigurationError, parseEnvironment, readParts } from '@quarry/service-kit';
 import { IntegerFromText, NumberFromText } from '@quarry/validation';
 import { modelSettingsFrom } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
@@ -10,7 +18,16 @@ export interface QuerySettings {
   /** Undefined: all datastores are searched by words alone. */
   readonly embedding: EmbeddingSources | undefined;
   readonly denseWeight: number;
+  /** Undefined: passages stand as they were found. */
+  readonly reranking: RerankingSettings | undefined;
   readonly promptTokens: number;
+}
+
+export interface RerankingSettings {
+  readonly source: RerankingSource;
+  /** How many of the best passages are put into a new order. */
+  readonly candidates: number;
+  readonly timeoutMs: number;
 }
 
 /** The variables that have defaults, beside those of the model providers. */
@@ -26,11 +43,24 @@ class Environment extends EmbeddingVariables {
 
 /** @throws ConfigurationError with the problems */
 export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings {
-  const variables = parseEnvironment(Environment, environment);
+  const { own, ...parts } = readParts(environment, {
+    own: (variables) => parseEnvironment(Environment, variables),
+    models: modelSettingsFrom,
+    reranking: readReranking,
+  });
   return {
-    models: modelSettingsFrom(environment),
-    embedding: embeddingSources(variables),
-    denseWeight: variables.QUARRY_DENSE_WEIGHT,
-    promptTokens: variables.QUARRY_PROMPT_TOKENS,
+    ...parts,
+    embedding: embeddingSources(own),
+    denseWeight: own.QUARRY_DENSE_WEIGHT,
+    promptTokens: own.QUARRY_PROMPT_TOKENS,
   };
+}
+
+function readReranking(environment: NodeJS.ProcessEnv): RerankingSettings | undefined {
+  const variables = parseEnvironment(RerankingVariables, environment);
+  const problems = rerankingProblems(variables);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const source = rerankingSource(variables);
+  if (source === undefined) return undefined;
+  return { source, candidates: variables.QUARRY_RERANK_CANDIDATES, timeoutMs: variables.QUARRY_RERANK_TIMEOUT_MS };
 }

@@ -12,6 +12,7 @@ const RESPONSE: AgentQueryResponse = {
   sources: [],
   usage: { promptTokens: 1, completionTokens: 2 },
   answeredBy: 'model',
+  notes: [],
 };
 
 async function* chunksOf(text: string, sizes: readonly number[] = [1_000]): AsyncGenerator<Uint8Array> {

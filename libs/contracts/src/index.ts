@@ -64,7 +64,13 @@ export {
   type ModelName,
   type PromptType,
 } from './http/agent-query.js';
-export { AgentQueryResponse, AnswerSource, AnswerUsage } from './http/agent-query-response.js';
+export {
+  AgentQueryResponse,
+  AnswerSource,
+  AnswerUsage,
+  RETRIEVAL_NOTES,
+  type RetrievalNote,
+} from './http/agent-query-response.js';
 export {
   DatastoreQueryRequest,
   DEFAULT_TOP_K,

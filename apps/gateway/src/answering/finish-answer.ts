@@ -21,9 +21,9 @@ export async function finishAnswer(
     await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
     return problem;
   }
-  const { state, text, usage, answeredBy } = outcome;
+  const { state, text, usage, answeredBy, notes } = outcome;
   const sources = await answerSources(db, turn.organizationId, outcome.fragments);
   await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
   const { messageId, conversationId, visitorId } = turn;
-  return { answer: text, conversationId, visitorId, sources, messageId, usage, answeredBy };
+  return { answer: text, conversationId, visitorId, sources, messageId, usage, answeredBy, notes };
 }

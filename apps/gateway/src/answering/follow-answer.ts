@@ -1,4 +1,4 @@
-import type { AnswerEvent, AnswerUsage, CitedFragment } from '@quarry/contracts';
+import type { AnswerEvent, AnswerUsage, CitedFragment, RetrievalNote } from '@quarry/contracts';
 import { toProblem, type Problem } from '@quarry/service-kit';
 import { failureOf } from '../query-service/refusal.js';
 
@@ -10,6 +10,7 @@ export type Outcome =
       readonly fragments: readonly CitedFragment[];
       readonly usage: AnswerUsage;
       readonly answeredBy: 'model' | 'extractive';
+      readonly notes: readonly RetrievalNote[];
     }
   | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
 

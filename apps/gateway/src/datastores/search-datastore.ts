@@ -1,8 +1,20 @@
-import { DEFAULT_TOP_K, type DatastoreQueryRequest, type DatastoreQueryResult } from '@quarry/contracts';
+import {
+  DEFAULT_TOP_K,
+  type DatastoreQueryRequest,
+  type DatastoreQueryResult,
+  type RetrievalNote,
+} from '@quarry/contracts';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
 import { searchScope } from './search-scope.js';
+
+export interface DatastoreSearch {
+  /** Best first. */
+  readonly results: readonly DatastoreQueryResult[];
+  /** What was not done as it is configured. */
+  readonly notes: readonly RetrievalNote[];
+}
 
 /** The fragments most similar to the query, best first. Those of a datasource that is gone are left out. @throws Problem */
 export async function searchDatastore(
@@ -10,18 +22,19 @@ export async function searchDatastore(
   datastore: DatastoreRow,
   { query, topK, filters }: DatastoreQueryRequest,
   signal: AbortSignal,
-): Promise<readonly DatastoreQueryResult[]> {
+): Promise<DatastoreSearch> {
   const { organizationId } = datastore;
   const scope = searchScope(organizationId, [datastore], filters);
-  const { fragments } = await queryService.search({ ...scope, query, topK: topK ?? DEFAULT_TOP_K }, signal);
+  const { fragments, notes } = await queryService.search({ ...scope, query, topK: topK ?? DEFAULT_TOP_K }, signal);
   const labels = await labelsOf(
     db,
     organizationId,
     fragments.map((fragment) => fragment.datasourceId),
   );
-  return fragments.flatMap(({ datasourceId, customId, text, score, source, page }) => {
+  const results = fragments.flatMap(({ datasourceId, customId, text, score, source, page }) => {
     const label = labels.get(datasourceId);
     if (label === undefined) return [];
     return { text, score, source, datasource_id: datasourceId, datasource_name: label.name, custom_id: customId, page };
   });
+  return { results, notes };
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 const EXPOSED =
-  'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy';
+  'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes';
 const DAY_SECONDS = 86_400;
 
 /**

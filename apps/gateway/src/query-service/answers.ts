@@ -1,4 +1,12 @@
-import type { AnswerEvent, AnswerUsage, CitedFragment, FoundFragment, SearchResponse } from '@quarry/contracts';
+import {
+  RETRIEVAL_NOTES,
+  type AnswerEvent,
+  type AnswerUsage,
+  type CitedFragment,
+  type FoundFragment,
+  type RetrievalNote,
+  type SearchResponse,
+} from '@quarry/contracts';
 import {
   IsArray,
   IsBoolean,
@@ -24,11 +32,15 @@ class Fragment implements FoundFragment {
   @IsNumber() readonly score: number;
 }
 
-class Search implements SearchResponse {
+class Search {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => Fragment)
   readonly fragments: readonly Fragment[];
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly notes: readonly string[] = [];
 }
 
 class Cited extends Fragment implements CitedFragment {
@@ -57,6 +69,10 @@ class Completed {
   @ValidateNested()
   @Type(() => Usage)
   readonly usage: Usage;
+
+  @IsArray()
+  @IsString({ each: true })
+  readonly notes: readonly string[] = [];
 }
 
 class Failed {
@@ -66,7 +82,8 @@ class Failed {
 
 /** @throws ValidationError when it is not what the contract says */
 export function readSearch(value: unknown): SearchResponse {
-  return parse(Search, value, 'ignore');
+  const { fragments, notes } = parse(Search, value, 'ignore');
+  return { fragments, notes: known(notes) };
 }
 
 /**
@@ -89,8 +106,13 @@ export function readEvent(line: string): AnswerEvent | undefined {
   }
 }
 
-function completed({ answer, answeredBy, sources, usage }: Completed): AnswerEvent {
-  return { type: 'completed', answer, answeredBy, sources, usage };
+function completed({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
+  return { type: 'completed', answer, answeredBy, sources, usage, notes: known(notes) };
+}
+
+/** What is not known comes from a newer service. */
+function known(notes: readonly string[]): readonly RetrievalNote[] {
+  return RETRIEVAL_NOTES.filter((note) => notes.includes(note));
 }
 
 function failed({ code, message }: Failed): AnswerEvent {

@@ -45,7 +45,7 @@ describe('POST /api/agents/{id}/query', () => {
     const fragment = { fragmentId: 'f1', customId: 'c', source: null, page: 2, text: 'passage', score: 0.75 };
     const cited = { ...fragment, datasourceId: file, cited: true };
     const usage = { promptTokens: 30, completionTokens: 4 };
-    test.query.answer = () => sayAll([completed('Because.', { sources: [cited], usage })]);
+    test.query.answer = () => sayAll([completed('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
     const response = await ask({ query: 'Why?' });
     expect(response.status).toBe(200);
     const conversationId = textOf(response, 'conversationId');
@@ -73,6 +73,7 @@ describe('POST /api/agents/{id}/query', () => {
       messageId,
       usage,
       answeredBy: 'model',
+      notes: ['not_reranked'],
     });
     expect(await said(conversationId)).toMatchObject([
       { id: messageId, role: 'assistant', text: 'Because.', sources, usage, state: 'complete', visitorId },

@@ -103,6 +103,14 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
+  it('says in a header what went without a part of the search, as far as it is known', async () => {
+    test.query.notes = ['not_reranked', 'of_a_newer_service', 'not_embedded'];
+    const response = await query({ query: 'what?' });
+    test.query.notes = [];
+    expect(response.headers['quarry-notes']).toBe('not_embedded, not_reranked');
+    expect((await query({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
+  });
+
   it('answers 503 with Retry-After when the query service refuses us or is away, and tells nothing of it', async () => {
     test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
     const refused = await query({ query: 'what?' });

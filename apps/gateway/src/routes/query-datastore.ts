@@ -12,6 +12,9 @@ import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
 
+/** The response is a list, which has no place for what went without a part of the search: `RetrievalNote`. */
+const NOTES_HEADER = 'Quarry-Notes';
+
 /** `POST /datastores/{id}/query`. Source: interface specification, endpoint 2. */
 export function queryDatastoreRoutes(gateway: Gateway): Router {
   const { db, limits } = gateway;
@@ -22,7 +25,9 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
     requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
     const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
-    response.json(await searchDatastore(gateway, datastore, body, abortedByLeaving(response)));
+    const { results, notes } = await searchDatastore(gateway, datastore, body, abortedByLeaving(response));
+    if (notes.length > 0) response.setHeader(NOTES_HEADER, notes.join(', '));
+    response.json(results);
   });
   return routes;
 }

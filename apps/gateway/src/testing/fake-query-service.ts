@@ -13,6 +13,8 @@ export interface FakeQueryService {
   readonly questions: AnswerRequest[];
   /** What the next searches find. */
   fragments: readonly FoundFragment[];
+  /** What they say of themselves. */
+  notes: readonly string[];
   /** Gives the next answers; by default one that is complete at once. */
   answer: (request: AnswerRequest, gone: AbortSignal) => AsyncIterable<AnswerEvent>;
   /** Refuses what comes next with this status and problem. */
@@ -32,7 +34,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     } else if (request.url === '/internal/search') {
       fake.searches.push(body as SearchRequest); // the tests look at what was really sent
       response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify({ fragments: fake.fragments }));
+      response.end(JSON.stringify({ fragments: fake.fragments, notes: fake.notes }));
     } else {
       fake.questions.push(body as AnswerRequest);
       await stream(fake, body as AnswerRequest, response);
@@ -48,6 +50,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     searches: [],
     questions: [],
     fragments: [],
+    notes: [],
     answer: () => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]),
     refusal: undefined,
     close: async () => server.close(100),
@@ -87,6 +90,7 @@ export function completed(
     answeredBy: 'model',
     sources: [],
     usage: { promptTokens: 10, completionTokens: 2 },
+    notes: [],
     ...more,
   };
 }

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import type { AnswerEvent, AnswerRequest, RetrievalNote } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
 import { toFoundFragment } from '../retrieval/found-fragment.js';
 import { retrieve, type RetrievalParts } from '../retrieval/retrieve.js';
-import { searchTexts, type SearchText } from '../retrieval/search-texts.js';
+import { questionInContext, type SearchQuestion, type SearchText } from '../retrieval/search-texts.js';
 import { answerFromSentences } from './extractive.js';
 import { modelReply } from './model-reply.js';
 import { NOT_KNOWN } from './presets.js';
@@ -31,9 +31,9 @@ export async function* answerEvents(
   model: ChatModel | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
-  const texts = searchTexts(request.query, request.history);
-  const fragments = await retrieve(parts, { texts, scope: request, topK: SOURCES }, signal);
-  const reply = replyTo(parts, request, { model, texts, fragments }, signal);
+  const question = questionInContext(request.query, request.history);
+  const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCES }, signal);
+  const reply = replyTo(parts, request, { model, question, fragments }, signal);
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {
@@ -41,18 +41,18 @@ export async function* answerEvents(
     answer += next.value;
     yield { type: 'delta', text: next.value };
   }
-  yield completed(answer, next.value);
+  yield completed(answer, next.value, notes);
 }
 
 interface Ground {
   readonly model: ChatModel | undefined;
-  readonly texts: readonly SearchText[];
+  readonly question: SearchQuestion;
   readonly fragments: readonly ScoredFragment[];
 }
 
 function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, signal: AbortSignal): Reply {
-  const { model, texts, fragments } = ground;
-  if (model === undefined) return extractiveReply(fragments, texts);
+  const { model, question, fragments } = ground;
+  if (model === undefined) return extractiveReply(fragments, question.texts);
   if (fragments.length === 0 && request.restrictToKnowledge) return notKnownReply('model', fragments);
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
@@ -83,9 +83,13 @@ async function* inPieces(text: string): AsyncGenerator<string> {
   }
 }
 
-function completed(answer: string, { answeredBy, sources, cited, usage }: ReplyEnd): AnswerEvent {
+function completed(
+  answer: string,
+  { answeredBy, sources, cited, usage }: ReplyEnd,
+  notes: readonly RetrievalNote[],
+): AnswerEvent {
   const cite = (source: ScoredFragment, at: number): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
     return { ...toFoundFragment(source), cited: cited.has(at) };
   };
-  return { type: 'completed', answer, answeredBy, sources: sources.map(cite), usage };
+  return { type: 'completed', answer, answeredBy, sources: sources.map(cite), usage, notes };
 }

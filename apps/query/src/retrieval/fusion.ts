@@ -52,7 +52,7 @@ function valueIn({ items, limit, closeness }: RankedList<{ id: string; score: nu
   return (score) => (span > 0 ? (most * (score - floor)) / span : most);
 }
 
-/** Equal scores keep the order of the lists: sorting is stable. */
-function byScore(one: Fused<unknown>, other: Fused<unknown>): number {
+/** Best first. Equal scores keep the order of the lists: sorting is stable. */
+export function byScore(one: Fused<unknown>, other: Fused<unknown>): number {
   return other.score - one.score;
 }

@@ -3,17 +3,18 @@ import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
+import { questionAlone } from './search-texts.js';
 import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
 
 const NEVER = new AbortController().signal;
 
 function parts(fragmentStore: FragmentStore, more: Partial<RetrievalParts> = {}): RetrievalParts {
   const log = createLog('test', 'silent');
-  return { fragmentStore, embedderFor: () => EMBEDDER, denseWeight: 0.6, log, ...more };
+  return { fragmentStore, embedderFor: () => EMBEDDER, denseWeight: 0.6, reranking: undefined, log, ...more };
 }
 
 function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {
-  return { texts: [{ text, weight: 1 }], scope: scope(), topK: 5, ...more };
+  return { question: questionAlone(text), scope: scope(), topK: 5, ...more };
 }
 
 async function textsFound(
@@ -21,7 +22,7 @@ async function textsFound(
   retrieval: Retrieval,
   more?: Partial<RetrievalParts>,
 ): Promise<string[]> {
-  return (await retrieve(parts(store, more), retrieval, NEVER)).map(({ text }) => text);
+  return (await retrieve(parts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
 }
 
 /** A store that finds what it is told to. */
@@ -37,7 +38,7 @@ describe('retrieval', () => {
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
       { fragments: ['A warranty card lies in the box with the other papers.'] },
     ]);
-    const found = await retrieve(parts(store), ask('warranty'), NEVER);
+    const { fragments: found } = await retrieve(parts(store), ask('warranty'), NEVER);
     expect(found.map(({ text }) => text)).toEqual([
       'The warranty lasts two years, and the warranty covers water.',
       'A warranty card lies in the box with the other papers.',
@@ -127,8 +128,9 @@ describe('retrieval', () => {
     ],
   ])('searches by words alone where the embedder %s', async (_, embedderFor) => {
     const store = await storeOf([{ fragments: ['apple pie'] }], EMBEDDING);
-    const found = await textsFound(store, ask('apple', { scope: scope({}, EMBEDDING) }), { embedderFor });
-    expect(found).toEqual(['apple pie']);
+    const found = await retrieve(parts(store, { embedderFor }), ask('apple', { scope: scope({}, EMBEDDING) }), NEVER);
+    expect(found.fragments.map(({ text }) => text)).toEqual(['apple pie']);
+    expect(found.notes).toEqual(['not_embedded']);
   });
 
   it('says that the store is away', async () => {

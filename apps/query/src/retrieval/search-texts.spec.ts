@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { searchTexts } from './search-texts.js';
+import { questionInContext } from './search-texts.js';
 
 describe('the texts to search with', () => {
   it('are the question alone at the beginning of a conversation', () => {
-    expect(searchTexts('And in Spain?', [])).toEqual([{ text: 'And in Spain?', weight: 1 }]);
-    expect(searchTexts('Hi', [{ role: 'assistant', text: 'Hello!' }])).toHaveLength(1);
+    expect(questionInContext('And in Spain?', []).texts).toEqual([{ text: 'And in Spain?', weight: 1 }]);
+    expect(questionInContext('Hi', [{ role: 'assistant', text: 'Hello!' }]).texts).toHaveLength(1);
   });
 
   it('are also the question behind the one before it, with less weight', () => {
@@ -13,7 +13,7 @@ describe('the texts to search with', () => {
       { role: 'user', text: 'How long is the warranty in Norway?' },
       { role: 'assistant', text: 'Two years.' },
     ] as const;
-    expect(searchTexts('And in Spain?', history)).toEqual([
+    expect(questionInContext('And in Spain?', history).texts).toEqual([
       { text: 'And in Spain?', weight: 1 },
       { text: 'How long is the warranty in Norway?\nAnd in Spain?', weight: 0.5 },
     ]);

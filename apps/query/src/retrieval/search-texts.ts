@@ -6,17 +6,29 @@ export interface SearchText {
   readonly weight: number;
 }
 
+/** What is to be found. */
+export interface SearchQuestion {
+  readonly texts: readonly SearchText[];
+  /** All of it in one text, for whoever reads only one. */
+  readonly whole: string;
+}
+
 const IN_CONTEXT_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
+
+/** A question that stands alone. */
+export function questionAlone(query: string): SearchQuestion {
+  return { texts: [{ text: query, weight: 1 }], whole: query };
+}
 
 /**
  * What to search for a question in a conversation: the question, and, with less weight, the question behind the one before
  * it. "And in Spain?" finds nothing by itself; a question that stands alone is not led far away by its predecessor.
  */
-export function searchTexts(query: string, history: readonly HistoryMessage[]): SearchText[] {
-  const alone = { text: query, weight: 1 };
+export function questionInContext(query: string, history: readonly HistoryMessage[]): SearchQuestion {
+  const alone = questionAlone(query);
   const previous = history.findLast(({ role, text }) => role === 'user' && text.trim() !== '');
-  if (previous === undefined) return [alone];
-  const inContext = `${previous.text.slice(0, MAX_CONTEXT_LENGTH)}\n${query}`;
-  return [alone, { text: inContext, weight: IN_CONTEXT_WEIGHT }];
+  if (previous === undefined) return alone;
+  const whole = `${previous.text.slice(0, MAX_CONTEXT_LENGTH)}\n${query}`;
+  return { texts: [...alone.texts, { text: whole, weight: IN_CONTEXT_WEIGHT }], whole };
 }

@@ -38,6 +38,7 @@ describe('POST /internal/search', () => {
           score: expect.closeTo(0.5, 0) as number,
         },
       ],
+      notes: [],
     });
   });
 

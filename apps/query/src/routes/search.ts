@@ -5,7 +5,8 @@ import type { RequestHandler } from 'express';
 import type { QueryContext } from '../context.js';
 import { problem } from '../problems.js';
 import { toFoundFragment } from '../retrieval/found-fragment.js';
-import { KnowledgeUnavailable, retrieve, type RetrievedFragment } from '../retrieval/retrieve.js';
+import { KnowledgeUnavailable, retrieve } from '../retrieval/retrieve.js';
+import { questionAlone } from '../retrieval/search-texts.js';
 import { leavingOf } from './caller.js';
 
 /** `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
@@ -14,18 +15,20 @@ export function search(context: QueryContext): RequestHandler {
     const body = parse(SearchRequest, request.body, 'ignore');
     const leaving = leavingOf(response);
     const parts = { ...context, log: requestOf(response).log };
-    const retrieval = { texts: [{ text: body.query, weight: 1 }], scope: body, topK: body.topK };
-    const found = await retrieve(parts, retrieval, leaving).catch((error: unknown) => refuse(error, leaving));
+    const retrieval = { question: questionAlone(body.query), scope: body, topK: body.topK };
+    const found = await retrieve(parts, retrieval, leaving).catch((error: unknown) => {
+      if (leaving.aborted) return undefined;
+      throw refusal(error);
+    });
     if (found === undefined) return;
-    response.json({ fragments: found.map(toFoundFragment) } satisfies SearchResponse);
+    const fragments = found.fragments.map(toFoundFragment);
+    response.json({ fragments, notes: found.notes } satisfies SearchResponse);
   };
 }
 
-/** @returns undefined when there is nobody left to refuse */
-function refuse(error: unknown, leaving: AbortSignal): RetrievedFragment[] | undefined {
-  if (leaving.aborted) return undefined;
-  if (!(error instanceof KnowledgeUnavailable)) throw error;
-  throw problem('dependency_unavailable', 'The knowledge cannot be searched now. Try again.', {
+function refusal(error: unknown): unknown {
+  if (!(error instanceof KnowledgeUnavailable)) return error;
+  return problem('dependency_unavailable', 'The knowledge cannot be searched now. Try again.', {
     cause: error,
     headers: { 'Retry-After': '2' },
   });

@@ -20,6 +20,7 @@ export async function queryContext({ documents = [], model, ...more }: ContextPa
     embedderFor: () => EMBEDDER,
     models,
     denseWeight: 0.6,
+    reranking: undefined,
     promptTokens: 12_000,
     log: createLog('query', 'silent'),
     metrics: createMetrics('query', { process: false }),

@@ -611,6 +611,8 @@ export interface components {
              * @enum {string}
              */
             answeredBy: "model" | "extractive";
+            /** @description What went without a part of the search: `not_embedded`, the question was looked for by its words alone; `not_reranked`, the passages stand as they were found. */
+            notes: ("not_embedded" | "not_reranked")[];
         };
         /** @description An agent. A generation setting that is absent is the model's default. */
         AgentResponse: {
@@ -1396,6 +1398,8 @@ export interface operations {
             /** @description Best first. */
             200: {
                 headers: {
+                    /** @description What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did. */
+                    "Quarry-Notes"?: string;
                     [name: string]: unknown;
                 };
                 content: {

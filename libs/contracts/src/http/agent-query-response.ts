@@ -13,6 +13,10 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 
+/** What a search was configured to do and could not, so that its order is less good: the service's log says why. */
+export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
+export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
+
 /** One passage an answer rests on. */
 @Describe('A passage that the answer rests on.')
 export class AnswerSource {
@@ -96,4 +100,11 @@ export class AgentQueryResponse {
   @IsIn(['model', 'extractive'])
   @Describe('`extractive`: no model is configured, and the answer is sentences of the sources.')
   readonly answeredBy: 'model' | 'extractive';
+
+  @IsArray()
+  @IsIn(RETRIEVAL_NOTES, { each: true })
+  @Describe(
+    'What went without a part of the search: `not_embedded`, the question was looked for by its words alone; `not_reranked`, the passages stand as they were found.',
+  )
+  readonly notes: readonly RetrievalNote[];
 }

@@ -12,7 +12,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import type { AnswerUsage } from '../http/agent-query-response.js';
+import type { AnswerUsage, RetrievalNote } from '../http/agent-query-response.js';
 import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import { EmbeddingSettings } from '../settings.js';
@@ -73,6 +73,8 @@ export interface FoundFragment {
 export interface SearchResponse {
   /** Best first. */
   readonly fragments: readonly FoundFragment[];
+  /** What was not done as it is configured. */
+  readonly notes: readonly RetrievalNote[];
 }
 
 export class HistoryMessage {
@@ -139,5 +141,7 @@ export type AnswerEvent =
       /** Best first. */
       readonly sources: readonly CitedFragment[];
       readonly usage: AnswerUsage;
+      /** What was not done as it is configured. */
+      readonly notes: readonly RetrievalNote[];
     }
   | { readonly type: 'failed'; readonly code: string; readonly message: string };

@@ -52,6 +52,11 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     description: 'The fragments that are most like the query.',
     scopes: ['query'],
     body: { json: { shapes: [DatastoreQueryRequest], unknownFields: 'ignore' } },
-    answers: { 200: json('Best first.', listOf(DatastoreQueryResult)) },
+    answers: {
+      200: json('Best first.', listOf(DatastoreQueryResult), {
+        'Quarry-Notes':
+          'What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did.',
+      }),
+    },
   },
 ];

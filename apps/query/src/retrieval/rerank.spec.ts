@@ -1,0 +1,98 @@
+import { openReranker } from '@quarry/embedders';
+import { startFakeReranker } from '@quarry/embedders/testing';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { createLog } from '@quarry/service-kit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { recordingLog, type RecordingLog } from '../testing/recording-log.js';
+import { EMBEDDER, scope, scored } from '../testing/knowledge.js';
+import type { Reranking } from './rerank.js';
+import { retrieve, type Retrieved } from './retrieve.js';
+import { questionAlone, type SearchQuestion } from './search-texts.js';
+
+const NEVER = new AbortController().signal;
+const FOUND = ['one', 'two', 'three', 'four'].map((text, at) => scored(text, { context: 'Title', score: 9 - at }));
+
+/** A reranker that scores by a passage's last word. */
+function ranking(scores: Readonly<Record<string, number>>, asked: string[] = []): Reranking {
+  const reranker = {
+    model: 'test',
+    rerank: async (query: string, texts: readonly string[]) => {
+      asked.push(query, ...texts);
+      return texts.map((text) => scores[text.split('\n').at(-1) ?? ''] ?? 0);
+    },
+  };
+  return { reranker, candidates: 3, timeoutMs: 5_000 };
+}
+
+function find(
+  reranking: Reranking,
+  more: { readonly log?: RecordingLog['log']; readonly signal?: AbortSignal; readonly question?: SearchQuestion } = {},
+): Promise<Retrieved> {
+  const { log = createLog('test', 'silent'), signal = NEVER, question = questionAlone('which?') } = more;
+  const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
+  const parts = { fragmentStore: store, embedderFor: () => EMBEDDER, denseWeight: 0.6, reranking, log };
+  return retrieve(parts, { question, scope: scope(), topK: 4 }, signal);
+}
+
+const textsOf = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
+
+describe('reranking', () => {
+  it('puts the best into the reranker’s order, with its scores, and leaves the others behind them', async () => {
+    const found = await find(ranking({ one: 0.2, two: 0.4, three: 0.9 }));
+    expect(textsOf(found)).toEqual(['three', 'two', 'one', 'four']);
+    const scores = found.fragments.map(({ score }) => score);
+    expect(scores.slice(0, 3)).toEqual([0.9, 0.4, 0.2]);
+    expect(scores[3]).toBeLessThanOrEqual(0.2);
+    expect(found.notes).toEqual([]);
+  });
+
+  it('shows the reranker passages under their titles, and a question with what it goes back to', async () => {
+    const asked: string[] = [];
+    const question = { ...questionAlone('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
+    await find(ranking({}, asked), { question });
+    expect(asked).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
+  });
+
+  it('keeps the order of what was found, says so and logs it, when the reranker refuses', async () => {
+    const { url } = await fakeReranker({ status: 503, body: { message: 'overloaded' } });
+    const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
+    const { log, lines } = recordingLog();
+    const found = await find({ reranker, candidates: 3, timeoutMs: 5_000 }, { log });
+    expect(textsOf(found)).toEqual(['one', 'two', 'three', 'four']);
+    expect(found.notes).toEqual(['not_reranked']);
+    expect(lines()).toMatch(/503.*overloaded.*"model":"m".*not reranked/);
+  });
+
+  it('keeps the order of what was found when the reranker takes too long', async () => {
+    const { url } = await fakeReranker(undefined);
+    const reranker = openReranker({ address: { form: 'tei', url } });
+    const { log, lines } = recordingLog();
+    const found = await find({ reranker, candidates: 3, timeoutMs: 30 }, { log });
+    expect(textsOf(found)).toEqual(['one', 'two', 'three', 'four']);
+    expect(found.notes).toEqual(['not_reranked']);
+    expect(lines()).toContain('not reranked');
+  });
+
+  it('ends with the caller’s reason when the caller leaves', async () => {
+    const { url, received } = await fakeReranker(undefined);
+    const caller = new AbortController();
+    const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });
+    const finding = find({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
+    await received;
+    const reason = new Error('the caller left');
+    caller.abort(reason);
+    await expect(finding).rejects.toBe(reason);
+  });
+});
+
+async function fakeReranker(
+  answer: { readonly status: number; readonly body: object } | undefined,
+): Promise<{ readonly url: string; readonly received: Promise<undefined> }> {
+  const received = Promise.withResolvers<undefined>();
+  const fake = await startFakeReranker(() => {
+    received.resolve(undefined);
+    return answer;
+  });
+  onTestFinished(() => fake.close());
+  return { url: fake.url, received: received.promise };
+}

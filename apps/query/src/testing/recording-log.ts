@@ -1,0 +1,12 @@
+import { createLog, type Log } from '@quarry/service-kit';
+
+export interface RecordingLog {
+  readonly log: Log;
+  /** All that was logged, a line each. */
+  readonly lines: () => string;
+}
+
+export function recordingLog(): RecordingLog {
+  const written: string[] = [];
+  return { log: createLog('test', 'info', { write: (line) => written.push(line) }), lines: () => written.join('') };
+}

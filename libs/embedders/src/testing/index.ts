@@ -1,0 +1,1 @@
+export { startFakeReranker, type FakeReranker, type RerankerAnswer, type RerankerRequest } from './fake-reranker.js';
