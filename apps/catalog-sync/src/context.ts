@@ -3,7 +3,7 @@ import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
-import type { Log } from '@quarry/service-kit';
+import { measureJobs, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 import type { Wait } from './listing/patience.js';
 import { systemWait } from './listing/system-wait.js';
@@ -22,13 +22,13 @@ export interface CatalogSyncContext {
 }
 
 /** @throws when the queues' server or the blob store cannot be reached */
-export async function openContext(config: CatalogSyncConfig, log: Log): Promise<CatalogSyncContext> {
+export async function openContext(config: CatalogSyncConfig, log: Log, metrics: Metrics): Promise<CatalogSyncContext> {
   const settings = config.catalog;
   const { userAgent, allowLoopback } = settings;
   return {
     settings,
     log,
-    queues: await openQueues({ url: config.queueUrl, log }),
+    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
     blobs: await openBlobStore(config.blobs),
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     sealing: createSealing(config.sealingKeys),

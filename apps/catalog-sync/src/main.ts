@@ -8,10 +8,11 @@ const NAME = 'catalog-sync';
 await runService(NAME, async () => {
   const config = readConfig(process.env);
   const log = createLog(NAME, config.logLevel);
-  const context = await openContext(config, log);
+  const metrics = createMetrics(NAME, { process: true });
+  const context = await openContext(config, log, metrics);
   const { queues, blobs, safeFetch } = context;
   const readiness = { queues: () => queues.ping(), blobs: () => blobs.ping() };
-  const app = serviceApp({ log, metrics: createMetrics(NAME, { process: true }), readiness, routes: [] });
+  const app = serviceApp({ log, metrics, readiness, routes: [] });
   const server = await listen(app, config);
   const service = startCatalogSync(context);
   return {

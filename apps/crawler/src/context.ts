@@ -2,8 +2,9 @@ import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import type { Log } from '@quarry/service-kit';
+import { measureJobs, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
+import { measureFetches } from './measure-fetches.js';
 import { systemClock, type Clock } from './politeness/clock.js';
 
 /** What the crawler works with. */
@@ -17,15 +18,15 @@ export interface CrawlerContext {
 }
 
 /** @throws when the queues' server or the blob store cannot be reached */
-export async function openContext(config: CrawlerConfig, log: Log): Promise<CrawlerContext> {
+export async function openContext(config: CrawlerConfig, log: Log, metrics: Metrics): Promise<CrawlerContext> {
   const settings = config.crawl;
   const { userAgent, allowLoopback } = settings;
   return {
     settings,
     log,
-    queues: await openQueues({ url: config.queueUrl, log }),
+    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
     blobs: await openBlobStore(config.blobs),
-    safeFetch: createSafeFetch({ userAgent, allowLoopback }),
+    safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
   };
 }

@@ -1,4 +1,4 @@
-export { readCrawlSettings, type CrawlSettings } from './config.js';
+export { readConfig, readCrawlSettings, type CrawlSettings } from './config.js';
 export { type CrawlerContext } from './context.js';
 export { startCrawler } from './start-crawler.js';
 export { htmlReader, type HtmlReader } from './pages/html-reader.js';

@@ -1,8 +1,24 @@
 import type { BlobStore } from '@quarry/blob-store';
+import {
+  catalogQueue,
+  crawlQueue,
+  datasourceStatusQueue,
+  ingestionQueue,
+  type JobPayloads,
+  type QueueContract,
+} from '@quarry/contracts';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSealing, type Sealing } from '@quarry/sealed';
-import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
+import {
+  createLog,
+  createMetrics,
+  measureJobs,
+  measureQueues,
+  type Log,
+  type MeasuredQueue,
+  type Metrics,
+} from '@quarry/service-kit';
 import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
@@ -37,16 +53,34 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
       log.warn({ err: withoutParameters(error) }, 'a connection to the database was lost');
     },
   });
+  const metrics = createMetrics('gateway', { process: true });
+  const queues = await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) });
+  measureAllQueues(metrics, queues);
   return {
     database,
-    queues: await openQueues({ url: config.queueUrl, log }),
+    queues,
     blobs: await openBlobStore(config.blobs),
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),
     log,
-    metrics: createMetrics('gateway', { process: true }),
+    metrics,
     settings: config.settings,
     clock: () => new Date(),
   };
+}
+
+/** The gateway, which always runs, shows the numbers of all queues; each replica shows the same. */
+function measureAllQueues(metrics: Metrics, queues: Queues): void {
+  const measured = <Jobs extends JobPayloads>(contract: QueueContract<Jobs>): MeasuredQueue => ({
+    name: contract.name,
+    depth: () => queues.depth(contract),
+    waitingSince: () => queues.waitingSince(contract),
+  });
+  measureQueues(metrics, [
+    measured(ingestionQueue),
+    measured(crawlQueue),
+    measured(catalogQueue),
+    measured(datasourceStatusQueue),
+  ]);
 }

@@ -1,3 +1,4 @@
+export { readConfig } from './config.js';
 export { type GatewayContext } from './context.js';
 export { openDatabase, type DatabaseOptions, type OpenDatabase } from './database/database.js';
 export { migrateDatabase } from './database/migrate.js';

@@ -2,8 +2,9 @@ import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
-import type { FragmentsConfig, Log } from '@quarry/service-kit';
+import { measureJobs, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';
+import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the worker needs from outside. Whoever opened it closes it, after the worker. */
@@ -16,11 +17,15 @@ export interface IngestionWorkerContext {
 }
 
 /** Opens everything for a worker of its own. @throws when the queues' server or a store cannot be reached */
-export async function openContext(config: IngestionWorkerConfig, log: Log): Promise<IngestionWorkerContext> {
+export async function openContext(
+  config: IngestionWorkerConfig,
+  log: Log,
+  metrics: Metrics,
+): Promise<IngestionWorkerContext> {
   return {
-    queues: await openQueues({ url: config.queueUrl, log }),
+    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
     blobs: await openBlobStore(config.blobs),
-    fragmentStore: await openFragmentStore(config.fragments, log),
+    fragmentStore: measureFragments(await openFragmentStore(config.fragments, log), metrics),
     settings: config.settings,
     now: () => new Date(),
   };

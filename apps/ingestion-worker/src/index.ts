@@ -1,3 +1,4 @@
+export { readConfig } from './config.js';
 export { type IngestionWorkerContext } from './context.js';
 export { readWorkerSettings, type WorkerSettings } from './settings.js';
 export { startIngestionWorker } from './start-ingestion-worker.js';

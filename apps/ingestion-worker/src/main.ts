@@ -8,14 +8,15 @@ const NAME = 'ingestion-worker';
 await runService(NAME, async () => {
   const config = readConfig(process.env);
   const log = createLog(NAME, config.logLevel);
-  const context = await openContext(config, log);
+  const metrics = createMetrics(NAME, { process: true });
+  const context = await openContext(config, log, metrics);
   const { queues, blobs, fragmentStore } = context;
   const readiness = {
     queues: () => queues.ping(),
     blobs: () => blobs.ping(),
     fragments: () => fragmentStore.ping(),
   };
-  const app = serviceApp({ log, metrics: createMetrics(NAME, { process: true }), readiness, routes: [] });
+  const app = serviceApp({ log, metrics, readiness, routes: [] });
   const server = await listen(app, config);
   const worker = startIngestionWorker(context);
   return {

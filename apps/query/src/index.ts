@@ -1,3 +1,4 @@
+export { readConfig } from './config.js';
 export { openCapabilities, type QueryCapabilities, type QueryContext } from './context.js';
 export { modelSettingsFrom } from './models/model-environment.js';
 export { openModels, type Models } from './models/open-models.js';

@@ -29,6 +29,15 @@ export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
 };
 
+/** How one start of a job went. */
+export interface JobRun {
+  readonly queue: string;
+  readonly job: string;
+  /** `retry` and `later`: it comes back, with or without a wait; `hand-back`: another process runs it. */
+  readonly outcome: 'done' | 'failed' | 'retry' | 'later' | 'hand-back';
+  readonly seconds: number;
+}
+
 /** Why a job failed for good. */
 export interface FailureReason {
   /**

@@ -4,6 +4,7 @@ export {
   type Handlers,
   type JobContext,
   type JobFailure,
+  type JobRun,
   type QueueLog,
   type ReadableJob,
   type UnreadableJob,

@@ -3,13 +3,18 @@ import { openPostgresServer } from './bullmq/postgres-server.js';
 import type { QueueServer } from './bullmq/queue-server.js';
 import type { Reaching } from './bullmq/reach.js';
 import { openRedisServer } from './bullmq/redis-server.js';
-import type { QueueLog } from './handlers.js';
+import type { JobRun, QueueLog } from './handlers.js';
 import type { Queues } from './queues.js';
 
 export interface QueueSettings {
-  /** `redis://`, `rediss://`, `postgres://` or `postgresql://`. */
+  /**
+   * `postgres://`, `postgresql://`, `redis://`, `rediss://` (with TLS), or `redis+sentinel://a:26379,b:26379/master` and
+   * `redis+cluster://a:6379,b:6379`, which have a `rediss` form too.
+   */
   readonly url: string;
   readonly log: QueueLog;
+  /** Told of each time a job was run, for measuring. It must not throw. */
+  readonly onJobRun?: (run: JobRun) => void;
   /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
   readonly startTimeoutMs?: number;
   /**
@@ -21,6 +26,7 @@ export interface QueueSettings {
   readonly maxStalls?: number;
 }
 
+const REDIS = /^rediss?(\+(sentinel|cluster))?$/;
 const DEFAULT_START_TIMEOUT_MS = 30_000;
 const DEFAULT_TAKEOVER_MS = 30_000;
 const DEFAULT_MAX_STALLS = 10;
@@ -32,21 +38,22 @@ const DEFAULT_MAX_STALLS = 10;
  * @throws when the server does not answer in time, or the address is of another kind
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
-  const { url, log, startTimeoutMs, takeoverMs, maxStalls } = settings;
+  const { url, log, onJobRun, startTimeoutMs, takeoverMs, maxStalls } = settings;
   const server = await openServer(url, { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS });
   return new BullmqQueues({
     server,
     log,
+    onJobRun,
     takeoverMs: takeoverMs ?? DEFAULT_TAKEOVER_MS,
     maxStalls: maxStalls ?? DEFAULT_MAX_STALLS,
   });
 }
 
 function openServer(url: string, reaching: Reaching): Promise<QueueServer> {
-  const protocol = URL.parse(url)?.protocol;
-  if (protocol === 'redis:' || protocol === 'rediss:') return openRedisServer(url, reaching);
-  if (protocol === 'postgres:' || protocol === 'postgresql:') return openPostgresServer(url, reaching);
+  const [, protocol] = /^([a-z+]+):\/\//.exec(url) ?? [];
+  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, reaching);
+  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, reaching);
   throw new Error(
-    `the queues' address is expected to begin with redis://, rediss:// or postgres://, found ${protocol ?? 'no address'}`,
+    `the queues' address is expected to begin with redis://, rediss:// or postgres://, found ${protocol === undefined ? 'no address' : `${protocol}:`}`,
   );
 }

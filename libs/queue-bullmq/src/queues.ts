@@ -68,6 +68,9 @@ export interface Queues {
 
   depth<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
 
+  /** @returns when the job that waits longest to be run first was added; undefined when none waits */
+  waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;
+
   /** @returns the state of the job of this id; undefined when there is none, or none any more */
   find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined>;
 

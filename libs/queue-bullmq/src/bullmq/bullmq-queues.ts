@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, QueueLog } from '../handlers.js';
+import type { Handlers, JobRun, QueueLog } from '../handlers.js';
 import type { Consumer, ConsumerOptions, JobState, Producer, QueueDepth, Queues } from '../queues.js';
 import { bullmqConsumer } from './bullmq-consumer.js';
 import { bullmqProducer } from './bullmq-producer.js';
@@ -9,6 +9,7 @@ import type { BullQueue, QueueServer } from './queue-server.js';
 export interface BullmqQueuesSettings {
   readonly server: QueueServer;
   readonly log: QueueLog;
+  readonly onJobRun: ((run: JobRun) => void) | undefined;
   readonly takeoverMs: number;
   readonly maxStalls: number;
 }
@@ -47,6 +48,11 @@ export class BullmqQueues implements Queues {
       completed: of('completed'),
       failed: of('failed'),
     };
+  }
+
+  async waitingSince<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined> {
+    const [oldest] = await this.#queue(contract.name).getJobs(['waiting'], 0, 0, true);
+    return oldest === undefined ? undefined : new Date(oldest.timestamp);
   }
 
   async find<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, id: string): Promise<JobState | undefined> {

@@ -13,7 +13,7 @@ export type BullJob = Pick<
   | 'moveToDelayed'
   | 'moveToWait'
 >;
-export type BullQueue = Pick<Queue, 'add' | 'addBulk' | 'getJobCounts' | 'getJobState' | 'clean' | 'close'>;
+export type BullQueue = Pick<Queue, 'add' | 'addBulk' | 'getJobCounts' | 'getJobs' | 'getJobState' | 'clean' | 'close'>;
 export type BullWorker = Pick<Worker, 'pause' | 'close'>;
 
 export type Processor = (job: BullJob, token: string | undefined) => Promise<void>;

@@ -33,8 +33,8 @@ export async function reach<T>(address: string, { timeoutMs, log }: Reaching, at
 
 /** Where a server is, as people may read it. */
 export function addressOf(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
+  const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
+  return address;
 }
 
 /** Node reports a refused connection to several addresses as one error without a message. */

@@ -1,9 +1,14 @@
 import { Queue, Worker } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { QueueLog } from '../handlers.js';
+import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reach, type Reaching } from './reach.js';
+import { redisAddress, type RedisAddress } from './redis-address.js';
+import { connectRedis, type RedisConnection } from './redis-connection.js';
 
 const PREFIX = 'quarry';
+/** In a cluster, all keys of a queue have to be on one server: those with the same text in braces are. */
+const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
 /** A producer fails when the connection is not back after so many attempts: it has the job still, and can add it again. */
@@ -11,14 +16,18 @@ const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
 const LONGEST_RECONNECT_MS = 2_000;
 
-/** BullMQ in a Redis database, under keys that begin with `quarry:`. */
+/** BullMQ in a Redis database, under keys that begin with `quarry:`; in a cluster `{quarry}:`. */
 export async function openRedisServer(url: string, reaching: Reaching): Promise<QueueServer> {
-  await reach(addressOf(url), reaching, () => tryOut(url));
+  const address = redisAddress(url);
+  const shown = addressOf(url);
+  await reach(shown, reaching, () => tryOut(address, shown, reaching.log));
+  const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
+  const workers = new Set<RedisConnection>();
   let closed = false;
   // A worker that is closed while the server is away goes on connecting otherwise, and keeps the process alive.
   const retryStrategy = (times: number): number | null =>
     closed ? null : Math.min(times * RECONNECT_MS, LONGEST_RECONNECT_MS);
-  const producers = new Redis(url, {
+  const producers = connectRedis(address, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: PRODUCER_RETRIES,
@@ -28,12 +37,19 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
   producers.on('error', () => undefined);
   return {
     queue(name, onError) {
-      return new Queue(name, { connection: producers, prefix: PREFIX }).on('error', onError);
+      return new Queue(name, { connection: producers, prefix }).on('error', onError);
     },
     worker(name, process, settings, events) {
       // A worker waits for the connection to come back, however long that takes.
-      const connection = { url, connectTimeout: CONNECT_TIMEOUT_MS, maxRetriesPerRequest: null, retryStrategy };
-      return new Worker(name, process, { ...settings, connection, prefix: PREFIX })
+      const connection = connectRedis(address, {
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        maxRetriesPerRequest: null,
+        retryStrategy,
+      });
+      // The worker hears of the errors too; it closes the copy it makes for waiting, and leaves this one to us.
+      connection.on('error', () => undefined);
+      workers.add(connection);
+      return new Worker(name, process, { ...settings, connection, prefix })
         .on('error', (error) => {
           events.onError(error);
         })
@@ -46,6 +62,7 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
     },
     async close() {
       closed = true;
+      for (const connection of workers) connection.disconnect();
       await producers.quit().catch(() => {
         producers.disconnect();
       });
@@ -53,8 +70,15 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
   };
 }
 
-async function tryOut(url: string): Promise<void> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: CONNECT_TIMEOUT_MS, retryStrategy: () => null });
+/** @returns when the server has answered, and has said how it keeps what it is given */
+async function tryOut(address: RedisAddress, shown: string, log: QueueLog): Promise<void> {
+  const redis = connectRedis(address, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: () => null,
+    // In a cluster, "not connected" is tried again and hides the reason otherwise.
+    maxRetriesPerRequest: 0,
+  });
   let reason: Error | undefined;
   // A refused connection rejects with "Connection is closed"; this event says why.
   redis.on('error', (error: Error) => {
@@ -63,6 +87,7 @@ async function tryOut(url: string): Promise<void> {
   try {
     await redis.connect();
     await redis.ping();
+    await checkEviction(redis, shown, log);
   } catch (error) {
     throw reason ?? error;
   } finally {

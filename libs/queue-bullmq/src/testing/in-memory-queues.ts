@@ -56,6 +56,8 @@ export function inMemoryQueues(): InMemoryQueues {
       while (await runOne([...queues.values()]));
     },
     depth: async (contract) => queueOf(contract).depth(),
+    waitingSince: async (contract) =>
+      queueOf(contract).jobs.some(({ state }) => state === 'waiting') ? new Date(0) : undefined,
     find: async (contract, id) => queueOf(contract).jobs.find((job) => job.id === id)?.state,
     ping: async () => undefined,
     close: async () => undefined,

@@ -12,12 +12,17 @@ export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** A Redis server of this machine that keeps nothing. @param port where it listens; a free one when absent */
-export async function startTestRedis(port?: number): Promise<TestRedis> {
+/**
+ * A Redis server of this machine that keeps nothing.
+ *
+ * @param port where it listens; a free one when absent
+ * @param settings more of its arguments
+ */
+export async function startTestRedis(port?: number, settings: readonly string[] = []): Promise<TestRedis> {
   const at = port ?? (await findFreePort());
   const child = spawn(
     'redis-server',
-    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...settings],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

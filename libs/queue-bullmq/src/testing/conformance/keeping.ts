@@ -10,6 +10,18 @@ export function keepingJobs(opened: () => Queues, server: () => QueueServerUnder
     await expect(opened().ping()).resolves.toBeUndefined();
   });
 
+  it('says since when the job waits that is the next', async () => {
+    const queue = tryQueue(opened());
+    expect(await opened().waitingSince(queue.contract)).toBeUndefined();
+    const before = Date.now();
+    await queue.add('first');
+    const after = Date.now();
+    await queue.add('second');
+    const since = (await opened().waitingSince(queue.contract))?.getTime();
+    expect(since).toBeGreaterThanOrEqual(before);
+    expect(since).toBeLessThanOrEqual(after);
+  });
+
   it('finds a job by its id, in whatever state it is', async () => {
     const queue = tryQueue(opened());
     const id = await queue.add('good');

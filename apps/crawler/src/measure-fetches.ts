@@ -1,0 +1,29 @@
+import { isFetchError, type SafeFetch } from '@quarry/safe-fetch';
+import type { Metrics } from '@quarry/service-kit';
+import { Counter } from 'prom-client';
+
+/** Counts what comes of each request: the class of the status, such as `2xx`, or the code of the error. */
+export function measureFetches(client: SafeFetch, metrics: Metrics): SafeFetch {
+  const fetches = new Counter({
+    name: 'quarry_fetches_total',
+    help: 'Requests to web servers by what came of them: 2xx to 5xx, or why there was no answer.',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  });
+  return {
+    async fetch(url, options) {
+      try {
+        const response = await client.fetch(url, options);
+        fetches.inc({ outcome: `${Math.floor(response.status / 100)}xx` });
+        return response;
+      } catch (error) {
+        fetches.inc({ outcome: isFetchError(error) ? error.code : 'failed' });
+        throw error;
+      }
+    },
+    check: (url) => {
+      client.check(url);
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,34 @@
+import type { FragmentStore } from '@quarry/fragment-store';
+import type { Metrics } from '@quarry/service-kit';
+import { Counter } from 'prom-client';
+
+/** Counts the documents and fragments that are written. */
+export function measureFragments(store: FragmentStore, metrics: Metrics): FragmentStore {
+  const registers = [metrics.registry];
+  const documents = new Counter({
+    name: 'quarry_documents_indexed_total',
+    help: 'Documents whose fragments were written, unchanged ones not counted.',
+    registers,
+  });
+  const fragments = new Counter({
+    name: 'quarry_fragments_written_total',
+    help: 'Fragments that were written.',
+    registers,
+  });
+  return {
+    async replaceDocument(collection, version) {
+      await store.replaceDocument(collection, version);
+      documents.inc();
+      fragments.inc(version.fragments.length);
+    },
+    describeDocument: (collection, document) => store.describeDocument(collection, document),
+    confirmDocument: (...confirmed) => store.confirmDocument(...confirmed),
+    removeDocument: (collection, document) => store.removeDocument(collection, document),
+    removeDatasource: (collection, owner) => store.removeDatasource(collection, owner),
+    removeDatastore: (collection, owner) => store.removeDatastore(collection, owner),
+    searchDense: (collection, scope, vector, limit) => store.searchDense(collection, scope, vector, limit),
+    searchLexical: (collection, scope, text, limit) => store.searchLexical(collection, scope, text, limit),
+    ping: () => store.ping(),
+    close: () => store.close(),
+  };
+}

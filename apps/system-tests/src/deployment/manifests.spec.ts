@@ -1,0 +1,167 @@
+import { catalogQueue, crawlQueue, ingestionQueue } from '@quarry/contracts';
+import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest, PodSpec } from './manifest.js';
+import { modelProblems, schemaProblem } from './model-problems.js';
+import { KUBECTL, kubectlIsHere, render } from './render.js';
+import { askedBy, READERS } from './service-variables.js';
+
+const SERVICES = Object.keys(READERS).sort();
+const HTTP = ['gateway', 'query'];
+const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'catalog-sync': catalogQueue };
+
+/** What stands in for the values of secrets, by their name and key. */
+const SECRETS: Readonly<Record<string, string>> = {
+  'quarry-database/url': 'postgres://quarry@postgres/quarry',
+  'quarry-queue/url': 'rediss://redis:6379',
+  'quarry-internal/token': 'token',
+  'quarry-sealing/keys': Buffer.alloc(32).toString('base64'),
+};
+
+describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the manifests of %s${KUBECTL}`, (overlay) => {
+  let manifests: readonly Manifest[];
+  const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
+  const named = (kind: string, name: string): Manifest => {
+    const found = of(kind).find(({ metadata }) => metadata.name === name);
+    if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+    return found;
+  };
+  const pod = (name: string): PodSpec => {
+    const template = named('Deployment', name).spec.template;
+    if (template === undefined) throw new Error(`the deployment ${name} has no template`);
+    return template.spec;
+  };
+  const namesOf = (kind: string): string[] =>
+    of(kind)
+      .map(({ metadata }) => metadata.name)
+      .sort();
+  beforeAll(() => {
+    manifests = render(overlay);
+  });
+
+  it('are what the models of Kubernetes, KEDA, Gateway API and the Prometheus operator describe', async () => {
+    expect(modelProblems(manifests)).toEqual([]);
+    const problems = await Promise.all(manifests.map(schemaProblem));
+    expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+  });
+
+  it('would not pass with a field that the API does not know', () => {
+    const [first] = of('ScaledObject');
+    const strange = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // wrong on purpose
+    expect(modelProblems([strange])).toEqual([expect.stringContaining('minReplicasCount')]);
+  });
+
+  it('have one of everything for each service', () => {
+    for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget'])
+      expect(namesOf(kind)).toEqual(SERVICES);
+    expect([...namesOf('HorizontalPodAutoscaler'), ...namesOf('ScaledObject')].sort()).toEqual(SERVICES);
+    expect(namesOf('HorizontalPodAutoscaler')).toEqual(HTTP);
+  });
+
+  it.each(SERVICES)('run %s in a restricted pod', (name) => {
+    const spec = pod(name);
+    expect(spec.automountServiceAccountToken).toBe(false);
+    expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+    for (const container of spec.containers) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(Object.keys(container.resources.requests)).toEqual(['cpu', 'memory']);
+      expect(Object.keys(container.resources.limits)).toEqual(['memory']);
+    }
+    expect(spec.volumes.every(({ emptyDir }) => emptyDir?.sizeLimit !== undefined)).toBe(true);
+    const { labels } = named('Namespace', 'quarry').metadata;
+    expect(labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+  });
+
+  it.each(SERVICES)('probe %s without asking Redis whether it lives', (name) => {
+    const [container] = pod(name).containers;
+    expect(container?.livenessProbe.httpGet.path).toBe('/health/live');
+    expect(container?.startupProbe.httpGet.path).toBe('/health/live');
+    expect(container?.readinessProbe.httpGet.path).toBe('/health/ready');
+  });
+
+  it.each(SERVICES)('give %s longer to end than it takes', (name) => {
+    const sleep = pod(name).containers[0]?.lifecycle?.preStop.sleep.seconds ?? 0;
+    expect(sleep > 0).toBe(HTTP.includes(name));
+    expect(pod(name).terminationGracePeriodSeconds).toBeGreaterThan(SHUTDOWN_DEADLINE_MS / 1_000 + sleep);
+  });
+
+  it.each(SERVICES)('spread %s over zones and nodes, and let at most one be taken away', (name) => {
+    const keys = pod(name).topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
+    expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
+    expect(named('PodDisruptionBudget', name).spec).toMatchObject({
+      maxUnavailable: 1,
+      selector: { matchLabels: { 'app.kubernetes.io/name': name } },
+    });
+  });
+
+  it.each(SERVICES)('leave the number of replicas of %s to its scaler', (name) => {
+    expect(named('Deployment', name).spec.replicas).toBeUndefined();
+    const scaler = named(HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject', name).spec;
+    const least = scaler.minReplicas ?? scaler.minReplicaCount ?? -1;
+    const most = scaler.maxReplicas ?? scaler.maxReplicaCount ?? -1;
+    expect(scaler.scaleTargetRef?.name).toBe(name);
+    expect(most).toBeGreaterThan(least);
+    expect(least).toBeGreaterThanOrEqual(
+      name === 'ingestion-worker' ? 0 : overlay === 'prod' && HTTP.includes(name) ? 2 : 1,
+    );
+  });
+
+  it.each(Object.entries(QUEUE_OF))(
+    'scale %s by the jobs of its queue, those that run included',
+    (name, { name: queue }) => {
+      const { triggers = [], advanced, fallback } = named('ScaledObject', name).spec;
+      expect(Object.fromEntries(triggers.map((trigger) => [trigger.name, trigger.metadata.listName]))).toEqual({
+        waiting: `quarry:${queue}:wait`,
+        prioritized: `quarry:${queue}:prioritized`,
+        active: `quarry:${queue}:active`,
+        delayed: `quarry:${queue}:delayed`,
+      });
+      expect(advanced?.scalingModifiers.formula).toMatch(/^waiting \+ prioritized \+ active\b/);
+      expect(fallback?.replicas).toBeGreaterThan(0);
+    },
+  );
+
+  it('refuse what no policy allows', () => {
+    expect(named('NetworkPolicy', 'nothing-by-default').spec).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('let nobody reach a private range of the internet, and the ingestion worker none of it', () => {
+    const open = of('NetworkPolicy').flatMap(({ metadata, spec }) =>
+      (spec.egress ?? [])
+        .flatMap(({ to = [] }) => to)
+        .flatMap(({ ipBlock }) => (ipBlock?.cidr === '0.0.0.0/0' ? [{ name: metadata.name, ...ipBlock }] : [])),
+    );
+    expect(open.map(({ name }) => name).sort()).toEqual(['fetchers', 'gateway', 'query']);
+    const forbidden = [
+      '10.0.0.0/8',
+      '172.16.0.0/12',
+      '192.168.0.0/16',
+      '169.254.0.0/16',
+      '127.0.0.0/8',
+      '100.64.0.0/10',
+    ];
+    for (const { except } of open) expect(except).toEqual(expect.arrayContaining(forbidden));
+  });
+
+  it.each(SERVICES)('give %s all variables it needs, and none it does not know', (name) => {
+    const read = READERS[name] ?? (() => undefined);
+    const { env = [] } = pod(name).containers[0] ?? {};
+    const asked = askedBy(read);
+    expect(env.map((variable) => variable.name).filter((variable) => !asked.has(variable))).toEqual([]);
+    expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
+    const values = env.map(({ name: variable, value, valueFrom }) => {
+      const { configMapKeyRef: config, secretKeyRef: secret } = valueFrom ?? {};
+      const given = config === undefined ? undefined : named('ConfigMap', config.name).data?.[config.key];
+      if (config !== undefined && given === undefined) throw new Error(`${config.name} has no ${config.key}`);
+      return [variable, value ?? given ?? SECRETS[`${secret?.name ?? ''}/${secret?.key ?? ''}`]] as const;
+    });
+    expect(() => read({ NODE_ENV: 'production', ...Object.fromEntries(values) })).not.toThrow();
+  });
+});

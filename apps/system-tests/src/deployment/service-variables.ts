@@ -1,0 +1,37 @@
+import { readConfig as readCatalogSync } from '@quarry/catalog-sync';
+import { readConfig as readCrawler } from '@quarry/crawler';
+import { readConfig as readGateway } from '@quarry/gateway';
+import { readConfig as readIngestionWorker } from '@quarry/ingestion-worker';
+import { readConfig as readQuery } from '@quarry/query';
+import { ConfigurationError } from '@quarry/service-kit';
+
+type Reader = (environment: NodeJS.ProcessEnv) => unknown;
+
+/** How each service reads its environment. */
+export const READERS: Readonly<Record<string, Reader>> = {
+  gateway: readGateway,
+  query: readQuery,
+  'ingestion-worker': readIngestionWorker,
+  crawler: readCrawler,
+  'catalog-sync': readCatalogSync,
+};
+
+/** @returns the names of all variables that a service asks for, given or not */
+export function askedBy(read: Reader): ReadonlySet<string> {
+  const asked = new Set<string>();
+  const environment = new Proxy<NodeJS.ProcessEnv>(
+    {},
+    {
+      get: (_target, name) => {
+        asked.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  try {
+    read(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+  }
+  return asked;
+}

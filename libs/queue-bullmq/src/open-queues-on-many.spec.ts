@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { QueueLog } from './handlers.js';
+import { openQueues } from './open-queues.js';
+import { recorder } from './testing/conformance/recorder.js';
+import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { silentLog } from './testing/silent-log.js';
+import { findFreePort, hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
+
+const redisIsHere = hasRedis();
+const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
+const toStop: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const stop of toStop.splice(0).reverse()) await stop();
+});
+
+async function start(...settings: string[]): Promise<TestRedis & { readonly admin: Redis }> {
+  const server = await startTestRedis(undefined, settings);
+  toStop.push(() => server.stop());
+  const admin = new Redis(server.url);
+  toStop.push(() => admin.quit());
+  return { ...server, admin };
+}
+
+/** Adds jobs and waits until each has been run. */
+async function passJobsThrough(url: string): Promise<void> {
+  const queues = await openForTests(url);
+  toStop.push(() => queues.close(0));
+  const queue = tryQueue(queues);
+  const recorded = recorder();
+  queue.consume(recorded);
+  for (const key of ['a', 'b', 'c']) await queue.add(key);
+  await eventually(() => {
+    expect(recorded.runs.map(({ key }) => key).sort()).toEqual(['a', 'b', 'c']);
+  });
+}
+
+describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
+  it('find the master that sentinels name', async () => {
+    const master = await start();
+    const directory = await mkdtemp(join(tmpdir(), 'quarry-sentinel-'));
+    const port = await findFreePort();
+    const file = join(directory, 'sentinel.conf');
+    const monitored = `sentinel monitor jobs 127.0.0.1 ${new URL(master.url).port} 1\n`;
+    await writeFile(file, `port ${port}\nbind 127.0.0.1\ndir ${directory}\n${monitored}`);
+    const sentinel: ChildProcess = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+    toStop.push(async () => {
+      const exited = once(sentinel, 'exit');
+      sentinel.kill();
+      await exited;
+      await rm(directory, { recursive: true });
+    });
+    await passJobsThrough(`redis+sentinel://127.0.0.1:${port}/jobs`);
+    expect(await master.admin.keys('quarry:*')).not.toEqual([]);
+  });
+
+  it('keep the keys of a cluster on one server each', async () => {
+    const node = await start('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--dir', await folder());
+    await node.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
+    await expect.poll(() => node.admin.call('CLUSTER', 'INFO'), { timeout: 20_000 }).toContain('cluster_state:ok');
+    await passJobsThrough(`redis+cluster://127.0.0.1:${new URL(node.url).port}`);
+    expect((await node.admin.keys('*')).every((key) => key.startsWith('{quarry}:'))).toBe(true);
+  });
+});
+
+describe.skipIf(!redisIsHere)(`a Redis that is asked how it keeps keys${reason}`, () => {
+  it.each([
+    ['allkeys-lru', 1],
+    ['noeviction', 0],
+  ])('with maxmemory-policy %s gives %i warnings, which say what to set', async (policy, count) => {
+    const server = await start('--maxmemory-policy', policy);
+    const warnings: string[] = [];
+    const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
+    const queues = await openQueues({ url: server.url, log });
+    await queues.close(0);
+    expect(warnings).toHaveLength(count);
+    expect(warnings.every((text) => text.includes('set maxmemory-policy noeviction'))).toBe(true);
+  });
+});
+
+async function folder(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'quarry-redis-'));
+  toStop.push(() => rm(directory, { recursive: true }));
+  return directory;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { measureJobs } from './job-metrics.js';
+import { createMetrics } from './metrics.js';
+import { measureQueues } from './queue-metrics.js';
+
+describe('the numbers of queues', () => {
+  it('show how many jobs there are in each state, and how old the next one is', async () => {
+    const metrics = createMetrics('test', { process: false });
+    const depth = { waiting: 3, active: 1 };
+    measureQueues(metrics, [
+      { name: 'a', depth: async () => depth, waitingSince: async () => new Date(Date.now() - 5_000) },
+      { name: 'b', depth: async () => ({ waiting: 0 }), waitingSince: async () => undefined },
+    ]);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('quarry_queue_jobs{queue="a",state="waiting",service="test"} 3');
+    expect(text).toMatch(/quarry_queue_oldest_job_seconds\{queue="a",service="test"\} 5/);
+    expect(text).toContain('quarry_queue_oldest_job_seconds{queue="b",service="test"} 0');
+  });
+
+  it('are left out where a queue does not answer, and the others are there', async () => {
+    const metrics = createMetrics('test', { process: false });
+    const never = new Promise<never>(() => undefined);
+    const broken = { name: 'b', depth: () => never, waitingSince: () => Promise.reject(new Error('away')) };
+    measureQueues(metrics, [
+      { name: 'a', depth: async () => ({ waiting: 1 }), waitingSince: async () => undefined },
+      broken,
+    ]);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('quarry_queue_jobs{queue="a",state="waiting",service="test"} 1');
+    expect(text).not.toContain('queue="b"');
+  });
+});
+
+describe('the numbers of jobs', () => {
+  it('are times by queue, job and outcome', async () => {
+    const metrics = createMetrics('test', { process: false });
+    measureJobs(metrics)({ queue: 'ingestion', job: 'index-document', outcome: 'done', seconds: 2 });
+    expect(await metrics.registry.metrics()).toMatch(
+      /quarry_job_duration_seconds_sum\{.*queue="ingestion",job="index-document",outcome="done".*\} 2/,
+    );
+  });
+});
