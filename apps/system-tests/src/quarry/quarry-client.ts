@@ -11,7 +11,12 @@ export interface Datasource {
   readonly status: string;
   readonly name: string;
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly run: { readonly counters: Readonly<Record<string, number>>; readonly note: string | null } | null;
+  readonly run: {
+    readonly stage: string | null;
+    readonly progress: { readonly done: number; readonly total: number | null; readonly unit: string } | null;
+    readonly counters: Readonly<Record<string, number>>;
+    readonly note: string | null;
+  } | null;
   readonly failureReasons: readonly { readonly code: string; readonly message: string }[];
 }
 

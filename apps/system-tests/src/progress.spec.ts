@@ -1,0 +1,35 @@
+import { expect, it, vi } from 'vitest';
+import { slowPdf } from './quarry/slow-pdf.js';
+import { describeStacks } from './quarry/stacks.js';
+
+const PAGES = 600;
+
+describeStacks('progress', {}, (client) => {
+  it('is seen page by page while a long PDF is read', async () => {
+    const datastoreId = await client().createDatastore('Long');
+    const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} tells of stone ${index * 7}.`);
+    const { id } = await client().upload(datastoreId, {
+      name: 'long.pdf',
+      type: 'application/pdf',
+      content: slowPdf(texts),
+    });
+    const seen: number[] = [];
+    const settled = await vi.waitUntil(
+      async () => {
+        const datasource = await client().datasource(id);
+        if (datasource.status !== 'running') return datasource.status === 'pending' ? undefined : datasource;
+        const { stage, progress } = datasource.run ?? {};
+        if (stage !== 'reading' || !progress) return undefined;
+        expect(progress).toMatchObject({ total: PAGES, unit: 'pages' });
+        if (progress.done !== seen.at(-1)) seen.push(progress.done);
+        return undefined;
+      },
+      { timeout: 120_000, interval: 50 },
+    );
+    expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 1 }, progress: null } });
+    expect(seen.length).toBeGreaterThanOrEqual(3);
+    expect(seen).toEqual(seen.toSorted((one, other) => one - other));
+    expect(seen[0]).toBeLessThan(PAGES);
+    expect((await client().search(datastoreId, 'stone 4193'))[0]?.text).toContain('Page 600');
+  });
+});
