@@ -16,6 +16,7 @@ describe('the configuration', () => {
         reranking: undefined,
         denseWeight: 0.6,
         promptTokens: 12_000,
+        rewriteMs: 2_000,
         models: { providers: {} },
       },
     });

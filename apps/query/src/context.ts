@@ -29,6 +29,8 @@ export interface QueryCapabilities {
   readonly reranking: Reranking | undefined;
   /** About how many tokens a prompt may have. */
   readonly promptTokens: number;
+  /** How long an answer waits for its question to be rewritten; 0: none is. */
+  readonly rewriteMs: number;
 }
 
 /** The part of a context that depends on settings alone: whoever composes the service has the rest already. */
@@ -39,6 +41,7 @@ export async function openCapabilities(settings: QuerySettings): Promise<QueryCa
     denseWeight: settings.denseWeight,
     reranking: rerankingOf(settings),
     promptTokens: settings.promptTokens,
+    rewriteMs: settings.rewriteMs,
   };
 }
 

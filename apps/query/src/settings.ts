@@ -21,6 +21,7 @@ export interface QuerySettings {
   /** Undefined: passages stand as they were found. */
   readonly reranking: RerankingSettings | undefined;
   readonly promptTokens: number;
+  readonly rewriteMs: number;
 }
 
 export interface RerankingSettings {
@@ -39,6 +40,10 @@ class Environment extends EmbeddingVariables {
   /** About how many tokens a prompt may have, with instructions, knowledge, history and question. */
   @IntegerFromText({ min: 1_000, max: 1_000_000 })
   readonly QUARRY_PROMPT_TOKENS: number = 12_000;
+
+  /** How long an answer waits for the model to rewrite a question that goes back to what was said before; 0: none is rewritten. */
+  @IntegerFromText({ min: 0, max: 60_000 })
+  readonly QUARRY_REWRITE_TIMEOUT_MS: number = 2_000;
 }
 
 /** @throws ConfigurationError with the problems */
@@ -53,6 +58,7 @@ export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings
     embedding: embeddingSources(own),
     denseWeight: own.QUARRY_DENSE_WEIGHT,
     promptTokens: own.QUARRY_PROMPT_TOKENS,
+    rewriteMs: own.QUARRY_REWRITE_TIMEOUT_MS,
   };
 }
 

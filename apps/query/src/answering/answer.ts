@@ -1,19 +1,27 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerEvent, AnswerRequest, RetrievalNote } from '@quarry/contracts';
+import type { AnswerEvent, AnswerRequest, AnswerUsage, RetrievalNote } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
 import { toFoundFragment } from '../retrieval/found-fragment.js';
 import { retrieve, type RetrievalParts } from '../retrieval/retrieve.js';
-import { questionInContext, type SearchQuestion, type SearchText } from '../retrieval/search-texts.js';
+import {
+  questionInContext,
+  questionRewritten,
+  type SearchQuestion,
+  type SearchText,
+} from '../retrieval/search-texts.js';
 import { answerFromSentences } from './extractive.js';
 import { modelReply } from './model-reply.js';
 import { NOT_KNOWN } from './presets.js';
 import { assemblePrompt } from './prompt.js';
 import { NO_USAGE, piecesOf, type Reply, type ReplyEnd } from './reply.js';
+import { standaloneQuestion, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {
   /** About how many tokens a prompt may have. */
   readonly promptTokens: number;
+  /** How long an answer waits for its question to be rewritten; 0: none is. */
+  readonly rewriteMs: number;
 }
 
 /** More than a search gives by default: a model finds the answer further down, and says which sources it used. */
@@ -31,7 +39,8 @@ export async function* answerEvents(
   model: ChatModel | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<AnswerEvent> {
-  const question = questionInContext(request.query, request.history);
+  const rewritten = model === undefined ? undefined : await rewrite(parts, request, model, signal);
+  const question = questionOf(request, rewritten);
   const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCES }, signal);
   const reply = replyTo(parts, request, { model, question, fragments }, signal);
   let answer = '';
@@ -41,7 +50,20 @@ export async function* answerEvents(
     answer += next.value;
     yield { type: 'delta', text: next.value };
   }
-  yield completed(answer, next.value, notes);
+  yield completed(answer, withUsage(next.value, rewritten?.usage), notes);
+}
+
+async function rewrite(
+  { rewriteMs, log }: AnsweringParts,
+  request: AnswerRequest,
+  model: ChatModel,
+  signal: AbortSignal,
+): Promise<StandaloneQuestion | undefined> {
+  return standaloneQuestion({ model, timeoutMs: rewriteMs, log }, request, signal);
+}
+
+function questionOf({ query, history }: AnswerRequest, rewritten: StandaloneQuestion | undefined): SearchQuestion {
+  return rewritten === undefined ? questionInContext(query, history) : questionRewritten(rewritten.text, query);
 }
 
 interface Ground {
@@ -81,6 +103,16 @@ async function* inPieces(text: string): AsyncGenerator<string> {
     yield piece;
     await nextTurn();
   }
+}
+
+/** Rewriting the question is a part of what the answer took. */
+function withUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
+  const { promptTokens, completionTokens } = end.usage;
+  const usage = {
+    promptTokens: promptTokens + more.promptTokens,
+    completionTokens: completionTokens + more.completionTokens,
+  };
+  return { ...end, usage };
 }
 
 function completed(

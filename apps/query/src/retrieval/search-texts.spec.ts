@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { questionInContext } from './search-texts.js';
+import { questionInContext, questionRewritten } from './search-texts.js';
 
 describe('the texts to search with', () => {
   it('are the question alone at the beginning of a conversation', () => {
@@ -17,5 +17,16 @@ describe('the texts to search with', () => {
       { text: 'And in Spain?', weight: 1 },
       { text: 'How long is the warranty in Norway?\nAnd in Spain?', weight: 0.5 },
     ]);
+  });
+
+  it('are the rewritten question, and with less weight the one that was asked', () => {
+    expect(questionRewritten('How long in Spain?', 'And in Spain?')).toEqual({
+      texts: [
+        { text: 'How long in Spain?', weight: 1 },
+        { text: 'And in Spain?', weight: 0.5 },
+      ],
+      whole: 'How long in Spain?',
+    });
+    expect(questionRewritten('How long?', 'How long?').texts).toHaveLength(1);
   });
 });

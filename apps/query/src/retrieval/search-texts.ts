@@ -13,7 +13,7 @@ export interface SearchQuestion {
   readonly whole: string;
 }
 
-const IN_CONTEXT_WEIGHT = 0.5;
+const SECOND_WEIGHT = 0.5;
 const MAX_CONTEXT_LENGTH = 400;
 
 /** A question that stands alone. */
@@ -30,5 +30,11 @@ export function questionInContext(query: string, history: readonly HistoryMessag
   const previous = history.findLast(({ role, text }) => role === 'user' && text.trim() !== '');
   if (previous === undefined) return alone;
   const whole = `${previous.text.slice(0, MAX_CONTEXT_LENGTH)}\n${query}`;
-  return { texts: [...alone.texts, { text: whole, weight: IN_CONTEXT_WEIGHT }], whole };
+  return { texts: [...alone.texts, { text: whole, weight: SECOND_WEIGHT }], whole };
+}
+
+/** A question that was rewritten to stand alone; as it was asked as well, with less weight, should the rewriting have lost something. */
+export function questionRewritten(rewritten: string, query: string): SearchQuestion {
+  const asked = rewritten === query ? [] : [{ text: query, weight: SECOND_WEIGHT }];
+  return { texts: [{ text: rewritten, weight: 1 }, ...asked], whole: rewritten };
 }

@@ -93,6 +93,28 @@ describe('POST /internal/answer with a model', () => {
     expect(call?.messages.at(-1)?.text).toMatch(/two years[^]*How long does the warranty last\?$/);
   });
 
+  it('searches for what a question goes back to, as the model words it, and gives the model the question as it was asked', async () => {
+    const history = [
+      { role: 'user', text: 'Does the warranty cover water?' },
+      { role: 'assistant', text: 'Yes.' },
+    ];
+    const usage = { promptTokens: 10, completionTokens: 5 };
+    const model = scriptedModel(['Where is the office?', { usage }], ['In Lisbon.', { usage }]);
+    const events = await eventsOf(await ask({ model, rewriteMs: 5_000 }, { query: 'And that one?', history }));
+    expect(events.at(-1)).toMatchObject({
+      sources: [{ datasourceId: 's2' }],
+      usage: { promptTokens: 20, completionTokens: 10 },
+    });
+    expect(model.calls[1]?.messages.at(-1)?.text).toMatch(/Lisbon[^]*And that one\?$/);
+  });
+
+  it('searches for the question as it was asked when the model takes too long to word it', async () => {
+    const history = [{ role: 'user', text: 'Hello' }];
+    const model = scriptedModel([SILENCE], ['Two years.']);
+    const events = await eventsOf(await ask({ model, rewriteMs: 20 }, { history }));
+    expect(events.at(-1)).toMatchObject({ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}] });
+  });
+
   it('estimates the usage that a provider does not count', async () => {
     const [end] = (await eventsOf(await ask({ model: scriptedModel(['Two years.']) }))).slice(-1);
     if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);

@@ -22,6 +22,7 @@ export async function queryContext({ documents = [], model, ...more }: ContextPa
     denseWeight: 0.6,
     reranking: undefined,
     promptTokens: 12_000,
+    rewriteMs: 0,
     log: createLog('query', 'silent'),
     metrics: createMetrics('query', { process: false }),
     internalToken: TOKEN,
