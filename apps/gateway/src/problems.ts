@@ -3,6 +3,7 @@ import { BASIC_PROBLEMS, problemMaker, type ProblemKind } from '@quarry/service-
 /** Every refusal of the public API, by its code. Codes are stable: clients branch on them. */
 export const PROBLEMS = {
   ...BASIC_PROBLEMS,
+  usage_limit_reached: { status: 402, title: 'The usage limit is reached' },
   file_missing: { status: 400, title: 'The file is missing' },
   file_empty: { status: 400, title: 'The file is empty' },
   context_too_long: { status: 400, title: 'The prompt is too long for the model' },

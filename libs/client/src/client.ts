@@ -78,6 +78,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     updateApiKey: async (id, json, { signal } = {}) => ask('updateApiKey', { path: { id }, json, signal }),
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
 
+    getUsage: async ({ signal } = {}) => ask('getUsage', { signal }),
     createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),

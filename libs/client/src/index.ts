@@ -26,4 +26,5 @@ export type {
   UpdateDatasourceRequest,
   UpdateDatastoreRequest,
   UpsertDocument,
+  Usage,
 } from './types.js';

@@ -44,6 +44,7 @@ export const ROUTES = {
   getApiKey: { method: 'GET', path: '/api-keys/{id}', repeatable: true },
   updateApiKey: { method: 'PATCH', path: '/api-keys/{id}', repeatable: true },
   revokeApiKey: { method: 'DELETE', path: '/api-keys/{id}', repeatable: true },
+  getUsage: { method: 'GET', path: '/usage', repeatable: true },
   createOrganization: { method: 'POST', path: '/organizations', repeatable: true, once: true },
   listOrganizations: { method: 'GET', path: '/organizations', repeatable: true },
   getOrganization: { method: 'GET', path: '/organizations/{id}', repeatable: true },

@@ -102,6 +102,9 @@ export interface QuarryClient {
   updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
   revokeApiKey(id: string, options?: CallOptions): Promise<void>;
 
+  /** Of this month, and of what is stored. */
+  getUsage(options?: CallOptions): Promise<Types.Usage>;
+
   /** With the scope `operate`. The answer alone has the first key's text. */
   createOrganization(
     request: JsonBodyOf<'createOrganization'>,

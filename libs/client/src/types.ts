@@ -23,4 +23,5 @@ export type DatasourceDocument = Schemas['DocumentResponse'];
 export type Run = Schemas['RunResponse'];
 export type UpdateDatasourceRequest = Schemas['UpdateDatasourceRequest'];
 export type UpdateDatastoreRequest = Schemas['UpdateDatastoreRequest'];
+export type Usage = Schemas['UsageResponse'];
 export type UpsertDocument = Schemas['UpsertDocument'];

@@ -129,6 +129,7 @@ export {
   UpdateApiKeyRequest,
 } from './http/api-key.js';
 export { MeResponse } from './http/me.js';
+export { QueryUsage, TokenUsage, UsageResponse } from './http/usage.js';
 export { UpsertDocument, UpsertRequest, UpsertResponse } from './http/upsert.js';
 export {
   AnswerRequest,

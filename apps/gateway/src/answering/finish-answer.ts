@@ -4,6 +4,7 @@ import { recordTurn } from '../conversations/record-turn.js';
 import type { Turn } from '../conversations/turn.js';
 import type { Gateway } from '../gateway.js';
 import { answerSources } from './answer-sources.js';
+import { giveBackQuery } from '../usage/query-reservations.js';
 import type { Outcome } from './follow-answer.js';
 
 /**
@@ -19,6 +20,7 @@ export async function finishAnswer(
   if (outcome.state !== 'complete') {
     const { state, text, problem } = outcome;
     await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
+    if (cameToNothing(outcome)) await giveBackQuery(db, { ...turn, kind: 'agentQueries' });
     return problem;
   }
   const { state, text, usage, answeredBy, notes } = outcome;
@@ -26,4 +28,9 @@ export async function finishAnswer(
   await recordTurn(db, turn, { state, text, sources, usage, answeredBy }, clock());
   const { messageId, conversationId, visitorId } = turn;
   return { answer: text, conversationId, visitorId, sources, messageId, usage, answeredBy, notes };
+}
+
+/** Nothing was said, and not because the client left: who leaves early has had the work done all the same. */
+function cameToNothing({ state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>): boolean {
+  return text === '' && (state === 'failed' || problem.code === 'service_stopping');
 }

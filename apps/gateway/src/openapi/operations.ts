@@ -9,6 +9,7 @@ import { ME_OPERATIONS } from './operations/me.js';
 import { ORGANIZATION_OPERATIONS } from './operations/organizations.js';
 import { QUERY_OPERATIONS } from './operations/queries.js';
 import { SERVICE_OPERATIONS } from './operations/service.js';
+import { USAGE_OPERATIONS } from './operations/usage.js';
 
 /** All there is to ask of the gateway, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...CONVERSATION_OPERATIONS,
   ...ME_OPERATIONS,
   ...API_KEY_OPERATIONS,
+  ...USAGE_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];

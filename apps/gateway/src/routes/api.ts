@@ -17,6 +17,7 @@ import { organizationRoutes } from './organizations.js';
 import { queryAgentRoutes } from './query-agent.js';
 import { queryDatastoreRoutes } from './query-datastore.js';
 import { upsertRoutes } from './upsert.js';
+import { usageRoutes } from './usage.js';
 
 /** Everything below `/api`. Each request has a key; each route asks for its scope. */
 export function apiRoutes(gateway: Gateway): Router {
@@ -36,6 +37,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(datasourceContentRoutes(gateway));
   api.use(meRoutes(gateway));
   api.use(apiKeyRoutes(gateway));
+  api.use(usageRoutes(gateway));
   api.use(organizationRoutes(gateway));
   api.use(translateErrors);
   return api;

@@ -15,6 +15,7 @@ import { jsonBody } from '../http/json-body.js';
 import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
+import { withReservation } from '../usage/with-reservation.js';
 
 /** When `systemPrompt` and `userPrompt` took the place of the deprecated fields, as RFC 9745 writes a moment. */
 const DEPRECATED_SINCE = '@1735689600';
@@ -34,8 +35,14 @@ export function queryAgentRoutes(gateway: Gateway): Router {
     warnOfDeprecated(body, response);
     await answers.run(async (ending) => {
       const signal = abortedByLeaving(response, ending);
-      const { turn, history } = await openTurn(db, caller.organizationId, agent.id, body, clock());
-      const events = await queryService.answer(answerRequest(agent, datastores, body, history), signal);
+      const { organizationId } = caller;
+      const askedAt = clock();
+      const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
+      const { turn, events } = await withReservation(gateway, response, reservation, async () => {
+        const opened = await openTurn(db, organizationId, agent.id, body, askedAt);
+        const request = answerRequest(agent, datastores, body, opened.history);
+        return { turn: opened.turn, events: await queryService.answer(request, signal) };
+      });
       const give = body.streaming === true ? streamAnswer : sendAnswer;
       await give(gateway, response, turn, events, signal);
     });

@@ -11,13 +11,14 @@ import { jsonBody } from '../http/json-body.js';
 import { pathId } from '../http/path-id.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
+import { withReservation } from '../usage/with-reservation.js';
 
 /** The response is a list, which has no place for what went without a part of the search: `RetrievalNote`. */
 const NOTES_HEADER = 'Quarry-Notes';
 
 /** `POST /datastores/{id}/query`. Source: interface specification, endpoint 2. */
 export function queryDatastoreRoutes(gateway: Gateway): Router {
-  const { db, limits } = gateway;
+  const { db, limits, clock } = gateway;
   const routes = Router();
   const path = '/datastores/:id/query';
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
@@ -25,7 +26,11 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
     requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
     const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
-    const { results, notes } = await searchDatastore(gateway, datastore, body, abortedByLeaving(response));
+    const { organizationId } = datastore;
+    const reservation = { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
+    const { results, notes } = await withReservation(gateway, response, reservation, async () =>
+      searchDatastore(gateway, datastore, body, abortedByLeaving(response)),
+    );
     if (notes.length > 0) response.setHeader(NOTES_HEADER, notes.join(', '));
     response.json(results);
   });

@@ -446,6 +446,26 @@ export interface paths {
         patch: operations["updateApiKey"];
         trace?: never;
     };
+    "/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what was used
+         * @description In this month, and of what is stored, with the limits that the operator of the installation has set.
+         */
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations": {
         parameters: {
             query?: never;
@@ -987,7 +1007,7 @@ export interface components {
         };
         /** @description What an organization may use; null: no limit. */
         OrganizationLimits: {
-            /** @description Questions to agents in a calendar month (UTC). */
+            /** @description Queries of agents and datastores in a calendar month (UTC). */
             agentQueriesPerMonth: number | null;
             /** @description Tokens of everything that can be searched. */
             storedTokens: number | null;
@@ -1014,7 +1034,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1029,6 +1049,17 @@ export interface components {
         QueryFilters: {
             custom_ids?: string[] | null;
             datasource_ids?: string[] | null;
+        };
+        /** @description The queries of a month. They end with 402 when `used` has come to `limit`. */
+        QueryUsage: {
+            /** @description Queries of agents and of datastores together. One that failed before anything was answered is taken back. */
+            used: number;
+            /** @description `agentQueriesPerMonth` of the organization. Null: no limit. */
+            limit: number | null;
+            /** @description Of `used`: queries of agents. */
+            agentQueries: number;
+            /** @description Of `used`: queries of datastores. */
+            datastoreQueries: number;
         };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
@@ -1085,7 +1116,7 @@ export interface components {
             endedAt: string | null;
         };
         SetOrganizationLimits: {
-            /** @description Questions to agents in a calendar month (UTC). Null: no limit. */
+            /** @description Queries of agents and datastores in a calendar month (UTC). Null: no limit. */
             agentQueriesPerMonth?: number | null;
             /** @description Tokens of everything that can be searched. Null: no limit. */
             storedTokens?: number | null;
@@ -1093,6 +1124,13 @@ export interface components {
         SplittingSettings: {
             maxTokens: number;
             overlapTokens: number;
+        };
+        /** @description What can be searched now. Documents that would exceed the limit are not indexed. */
+        TokenUsage: {
+            /** @description Tokens of all that is stored, and of what is being stored. */
+            used: number;
+            /** @description `storedTokens` of the organization. Null: no limit. */
+            limit: number | null;
         };
         UpdateAgentRequest: {
             name?: string | null;
@@ -1148,6 +1186,18 @@ export interface components {
         UpsertResponse: {
             /** @description The ids of the documents' datasources, in the order of the documents. */
             ids: string[];
+        };
+        /** @description What the organization has used of its limits. */
+        UsageResponse: {
+            /** @description The calendar month in UTC, such as `2026-11`. */
+            month: string;
+            /**
+             * Format: date-time
+             * @description When the next month begins, and its queries are counted from 0.
+             */
+            resetsAt: string;
+            queries: components["schemas"]["QueryUsage"];
+            storedTokens: components["schemas"]["TokenUsage"];
         };
         WebPageConfig: {
             /** Format: uri */
@@ -1233,6 +1283,20 @@ export interface operations {
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `usage_limit_reached`: The usage limit is reached. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 402;
+                        /** @enum {unknown} */
+                        code?: "usage_limit_reached";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1437,6 +1501,20 @@ export interface operations {
                         status?: 401;
                         /** @enum {unknown} */
                         code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `usage_limit_reached`: The usage limit is reached. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 402;
+                        /** @enum {unknown} */
+                        code?: "usage_limit_reached";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6057,6 +6135,120 @@ export interface operations {
                         status?: 415;
                         /** @enum {unknown} */
                         code?: "unsupported_media_type";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that is needed is down. */
+            503: {
+                headers: {
+                    /** @description When to try again, in seconds, where that is known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: A valid key is missing. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `insufficient_scope`: The key lacks a scope.
+             *
+             *     `key_limited`: The key is limited to given agents or datastores.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope" | "key_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

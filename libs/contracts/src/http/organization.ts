@@ -15,7 +15,7 @@ import {
 
 /** What an organization is given: absent leaves a limit as it is, null takes it away. */
 export class SetOrganizationLimits {
-  @Describe('Questions to agents in a calendar month (UTC). Null: no limit.')
+  @Describe('Queries of agents and datastores in a calendar month (UTC). Null: no limit.')
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -63,7 +63,7 @@ export class UpdateOrganizationRequest {
 export class OrganizationLimits {
   @OrNull()
   @IsInt()
-  @Describe('Questions to agents in a calendar month (UTC).')
+  @Describe('Queries of agents and datastores in a calendar month (UTC).')
   readonly agentQueriesPerMonth: number | null;
 
   @OrNull()

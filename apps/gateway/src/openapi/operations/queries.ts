@@ -34,6 +34,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       },
     },
     problems: [
+      'usage_limit_reached',
       'context_too_long',
       'model_not_configured',
       'model_refused',
@@ -58,5 +59,6 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
           'What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did.',
       }),
     },
+    problems: ['usage_limit_reached'],
   },
 ];

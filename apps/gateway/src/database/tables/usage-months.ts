@@ -1,0 +1,20 @@
+import { bigint, check, primaryKey, varchar } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { organizationId } from './organizations.js';
+import { quarry } from './quarry-schema.js';
+
+/** What an organization has asked in a month. A month begins when its first row is written: nothing has to be reset. */
+export const usageMonths = quarry.table(
+  'usage_months',
+  {
+    organizationId: organizationId(),
+    /** In UTC, such as `2026-11`. */
+    month: varchar('month', { length: 7 }).notNull(),
+    agentQueries: bigint('agent_queries', { mode: 'number' }).notNull().default(0),
+    datastoreQueries: bigint('datastore_queries', { mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.month] }),
+    check('usage_months_not_negative', sql`${table.agentQueries} >= 0 and ${table.datastoreQueries} >= 0`),
+  ],
+);

@@ -1,0 +1,188 @@
+import type { Response } from 'supertest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { problem } from '../problems.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const NOVEMBER = new Date('2026-11-21T12:00:00.000Z');
+let now = NOVEMBER;
+const used = useTenant({ clock: () => now });
+afterEach(() => {
+  now = NOVEMBER;
+});
+
+async function limitTo(agentQueriesPerMonth: number | null): Promise<void> {
+  const { test, tenant } = used;
+  await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth } });
+}
+
+const askAgent = (body: object = {}): PromiseLike<Response> =>
+  used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?', ...body });
+const search = (): PromiseLike<Response> =>
+  used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'why' });
+
+async function statusOf(response: PromiseLike<Response>): Promise<number> {
+  return (await response).status;
+}
+
+async function usedQueries(): Promise<unknown> {
+  const { body } = (await used.tenant.api.get('/api/usage')) as { body: { queries: unknown } }; // shown when it is not
+  return body.queries;
+}
+
+describe('the queries of a month', () => {
+  it('of 200 at once against a limit of 100, exactly 100 pass', async () => {
+    await limitTo(100);
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, number) =>
+        statusOf(number % 4 === 3 ? search() : askAgent({ streaming: number % 4 === 0 })),
+      ),
+    );
+    const count = (status: number): number => statuses.filter((found) => found === status).length;
+    expect([count(200), count(402)]).toEqual([100, 100]);
+    expect(await usedQueries()).toMatchObject({ used: 100, limit: 100 });
+  }, 60_000);
+
+  it.each([
+    ['a query of an agent', () => askAgent()],
+    ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
+    ['a query of a datastore', () => search()],
+  ])('over the limit, refuse %s with 402, naming the limit and what was found', async (_what, ask) => {
+    await limitTo(1);
+    expect(await statusOf(askAgent())).toBe(200);
+    const asked = used.test.query.questions.length + used.test.query.searches.length;
+    const refused = await ask();
+    expect([refused.status, refused.headers['content-type']]).toEqual([402, 'application/problem+json; charset=utf-8']);
+    expect(refused.body).toMatchObject({
+      code: 'usage_limit_reached',
+      error: 'USAGE_LIMIT_REACHED',
+      detail:
+        'The limit agentQueriesPerMonth allows 1 queries a month, found 1 in 2026-11 (UTC). The next month begins at 2026-12-01T00:00:00.000Z.',
+    });
+    expect(used.test.query.questions.length + used.test.query.searches.length).toBe(asked);
+  });
+
+  it('lets nothing through where the limit is 0, and everything where there is none', async () => {
+    await limitTo(0);
+    expect(await statusOf(askAgent())).toBe(402);
+    expect(await usedQueries()).toMatchObject({ used: 0, limit: 0 });
+    await limitTo(null);
+    expect(await statusOf(askAgent())).toBe(200);
+    expect(await usedQueries()).toMatchObject({ used: 1, limit: null });
+  });
+
+  it('goes on at once when the limit is raised, and stops when it is lowered below what was used', async () => {
+    await limitTo(1);
+    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
+    await limitTo(3);
+    expect([await statusOf(askAgent()), await statusOf(search())]).toEqual([200, 200]);
+    await limitTo(2);
+    expect(await statusOf(search())).toBe(402);
+  });
+
+  it('begins from 0 with the first millisecond of the next month in UTC, with nothing having to run', async () => {
+    await limitTo(1);
+    now = new Date('2026-11-30T23:59:59.999Z');
+    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
+    now = new Date('2026-12-01T00:00:00.000Z');
+    expect(await usedQueries()).toMatchObject({ used: 0, limit: 1 });
+    expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
+  });
+
+  it('are counted for each organization by itself', async () => {
+    await limitTo(1);
+    await askAgent();
+    const other = await used.test.tenant();
+    expect((await other.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0, limit: null } });
+  });
+});
+
+describe('a query that came to nothing is not counted', () => {
+  it('when it is refused: 400, 404, an unknown conversation', async () => {
+    expect(await statusOf(askAgent({ query: '' }))).toBe(400);
+    expect(await statusOf(used.tenant.api.post(`/api/agents/${used.datastore}/query`).send({ query: 'x' }))).toBe(404);
+    expect(await statusOf(askAgent({ conversationId: used.agent }))).toBe(404);
+    expect(await usedQueries()).toMatchObject({ used: 0 });
+  });
+
+  it('when the query service refuses it', async () => {
+    used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
+    expect([await statusOf(askAgent()), await statusOf(askAgent({ streaming: true }))]).toEqual([424, 424]);
+    used.test.query.refusal = { status: 500, body: {} };
+    expect(await statusOf(search())).toBe(503);
+    expect(await usedQueries()).toMatchObject({ used: 0 });
+  });
+
+  it.each([[false], [true]])(
+    'when it failed with nothing said (streaming: %s), and may be asked again',
+    async (streaming) => {
+      await limitTo(1);
+      used.test.query.answer = () => sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      expect((await askAgent({ streaming })).text).toContain('model_unavailable');
+      used.test.query.answer = () => sayAll([completed('Yes.')]);
+      expect(await statusOf(askAgent({ streaming }))).toBe(200);
+      expect(await usedQueries()).toMatchObject({ used: 1, agentQueries: 1, datastoreQueries: 0 });
+    },
+  );
+
+  it('but is when something was said before it failed', async () => {
+    used.test.query.answer = () =>
+      sayAll([
+        { type: 'delta', text: 'Half' },
+        { type: 'failed', code: 'model_unavailable', message: 'away' },
+      ]);
+    await askAgent({ streaming: true });
+    expect(await usedQueries()).toMatchObject({ used: 1 });
+  });
+
+  it('and is given back to the month that it was asked in', async () => {
+    const { query } = used.test;
+    now = new Date('2026-11-30T23:59:59.000Z');
+    await askAgent();
+    query.answer = () => {
+      now = new Date('2026-12-01T00:00:01.000Z');
+      return sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+    };
+    await askAgent();
+    expect(await usedQueries()).toMatchObject({ used: 0 });
+    now = NOVEMBER;
+    expect(await usedQueries()).toMatchObject({ used: 1 });
+  });
+
+  it('when the service stops before anything is said', async () => {
+    used.test.query.answer = async function* () {
+      used.test.gateway.answers.stop(problem('service_stopping', 'stopping'));
+      await Promise.resolve();
+      yield { type: 'delta', text: 'too late' };
+    };
+    expect(await statusOf(askAgent())).toBe(503);
+    expect(await usedQueries()).toMatchObject({ used: 0 });
+  });
+});
+
+describe('GET /usage', () => {
+  it('shows the month, what was used of each kind, the limits and when they begin anew', async () => {
+    await limitTo(10);
+    await askAgent();
+    await askAgent();
+    await search();
+    const response = await used.tenant.api.get('/api/usage');
+    expectDocumented(response, 'get', '/usage');
+    expect(response.body).toEqual({
+      month: '2026-11',
+      resetsAt: '2026-12-01T00:00:00.000Z',
+      queries: { used: 3, limit: 10, agentQueries: 2, datastoreQueries: 1 },
+      storedTokens: { used: 0, limit: null },
+    });
+  });
+
+  it('is for keys with the scope manage that are not limited', async () => {
+    const { test, tenant, agent } = used;
+    const asker = await tenant.addKey({ scopes: ['query'] });
+    expect((await test.api(asker.key).get('/api/usage')).status).toBe(403);
+    const limited = await tenant.addKey({ agentIds: [agent] });
+    expect((await test.api(limited.key).get('/api/usage')).body).toMatchObject({ status: 403, code: 'key_limited' });
+  });
+});
