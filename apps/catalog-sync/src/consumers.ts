@@ -1,3 +1,4 @@
+import { leaveNothingBehind } from '@quarry/blob-store';
 import { catalogQueue, datasourceStatusQueue, GiveUp, ingestionQueue, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
 import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
@@ -21,7 +22,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
   };
   return queues.consumer(
     catalogQueue,
-    { 'sync-catalog': (payload, job) => syncCatalog(parts, payload, job) },
+    { 'sync-catalog': (payload, job) => leaveNothingBehind(blobs, payload, () => syncCatalog(parts, payload, job)) },
     { concurrency: settings.concurrency, onFailed: (failure, job) => settleFailedRun(parts, failure, job) },
   );
 }

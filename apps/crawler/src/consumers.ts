@@ -1,3 +1,4 @@
+import { leaveNothingBehind } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs } from '@quarry/contracts';
 import type { Consumer, Handlers } from '@quarry/queue-bullmq';
 import type { CrawlerContext } from './context.js';
@@ -35,7 +36,7 @@ function crawlHandlers(context: CrawlerContext, html: HtmlReader, closing: Abort
   const status = queues.producer(datasourceStatusQueue);
   const parts = { blobs, ingestion, status, visits, closing, limits: settings };
   return {
-    'crawl-page': (job, run) => crawlPage(parts, job, run),
-    'crawl-site': (job, run) => crawlSite(parts, job, run),
+    'crawl-page': (job, run) => leaveNothingBehind(blobs, job, () => crawlPage(parts, job, run)),
+    'crawl-site': (job, run) => leaveNothingBehind(blobs, job, () => crawlSite(parts, job, run)),
   };
 }

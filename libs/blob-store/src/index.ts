@@ -1,4 +1,13 @@
 export { BlobNotFound, type BlobStore } from './blob-store.js';
 export { InvalidBlobKey, segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
-export { cancelRuns, isCancelled, type RunOfDatasource } from './run-cancellation.js';
+export { folderOfDatasource, type DatasourceIds } from './datasource-folder.js';
+export {
+  cancelForGood,
+  cancelRuns,
+  isCancelled,
+  isRemoved,
+  leaveNothingBehind,
+  stopKeyOf,
+  type RunOfDatasource,
+} from './run-cancellation.js';
 export { openFileBlobStore } from './file-blob-store.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gzipSync } from 'node:zlib';
-import { cancelRuns } from '@quarry/blob-store';
+import { cancelForGood, cancelRuns, folderOfDatasource, type BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CrawlSite } from '@quarry/contracts';
 import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
@@ -152,6 +152,28 @@ describe('crawl-site', () => {
     expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
     expect(told.indexed.length).toBeLessThan(3);
     expect(told.enumerated).toEqual([]);
+  });
+
+  it('leaves no blob behind when its datasource is removed in the middle', async () => {
+    tree(PAGES);
+    const written = new Set<string>();
+    const blobs = inMemoryBlobStore();
+    const write: BlobStore['write'] = (key, content) => {
+      written.add(key);
+      return blobs.write(key, content);
+    };
+    const removing = testCrawler({ html: reader, blobs: { ...blobs, write } });
+    const job = siteJob({ rootUrl: `${site.origin}/` });
+    let asked = 0;
+    site.onRequest(() => {
+      asked += 1;
+      if (asked === PAGES / 2) void cancelForGood(blobs, job).then(() => blobs.removeAll(folderOfDatasource(job)));
+    });
+    const told = await removing.run('crawl-site', job);
+    expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
+    expect(written.size).toBeGreaterThan(PAGES / 4);
+    for (const key of written) await expect(blobs.read(key)).rejects.toThrow('there is no blob');
+    await removing.close();
   });
 
   it('does the same when it is run twice', async () => {

@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, folderOfDatasource, type BlobStore, type DatasourceIds } from '@quarry/blob-store';
 import { parse, ValidationError } from '@quarry/validation';
 import { PageRecordShape, type PageRecord } from './page-record.js';
-
-/** Whose pages they are. */
-export interface DatasourceIds {
-  readonly organizationId: string;
-  readonly datastoreId: string;
-  readonly datasourceId: string;
-}
 
 /** What the crawler keeps of a datasource's pages from run to run: a record and the content of each, in the blob store. */
 export interface PageRecords {
@@ -49,8 +42,8 @@ export function pageRecords(blobs: BlobStore, ids: DatasourceIds): PageRecords {
 }
 
 /** Where a datasource's crawler keeps what it knows, under the datasource's own prefix: it goes when that goes. */
-export function crawlFolder({ organizationId, datastoreId, datasourceId }: DatasourceIds): string {
-  return `${organizationId}/${datastoreId}/${datasourceId}/crawl`;
+export function crawlFolder(datasource: DatasourceIds): string {
+  return `${folderOfDatasource(datasource)}crawl`;
 }
 
 function nameOf(address: string): string {

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobStore, type DatasourceIds } from '@quarry/blob-store';
 import { IsInt, IsString, parse, ValidationError } from '@quarry/validation';
-import { crawlFolder, type DatasourceIds } from './page-records.js';
+import { crawlFolder } from './page-records.js';
 
 class RunStart {
   @IsString()

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { discardBlobs } from '../uploads/discarded-blobs.js';
+import { discardBlobs, discardStops } from '../uploads/discarded-blobs.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /** Removes a datasource with its runs; its fragments and bytes follow by the outbox. @throws Problem 404 */
@@ -20,6 +20,7 @@ export async function removeDatasource(db: Queries, organizationId: string, id: 
       }),
     ]);
     if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
+    await discardStops(tx, organizationId, eq(datasources.id, id), now);
     await tx.delete(datasources).where(eq(datasources.id, id));
   });
 }

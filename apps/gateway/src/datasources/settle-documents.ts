@@ -79,6 +79,7 @@ async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys:
     datastoreId,
     datasourceId,
     runId: run.id,
+    generation: run.generation,
     ...(embedding === null ? {} : { embedding }),
   };
   const jobs = keys.map((documentKey) => outboxJob(ingestionQueue, 'remove-document', { ...shared, documentKey }));

@@ -1,11 +1,15 @@
-import { ingestionQueue } from '@quarry/contracts';
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { ingestionQueue, type DatasourceType } from '@quarry/contracts';
+import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { unknown } from '../http/path-id.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { discardStops } from '../uploads/discarded-blobs.js';
+
+/** Types whose blobs other services than the gateway write. */
+const FETCHED: DatasourceType[] = ['web_page', 'web_site', 'item_listing'];
 
 /**
  * Removes a datastore with its datasources; fragments and bytes follow by the outbox. Agents that answered from it go on
@@ -19,16 +23,26 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
     if (row === undefined) throw unknown('datastore', id);
     await discardBlobsOf(tx, organizationId, id, now);
+    const fetched = and(eq(datasources.datastoreId, id), inArray(datasources.type, FETCHED));
+    await discardStops(tx, organizationId, fetched, now);
+    const underWay = await idsUnderWay(tx, fetched);
     const { embedding } = row;
     await writeOutbox(tx, organizationId, [
       outboxJob(ingestionQueue, 'remove-datastore', {
         organizationId,
         datastoreId: id,
+        ...(underWay.length === 0 ? {} : { underWay }),
         ...(embedding === null ? {} : { embedding }),
       }),
     ]);
     await tx.delete(datastores).where(isThis);
   });
+}
+
+async function idsUnderWay(tx: Queries, fetched: SQL | undefined): Promise<readonly string[]> {
+  const isUnderWay = and(fetched, inArray(datasources.status, ['pending', 'running']));
+  const rows = await tx.select({ id: datasources.id }).from(datasources).where(isUnderWay);
+  return rows.map((row) => row.id);
 }
 
 async function discardBlobsOf(tx: Queries, organizationId: string, datastoreId: string, now: Date): Promise<void> {

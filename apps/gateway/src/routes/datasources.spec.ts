@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { stopKeyOf } from '@quarry/blob-store';
 import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { eq } from 'drizzle-orm';
@@ -5,9 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runs } from '../database/tables/runs.js';
 import { statusChanged } from '../handlers/status-changed.js';
 import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+
+const DAY_MS = 24 * 3_600_000;
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -130,5 +134,19 @@ describe('DELETE /api/datastores/{id}', () => {
     await removeDiscardedBlobs(test.gateway, new Date());
     expect(ownBlobs()).toHaveLength(1);
     expect(textOf(await show(kept), 'status')).toBe('pending');
+  });
+
+  it('names to the services what is being fetched for it, so that nothing is stored any more', async () => {
+    const doomed = await makeDatastore(tenant.api);
+    const id = await makeSite(tenant.api, doomed);
+    await tenant.api.delete(`/api/datastores/${doomed}`);
+    const jobs = await jobsOf(test, tenant.organizationId);
+    expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { underWay: [id] } });
+    const stop = stopKeyOf({ organizationId: tenant.organizationId, datasourceId: id });
+    await test.blobs.write(stop, Readable.from(['removed']));
+    await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 29 * DAY_MS));
+    expect(ownBlobs()).toEqual([stop]);
+    await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 31 * DAY_MS));
+    expect(ownBlobs()).toEqual([]);
   });
 });

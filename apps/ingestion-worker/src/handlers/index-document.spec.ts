@@ -4,6 +4,7 @@ import { ingestionQueue } from '@quarry/contracts';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collectionOf } from '../indexing/index-document.js';
+import { storedDocument } from '../indexing/stored-document.js';
 import { column, makePdf } from '../testing/make-pdf.js';
 import {
   EMBEDDING,
@@ -32,7 +33,8 @@ afterEach(async () => {
   for (const started of open.splice(0)) await started.close();
 });
 
-const stored = (job: IndexingJob, of = worker) => of.fragmentStore.describeDocument(collectionOf(job.embedding), job);
+const stored = (job: IndexingJob, of = worker) =>
+  of.fragmentStore.describeDocument(collectionOf(job.embedding), storedDocument(job));
 
 /** What a run ended with. */
 async function endOf(job: IndexingJob, of = worker): Promise<unknown> {
@@ -62,7 +64,7 @@ describe('indexing a document', { timeout: 60_000 }, () => {
       context: 'Manual',
       source: 'https://acme.example/manual',
       customId: 'c-1',
-      documentKey: 'document',
+      documentKey: 'datasource/document',
     });
   });
 
@@ -287,11 +289,41 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     await expect(stored(job)).resolves.toBeUndefined();
   });
 
+  it('takes back what it stored for a removed datasource whose crawler put the blob there again', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING, datasourceType: 'web_site', partOfRun: true });
+    worker.onNextEmbedding(async (embed) => {
+      await handleRemoveDatasource(worker, job);
+      await worker.blobs.write(job.blobKey, Readable.from([TEXT]));
+      return embed();
+    });
+    await expect(endOf(job)).resolves.toMatchObject({ outcome: 'failed', code: 'content_missing' });
+    await expect(stored(job)).resolves.toBeUndefined();
+  });
+
+  it('keeps the same page of two datasources apart', async () => {
+    const key = { documentKey: 'https://acme.example/a' };
+    const ofPage = await worker.upload('The warranty of the page.', key);
+    const ofSite = await worker.upload('The warranty of the site.', { ...key, datasourceId: 'site', partOfRun: true });
+    for (const job of [ofPage, ofSite]) await worker.index(job);
+    expect((await worker.search('warranty', ofPage)).map(({ datasourceId }) => datasourceId).sort()).toEqual([
+      'datasource',
+      'site',
+    ]);
+    await handleRemoveDocument(worker, ofSite);
+    await expect(worker.search('warranty', ofPage)).resolves.toMatchObject([{ datasourceId: 'datasource' }]);
+  });
+
   it('leaves what a newer run stored, when its own content was given up for it', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
-      const version = { ...newer, contentHash: 'h', customId: null, source: null };
+      const version = {
+        ...storedDocument(newer),
+        generation: newer.generation,
+        contentHash: 'h',
+        customId: null,
+        source: null,
+      };
       const [vector = null] = await embed();
       const fragment = { text: 'newer', context: '', page: null, location: null, tokens: 1, vector };
       await worker.fragmentStore.replaceDocument(collectionOf(EMBEDDING), { ...version, fragments: [fragment] });
@@ -335,13 +367,38 @@ describe('removing', { timeout: 60_000 }, () => {
     await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
   });
 
+  it('a document that a later run has stored again leaves it', async () => {
+    const job = await worker.upload(TEXT);
+    const later = await worker.upload('The warranty lasts three years.');
+    await worker.index(later);
+    await handleRemoveDocument(worker, job);
+    await expect(stored(job)).resolves.toMatchObject({ generation: later.generation });
+  });
+
+  it.each(['blobs', 'fragments'] as const)('is finished by the next worker when one died at the %s', async (at) => {
+    const [job, beside] = await indexTwo();
+    const died = (): Promise<never> => Promise.reject(new Error('the process is gone'));
+    const dying = {
+      blobs: at === 'blobs' ? { ...worker.blobs, removeAll: died } : worker.blobs,
+      fragmentStore: { ...worker.fragmentStore, removeDatasource: died, removeDatastore: died },
+    };
+    await expect(handleRemoveDatasource(dying, job)).rejects.toThrow('gone');
+    await handleRemoveDatasource(worker, job);
+    await expect(stored(job)).resolves.toBeUndefined();
+    await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
+    await expect(handleRemoveDatastore(dying, beside)).rejects.toThrow('gone');
+    await handleRemoveDatastore(worker, beside);
+    await expect(stored(beside)).resolves.toBeUndefined();
+    await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
+  });
+
   it('a document takes its fragments and leaves the rest of its datasource', async () => {
     const job = await worker.upload(TEXT, { documentKey: 'a' });
     const beside = await worker.upload(TEXT, { documentKey: 'b' });
     await worker.index(job);
     await worker.index(beside);
-    const { organizationId, datastoreId, datasourceId, runId, documentKey } = job;
-    const removal = { organizationId, datastoreId, datasourceId, runId, documentKey };
+    const { organizationId, datastoreId, datasourceId, runId, generation, documentKey } = job;
+    const removal = { organizationId, datastoreId, datasourceId, runId, generation, documentKey };
     await handleRemoveDocument(worker, removal);
     await worker.queues.producer(ingestionQueue).add('remove-document', removal);
     await worker.queues.drain();

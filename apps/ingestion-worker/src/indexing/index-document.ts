@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { isRemoved, type BlobStore } from '@quarry/blob-store';
 import { GiveUp, type EmbeddingSettings, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { DimensionMismatch, type Collection, type DocumentVersion, type FragmentStore } from '@quarry/fragment-store';
@@ -10,6 +10,7 @@ import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors } from './kept-vectors.js';
 import { isStored, withLocalCopy } from './local-copy.js';
+import { storedDocument } from './stored-document.js';
 
 /** What indexing works with. */
 export interface IndexingParts {
@@ -57,7 +58,7 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
   const collection = collectionOf(job.embedding);
   const hash = contentHash(job, fragments);
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
-  const stored = await parts.fragmentStore.describeDocument(collection, job);
+  const stored = await parts.fragmentStore.describeDocument(collection, storedDocument(job));
   if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this very run stored it, and died before it could say so.
     const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
@@ -121,22 +122,24 @@ function isConfirmed(
   job: IndexDocument,
   contentHash: string,
 ): Promise<boolean> {
-  return store.confirmDocument(collection, job, { generation: job.generation, contentHash });
+  return store.confirmDocument(collection, storedDocument(job), { generation: job.generation, contentHash });
 }
 
 /**
  * A datasource can be removed while a document of it is being indexed. A removal takes the blobs before the fragments: when
- * the blob is still there now, the removal will find what was stored; when it is gone, the removal may have come too soon.
+ * the blob is still there now, the removal will find what was stored; when it is gone, the removal may have come too soon. A
+ * crawl may put a blob there again, but not without the word that its datasource is removed.
  */
 async function takeBackIfRemoved(
   { blobs, fragmentStore }: IndexingParts,
   collection: Collection,
   job: IndexDocument,
 ): Promise<void> {
-  if (await isStored(blobs, job.blobKey)) return;
-  const stored = await fragmentStore.describeDocument(collection, job);
+  if ((await isStored(blobs, job.blobKey)) && !(await isRemoved(blobs, job))) return;
+  const document = storedDocument(job);
+  const stored = await fragmentStore.describeDocument(collection, document);
   // A newer run has content of its own, and gave up this run's.
-  if (stored?.generation === job.generation) await fragmentStore.removeDocument(collection, job);
+  if (stored?.generation === job.generation) await fragmentStore.removeDocument(collection, document);
   throw new GiveUp('content_missing', 'The content was removed while it was being indexed.');
 }
 
@@ -180,10 +183,7 @@ function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefine
 
 function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
   return {
-    organizationId: job.organizationId,
-    datastoreId: job.datastoreId,
-    datasourceId: job.datasourceId,
-    documentKey: job.documentKey,
+    ...storedDocument(job),
     generation: job.generation,
     contentHash: hash,
     customId: job.customId ?? null,

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Type, ValidateNested } from '@quarry/validation';
+import {
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Min,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 import { EmbeddingSettings } from '../settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { SyncJob } from './sync-job.js';
@@ -14,7 +25,7 @@ export class IndexDocument extends SyncJob {
   @IsBoolean()
   readonly partOfRun?: boolean;
 
-  /** Names the document inside its datastore: the caller's id, the custom id, the address or the file name. */
+  /** Names the document inside its datasource: the caller's id, the custom id, the address or the file name. */
   @IsString()
   @IsNotEmpty()
   readonly documentKey: string;
@@ -60,6 +71,11 @@ export class RemoveDocument {
   @IsNotEmpty()
   readonly runId: string;
 
+  /** Of the run that found it gone. What a later run has stored stays. */
+  @IsInt()
+  @Min(1)
+  readonly generation: number;
+
   @IsString()
   @IsNotEmpty()
   readonly documentKey: string;
@@ -99,6 +115,12 @@ export class RemoveDatastore {
   @IsString()
   @IsNotEmpty()
   readonly datastoreId: string;
+
+  /** Its datasources that may be being fetched right now. Absent: none. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly underWay?: readonly string[];
 
   @IsOptional()
   @ValidateNested()
