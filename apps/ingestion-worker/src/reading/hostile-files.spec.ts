@@ -10,6 +10,7 @@ import {
   longLine,
   loopingPages,
   nestedEntities,
+  slideOfAddress,
   zipBomb,
 } from '../testing/hostile-files.js';
 import { makeDocx, makeXlsx, paragraph } from '../testing/make-office.js';
@@ -18,6 +19,7 @@ import { documentReader, type DocumentReader } from './document-reader.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
 
 let directory: string;
 let reader: DocumentReader;
@@ -106,6 +108,7 @@ describe('what a document names', { timeout: 60_000 }, () => {
           XLSX,
         ),
       ).rejects.toMatchObject({ code: 'file_unreadable' });
+      await expect(read(slideOfAddress(url), PPTX)).resolves.toContain('Here.');
       const page = `![a picture](${url}) <img src="${url}"> <link rel="stylesheet" href="${url}"> [more](${url})`;
       await expect(read(page, 'text/markdown')).resolves.toContain('a picture');
       const action = `<< /Type /Page /MediaBox [0 0 9 9] /Contents << /F (${url}) /FS /URL >> >>`;

@@ -1,5 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { declareSize, makeDocx, makeXlsx, paragraph } from './make-office.js';
+import { declareSize, makeDocx, makePptx, makeXlsx, paragraph, relationships, textShape } from './make-office.js';
+import { stream } from './make-pdf.js';
 
 const MEBIBYTE = 1_048_576;
 const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
@@ -56,6 +57,34 @@ export function longLine(): Buffer {
   return Buffer.from(
     `[${Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"some words for an item"}`).join(',')}]`,
   );
+}
+
+/** A slide whose picture, chart, notes and comments are said to be at `url`. */
+export function slideOfAddress(url: string): Uint8Array {
+  const outside = `${url}" TargetMode="External`;
+  const picture = '<p:pic><p:blipFill><a:blip r:link="image" r:embed="image"/></p:blipFill></p:pic>';
+  const made = makePptx([{ shapes: textShape(['Here.']) + picture, chart: '<c/>' }]);
+  const related = relationships({
+    image: ['image', outside],
+    chart: ['chart', outside],
+    notes: ['notesSlide', outside],
+    comments: ['comments', outside],
+    media: ['video', outside],
+  });
+  return withPart(made, 'ppt/slides/_rels/slide1.xml.rels', related);
+}
+
+/** A PDF that is being read for minutes: its pages, one by one, draw nothing a million times. */
+export function endlessPages(): Buffer {
+  const pages = Array.from({ length: 2_000 }, (_, index) => `${index + 4} 0 R`);
+  const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 3 0 R >>';
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.join(' ')}] >>`,
+    stream('q Q '.repeat(1_000_000)),
+    ...pages.map(() => page),
+  ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
+  return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF`);
 }
 
 function sheetOf(content: string): Uint8Array {

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { ingestionQueue, type DatasourceStatusJobs, type IndexDocument } from '@quarry/contracts';
+import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
+import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { openQueues, type Consumer, type Queues } from '@quarry/queue-bullmq';
+import { silentLog } from '@quarry/queue-bullmq/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import {
+  endlessPages,
+  inflatedRange,
+  longLine,
+  loopingPages,
+  nestedEntities,
+  zipBomb,
+} from '../testing/hostile-files.js';
+import { documentReader, type DocumentReader } from './document-reader.js';
+
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const PDF = 'application/pdf';
+const TAKEOVER_MS = 6_000;
+
+/** What was told of a run: which statuses, and the code of the last one. */
+interface Told {
+  readonly statuses: string[];
+  code?: string | undefined;
+}
+
+const told = new Map<string, Told>();
+const blobs = inMemoryBlobStore();
+let postgres: TestPostgres;
+let queues: Queues;
+let reader: DocumentReader;
+let consumer: Consumer;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  queues = await openQueues({ url: postgres.url, log: silentLog, takeoverMs: TAKEOVER_MS });
+  reader = documentReader({
+    processes: 1,
+    documentsPerProcess: 100,
+    // Longer than the takeover: a job whose lock were lost meanwhile would be started again.
+    timeoutMs: 2 * TAKEOVER_MS,
+    memoryMb: 700,
+    maxCharacters: 3_000_000,
+  });
+  consumer = startConsumers({
+    queues,
+    blobs,
+    reader,
+    fragmentStore: inMemoryFragmentStore(),
+    embedderFor: () => undefined,
+    maxFileBytes: 100_000_000,
+    statuses: {
+      add: (name, payload) => {
+        record(name, payload);
+        return Promise.resolve('');
+      },
+      addAll: () => Promise.resolve([]),
+    },
+    now: () => new Date(),
+    concurrency: 1,
+  });
+});
+afterAll(async () => {
+  await consumer.close(0);
+  await reader.close();
+  await queues.close(0);
+  await postgres.stop();
+});
+
+function record(name: string, payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): void {
+  if (name !== 'status-changed' || !('status' in payload)) return;
+  const run = told.get(payload.runId) ?? { statuses: [] };
+  run.statuses.push(payload.status);
+  run.code = payload.code;
+  told.set(payload.runId, run);
+}
+
+/** Adds the job that indexes the bytes. @returns its run */
+async function add(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
+  const runId = randomUUID();
+  const blobKey = `o/d/s/${runId}`;
+  await blobs.write(blobKey, Readable.from([Buffer.from(bytes)]));
+  const job: IndexDocument = {
+    ...{ organizationId: 'o', datastoreId: 'd', datasourceId: 's', datasourceType: 'file', generation: 1 },
+    ...{ runId, documentKey: runId, name, blobKey, mimeType },
+    splitting: { maxTokens: 512, overlapTokens: 64 },
+  };
+  await queues.producer(ingestionQueue).add('index-document', job);
+  return runId;
+}
+
+const settled = (runId: string): Promise<void> =>
+  expect.poll(() => told.get(runId)?.statuses.at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
+
+describe('while a hostile file is read', { timeout: 240_000 }, () => {
+  it.each<[string, () => string | Uint8Array, string, string, string]>([
+    ['a PDF that is being read for minutes', endlessPages, PDF, 'a.pdf', 'reading_timed_out'],
+    ['a zip bomb', () => zipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
+    ['nested entities', nestedEntities, DOCX, 'b.docx', 'file_unreadable'],
+    ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx', 'reading_out_of_memory|file_unreadable'],
+    ['a PDF whose tree of pages loops', loopingPages, PDF, 'b.pdf', 'no_text_found'],
+    ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
+    ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
+    ['a file whose type lies', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
+  ])('its job keeps its lock and settles, and the next job runs: %s', async (_, make, mimeType, name, code) => {
+    const hostile = await add(make(), mimeType, name);
+    const next = await add('Next.', 'text/plain', 'next.txt');
+    await settled(hostile);
+    expect(told.get(hostile)).toEqual({
+      statuses: ['running', 'error'],
+      code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
+    });
+    await settled(next);
+    expect(told.get(next)?.statuses).toEqual(['running', 'synched']);
+  });
+});
