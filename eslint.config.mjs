@@ -54,7 +54,9 @@ export default tseslint.config(
   ...tseslint.configs.stylisticTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
   {
     files: ['**/*.ts'],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts'] } } },
+    languageOptions: {
+      parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts'] } },
+    },
     plugins: { '@nx': nx, unicorn },
     rules: {
       '@nx/enforce-module-boundaries': [

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { defineConfig, mergeConfig } from 'vitest/config';
-import project from './vitest.config.js';
+import { defineConfig } from 'vitest/config';
+import { testsOf } from './vitest.config.js';
 
 const folders = ['libs', 'apps', 'examples']
   .filter((parent) => existsSync(parent))
@@ -8,8 +8,4 @@ const folders = ['libs', 'apps', 'examples']
   .concat('bench');
 
 /** The tests of all projects in one run. */
-export default defineConfig({
-  test: {
-    projects: folders.map((folder) => mergeConfig(project, { root: folder, test: { name: folder } })),
-  },
-});
+export default defineConfig({ test: { projects: folders.map(testsOf) } });

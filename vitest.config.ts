@@ -1,8 +1,32 @@
-import { defineConfig } from 'vitest/config';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { UserWorkspaceConfig } from 'vitest/config';
+
+/** What the tests of a project need before the first of them begins, such as a server that they share. */
+const SET_UP = 'src/testing/global-setup.ts';
+
+/** Packages of the workspace are read as they are, built or not: by the tests, and by Vitest itself for the set-up. */
+const FROM_SOURCE = { conditions: ['@quarry/source'] };
+
+/**
+ * How the tests of one project run. Their files share a process, and with it the modules that were loaded: no module
+ * keeps state.
+ */
+export const testsOf = (folder: string): UserWorkspaceConfig => ({
+  root: folder,
+  resolve: FROM_SOURCE,
+  ssr: { resolve: FROM_SOURCE },
+  environments: { __vitest__: { resolve: FROM_SOURCE } },
+  test: {
+    name: relative(import.meta.dirname, folder),
+    include: ['*/**/*.spec.ts'],
+    globalSetup: [resolve(folder, SET_UP)].filter((file) => existsSync(file)),
+    isolate: false,
+    passWithNoTests: true,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});
 
 /** One project's tests: `vitest run --config ../../vitest.config.ts --root .` in its folder. */
-export default defineConfig({
-  resolve: { conditions: ['@quarry/source'] },
-  ssr: { resolve: { conditions: ['@quarry/source'] } },
-  test: { include: ['*/**/*.spec.ts'], passWithNoTests: true, testTimeout: 120_000, hookTimeout: 120_000 },
-});
+export default testsOf(process.cwd());

@@ -1,9 +1,8 @@
-import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { migrateDatabase } from '../database/migrate.js';
+import { copyDatabase } from '../testing/copy-database.js';
 import { memoryCounts } from '../testing/memory-counts.js';
 import { openCounts } from './open-counts.js';
 import type { RequestCounts } from './request-counts.js';
@@ -20,16 +19,15 @@ const STORES: readonly { name: string; missing: boolean; open: () => Promise<Ope
 ];
 
 async function openPostgres(): Promise<OpenCounts> {
-  const postgres = await startTestPostgres();
-  await migrateDatabase(postgres.url);
-  const database = openDatabase({ url: postgres.url, connections: 10, onConnectionLost: () => undefined });
-  const counts = openCounts(postgres.url, database);
+  const copy = await copyDatabase();
+  const database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
+  const counts = openCounts(copy.url, database);
   return {
     counts,
     stop: async () => {
       await counts.close();
       await database.close();
-      await postgres.stop();
+      await copy.drop();
     },
   };
 }

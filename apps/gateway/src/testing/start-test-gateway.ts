@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
@@ -7,7 +6,6 @@ import request, { Test } from 'supertest';
 import type { GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { migrateDatabase } from '../database/migrate.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { Gateway } from '../gateway.js';
 import { newApiKey } from '../keys/api-key.js';
@@ -17,6 +15,7 @@ import { DEFAULT_LIMITS } from '../limits.js';
 import { gatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
+import { copyDatabase } from './copy-database.js';
 import { expectAnyDocumented } from './document-paths.js';
 import { memoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
@@ -65,9 +64,8 @@ export const TEST_SETTINGS: GatewaySettings = {
 };
 
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
-  const postgres = await startTestPostgres();
-  await migrateDatabase(postgres.url);
-  const database = openDatabase({ url: postgres.url, connections: 20, onConnectionLost: () => undefined });
+  const copy = await copyDatabase();
+  const database = openDatabase({ url: copy.url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
   const queues = inMemoryQueues();
   const blobs = watchedBlobStore();
@@ -93,14 +91,14 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
-    ...{ context, gateway, queues, blobs, query, sealing, logged, api, url: server.url, databaseUrl: postgres.url },
+    ...{ context, gateway, queues, blobs, query, sealing, logged, api, url: server.url, databaseUrl: copy.url },
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
       await server.close(100);
       await gateway.answers.settled();
       await query.close();
       await database.close();
-      await postgres.stop();
+      await copy.drop();
     },
   };
 }

@@ -1,0 +1,27 @@
+import { newId } from '../database/id.js';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, whoever is connected. */
+  drop(): Promise<void>;
+}
+
+/** A database for one test file: up to date and empty. */
+export async function copyDatabase(): Promise<TestDatabase> {
+  const migrated = new URL(inject('migratedDatabase'));
+  const name = `copy_${newId()}`;
+  await run(`create database "${name}" template "${migrated.pathname.slice(1)}"`);
+  return {
+    url: new URL(`/${name}`, migrated).href,
+    drop: async () => run(`drop database "${name}" with (force)`),
+  };
+}
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: new URL('/postgres', inject('migratedDatabase')).href });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,19 @@
+import { startTestPostgres } from '@quarry/embedded-postgres/testing';
+import type { TestProject } from 'vitest/node';
+import { migrateDatabase } from '../database/migrate.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a PostgreSQL database that is up to date and empty, to be copied and never used itself. */
+    readonly migratedDatabase: string;
+  }
+}
+
+/** Starts the one PostgreSQL server that all tests of the gateway share. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startTestPostgres();
+  const migrated = await postgres.createDatabase();
+  await migrateDatabase(migrated);
+  project.provide('migratedDatabase', migrated);
+  return async () => postgres.stop();
+}
