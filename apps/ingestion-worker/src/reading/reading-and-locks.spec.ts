@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { ingestionQueue, type DatasourceStatusJobs, type IndexDocument } from '@quarry/contracts';
@@ -8,6 +10,7 @@ import { openQueues, type Consumer, type Queues } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
+import { forkTypescript } from '../testing/fork-typescript.js';
 import {
   endlessPages,
   inflatedRange,
@@ -43,7 +46,7 @@ beforeAll(async () => {
     processes: 1,
     documentsPerProcess: 100,
     // Longer than the takeover: a job whose lock were lost meanwhile would be started again.
-    timeoutMs: 2 * TAKEOVER_MS,
+    timeoutMs: 3 * TAKEOVER_MS,
     memoryMb: 700,
     maxCharacters: 3_000_000,
   });
@@ -94,12 +97,29 @@ async function add(bytes: string | Uint8Array, mimeType: string, name = 'documen
   return runId;
 }
 
+const runs = (runId: string): Told | undefined => told.get(runId);
+
 const settled = (runId: string): Promise<void> =>
-  expect.poll(() => told.get(runId)?.statuses.at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
+  expect.poll(() => runs(runId)?.statuses.at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
 describe('while a hostile file is read', { timeout: 240_000 }, () => {
+  it('its job keeps its lock, though another worker waits to take it over', async () => {
+    const slow = await add(endlessPages(), PDF, 'slow.pdf');
+    await expect.poll(() => runs(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
+    const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
+      postgres.url,
+      String(TAKEOVER_MS),
+    ]);
+    let said = '';
+    rival.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await settled(slow);
+    rival.kill('SIGKILL');
+    await once(rival, 'exit');
+    expect(said).toBe('ready\n');
+    expect(runs(slow)).toEqual({ statuses: ['running', 'error'], code: 'reading_timed_out' });
+  });
+
   it.each<[string, () => string | Uint8Array, string, string, string]>([
-    ['a PDF that is being read for minutes', endlessPages, PDF, 'a.pdf', 'reading_timed_out'],
     ['a zip bomb', () => zipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
     ['nested entities', nestedEntities, DOCX, 'b.docx', 'file_unreadable'],
     ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx', 'reading_out_of_memory|file_unreadable'],
@@ -107,15 +127,15 @@ describe('while a hostile file is read', { timeout: 240_000 }, () => {
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a file whose type lies', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
-  ])('its job keeps its lock and settles, and the next job runs: %s', async (_, make, mimeType, name, code) => {
+  ])('its job is started once and settles, and the next job runs: %s', async (_, make, mimeType, name, code) => {
     const hostile = await add(make(), mimeType, name);
     const next = await add('Next.', 'text/plain', 'next.txt');
     await settled(hostile);
-    expect(told.get(hostile)).toEqual({
+    expect(runs(hostile)).toEqual({
       statuses: ['running', 'error'],
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
     });
     await settled(next);
-    expect(told.get(next)?.statuses).toEqual(['running', 'synched']);
+    expect(runs(next)?.statuses).toEqual(['running', 'synched']);
   });
 });
