@@ -644,6 +644,8 @@ export interface components {
             systemPrompt: string | null;
             userPrompt: string | null;
             restrictToKnowledge: boolean;
+            /** @description Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources. */
+            citationMarks: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -753,6 +755,8 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
+            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            citationMarks?: boolean | null;
         };
         CreateApiKeyRequest: {
             name: string;
@@ -1149,6 +1153,8 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
+            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            citationMarks?: boolean | null;
         };
         UpdateApiKeyRequest: {
             name: string;
