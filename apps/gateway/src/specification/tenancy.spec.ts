@@ -55,7 +55,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'delete /api/api-keys/{id}': {},
 };
 /** They show what is the caller's own, and name nothing of others. */
-const LISTS = ['get /api/agents', 'get /api/datastores', 'get /api/api-keys'];
+const LISTS = ['get /api/agents', 'get /api/datastores', 'get /api/api-keys', 'get /api/me', 'get /api/usage'];
 /** Nothing can be named in them, or they are the operator's. */
 const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'get /api/openapi.json'];
 const isOperators = (route: string): boolean => route.includes(' /api/organizations');
