@@ -5,6 +5,7 @@ export type FoundRow = Readonly<Record<string, unknown>>;
 
 export const FRAGMENT_COLUMNS = [
   ...['id', 'datastore_id', 'datasource_id', 'document_key', 'custom_id', 'source'],
+  ...['content_hash', 'generation'],
   ...['page', 'location', 'ordinal', 'context', 'text'],
 ];
 
@@ -16,6 +17,8 @@ export function scoredFragment(row: FoundRow, score: number): ScoredFragment {
     documentKey: textOf(row, 'document_key'),
     customId: optionalTextOf(row, 'custom_id'),
     source: optionalTextOf(row, 'source'),
+    version: textOf(row, 'content_hash'),
+    generation: numberOf(row, 'generation'),
     page: row['page'] === null ? null : numberOf(row, 'page'),
     location: optionalTextOf(row, 'location'),
     ordinal: numberOf(row, 'ordinal'),

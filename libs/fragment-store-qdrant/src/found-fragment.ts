@@ -3,6 +3,7 @@ import { numberOf, optionalNumberOf, optionalTextOf, textOf, type Payload } from
 
 export const FRAGMENT_FIELDS = [
   ...['commit', 'fragment_id', 'datastore_id', 'datasource_id', 'document_id', 'document_key', 'custom_id', 'source'],
+  'generation',
   ...['ordinal', 'page', 'location', 'context', 'text'],
 ];
 
@@ -24,6 +25,8 @@ export function foundFragment(fields: Payload, score: number): FoundFragment {
       documentKey: textOf(fields, 'document_key'),
       customId: optionalTextOf(fields, 'custom_id'),
       source: optionalTextOf(fields, 'source'),
+      version: textOf(fields, 'commit'),
+      generation: numberOf(fields, 'generation'),
       page: optionalNumberOf(fields, 'page'),
       location: optionalTextOf(fields, 'location'),
       ordinal: numberOf(fields, 'ordinal'),

@@ -69,6 +69,10 @@ export interface ScoredFragment {
   readonly documentKey: string;
   readonly customId: string | null;
   readonly source: string | null;
+  /** The same for all fragments of one version of a document, and another for another version. */
+  readonly version: string;
+  /** Of two versions that two searches have found, the one with the greater generation is the newer. */
+  readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
   /** Position in the document, from 0. */

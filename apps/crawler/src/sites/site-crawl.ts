@@ -23,9 +23,6 @@ export type Crawled =
       readonly complete: boolean;
       /** What a person should know, in sentences. */
       readonly notes: readonly string[];
-      /** Addresses that were found, and how many of them were looked up. */
-      readonly discovered: number;
-      readonly fetched: number;
     }
   | { readonly problem: PageProblem };
 
@@ -54,11 +51,11 @@ export async function finishCrawl(
   limits: FrontierLimits,
   notes: readonly string[],
 ): Promise<Crawled> {
-  const { stopped, fetched } = await crawlFrontier(parts, crawl);
+  const stopped = await crawlFrontier(parts, crawl);
   await settleDeferred(crawl);
   await settleCircles(crawl);
   const missing = [...notes, ...missed(crawl, limits, stopped)];
-  return { complete: missing.length === 0, notes: missing, discovered: crawl.frontier.size, fetched };
+  return { complete: missing.length === 0, notes: missing };
 }
 
 function missed(

@@ -17,7 +17,6 @@ export function answerRequest(
     history,
     generation: { ...agent.generation, ...generationOf(request) },
     restrictToKnowledge: agent.restrictToKnowledge,
-    citationMarks: agent.citationMarks,
     ...prompts(agent, request),
   };
 }

@@ -133,7 +133,6 @@ describe('/api/agents', () => {
       systemPrompt: 'You help.',
       userPrompt: '{context} {query}',
       restrictToKnowledge: false,
-      citationMarks: true,
     };
     const made = await tenant.api.post('/api/agents').send(settings);
     expect(made.status).toBe(201);
@@ -149,7 +148,7 @@ describe('/api/agents', () => {
       .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
     expect(made.status).toBe(201);
     expect(made.body).not.toHaveProperty('temperature');
-    expect(made.body).toMatchObject({ systemPrompt: null, restrictToKnowledge: true, citationMarks: false });
+    expect(made.body).toMatchObject({ systemPrompt: null, restrictToKnowledge: true });
   });
 
   it.each([

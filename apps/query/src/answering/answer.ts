@@ -82,8 +82,7 @@ function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, 
     { query, history, sources: fragments, ...prompts, restrictToKnowledge },
     parts.promptTokens,
   );
-  const { generation, citationMarks = false } = request;
-  return modelReply(model, prompt, { generation, citationMarks }, signal);
+  return modelReply(model, prompt, request.generation, signal);
 }
 
 async function* extractiveReply(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Reply {

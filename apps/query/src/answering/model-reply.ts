@@ -6,20 +6,14 @@ import type { Reply } from './reply.js';
 import { estimateTokens } from './tokens.js';
 import { WellFormedText } from './well-formed-text.js';
 
-export interface ReplySettings {
-  readonly generation: GenerationSettings;
-  /** Whether the marks by which the model cites stay in the text. */
-  readonly citationMarks: boolean;
-}
-
-/** What a model says to a prompt. Usage is estimated where the provider does not count. */
+/** What a model says to a prompt, without the marks by which it cites. Usage is estimated where the provider does not count. */
 export async function* modelReply(
   model: ChatModel,
   prompt: Prompt,
-  { generation, citationMarks }: ReplySettings,
+  generation: GenerationSettings,
   signal: AbortSignal,
 ): Reply {
-  const marks = new CitationMarks(prompt.sources.length, { keep: citationMarks });
+  const marks = new CitationMarks(prompt.sources.length);
   const text = new WellFormedText();
   let said = '';
   let usage;

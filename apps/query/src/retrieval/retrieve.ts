@@ -6,6 +6,7 @@ import { abortable } from './abortable.js';
 import { denseCloseness, lexicalCloseness } from './closeness.js';
 import { collectionsOf, type CollectionSearch } from './collections.js';
 import { byScore, fuse, type Fused, type RankedList } from './fusion.js';
+import { inOneVersion } from './one-version.js';
 import { rerank, type Reranking } from './rerank.js';
 import type { SearchQuestion, SearchText } from './search-texts.js';
 import { select } from './selection.js';
@@ -75,7 +76,7 @@ async function searchAll(
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
   const searches = collectionsOf(scope).map(async (search) => {
     const lists = question.texts.map(async (text) => listsFor({ ...parts, takeNote }, search, text, limit, signal));
-    return fuse((await Promise.all(lists)).flat());
+    return fuse(inOneVersion((await Promise.all(lists)).flat()));
   });
   const patience = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_LIMIT_MS)]);
   try {

@@ -74,6 +74,8 @@ export function scored(text: string, more: Partial<ScoredFragment> = {}): Scored
     source: null,
     page: null,
     location: null,
+    version: 'v',
+    generation: 1,
     ordinal: 0,
     context: '',
     text,

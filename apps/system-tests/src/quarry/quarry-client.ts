@@ -57,8 +57,9 @@ export interface StreamedAnswer {
 export class QuarryClient {
   constructor(private readonly baseUrl: string) {}
 
-  async createDatastore(name: string): Promise<string> {
-    return (await this.post<{ id: string }>('/datastores', { name }, 201)).id;
+  /** @param more such as how its documents are split and embedded */
+  async createDatastore(name: string, more: object = {}): Promise<string> {
+    return (await this.post<{ id: string }>('/datastores', { name, ...more }, 201)).id;
   }
 
   async createAgent(name: string, datastoreIds: readonly string[]): Promise<string> {
@@ -108,8 +109,9 @@ export class QuarryClient {
     return (page as { items: DatasourceDocument[] }).items; // checked by the tests that read it
   }
 
-  async search(datastoreId: string, query: string): Promise<readonly SearchResult[]> {
-    return this.post(`/datastores/${datastoreId}/query`, { query }, 200);
+  /** @param more such as filters */
+  async search(datastoreId: string, query: string, more: object = {}): Promise<readonly SearchResult[]> {
+    return this.post(`/datastores/${datastoreId}/query`, { query, ...more }, 200);
   }
 
   async ask(agentId: string, body: object): Promise<Answer> {

@@ -644,8 +644,6 @@ export interface components {
             systemPrompt: string | null;
             userPrompt: string | null;
             restrictToKnowledge: boolean;
-            /** @description Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources. */
-            citationMarks: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -755,8 +753,6 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
-            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
-            citationMarks?: boolean | null;
         };
         CreateApiKeyRequest: {
             name: string;
@@ -1153,8 +1149,6 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
-            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
-            citationMarks?: boolean | null;
         };
         UpdateApiKeyRequest: {
             name: string;
@@ -1176,7 +1170,7 @@ export interface components {
             /** @description A limit that is null is taken away, one that is absent stays as it is. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
         };
-        /** @description A document. Its key is the first it has of an `id`, a `metadata.custom_id` and a `name`; without any of them its text. */
+        /** @description A document. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key. */
         UpsertDocument: {
             text: string;
             name?: string | null;
@@ -3920,10 +3914,7 @@ export interface operations {
                 /** @description For an item listing: read all of it, so that what is gone shows. Absent: what was modified. */
                 full?: boolean;
             };
-            header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 id: string;
             };
@@ -3934,8 +3925,6 @@ export interface operations {
             /** @description The datasource, pending. */
             200: {
                 headers: {
-                    /** @description `true`: this is the answer to an earlier request. */
-                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4005,11 +3994,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
-             *
-             *     `idempotency_key_in_use`: The same request is being carried out.
-             *
-             *     `run_under_way`: A run is under way.
+             * @description `run_under_way`: A run is under way.
              *
              *     `nothing_to_sync`: The datasource holds nothing to sync.
              */
@@ -4024,7 +4009,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync";
+                        code?: "run_under_way" | "nothing_to_sync";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -110,11 +110,12 @@ export function inMemoryFragmentStore(): FragmentStore {
 }
 
 function hold(version: DocumentVersion): HeldDocument {
-  const { datastoreId, datasourceId, documentKey, customId, source } = version;
+  const { datastoreId, datasourceId, documentKey, customId, source, generation, contentHash } = version;
   const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
     fragment: {
       id: fragmentId(version, ordinal),
-      ...{ datastoreId, datasourceId, documentKey, customId, source, page, location, ordinal, context, text },
+      ...{ datastoreId, datasourceId, documentKey, customId, source, version: contentHash, generation },
+      ...{ page, location, ordinal, context, text },
     },
     terms: termsOf(`${context}\n${text}`),
     vector,

@@ -35,6 +35,8 @@ export function describeReading(store: () => FragmentStore): void {
         source: 'https://example.com/b?x=1',
         page: 12,
         location: null,
+        version: expect.any(String) as string,
+        generation: 1,
         ordinal: 0,
         context: 'Birds > Waders',
         text: 'The heron stands still.',

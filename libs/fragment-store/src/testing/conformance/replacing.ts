@@ -67,17 +67,19 @@ export function describeReplacing(store: () => FragmentStore): void {
 
     it('stays as it is when a newer run confirms it, and is not replaced by a run between', async () => {
       const document = sampleDocument();
-      const version = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
-      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      const written = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
+      await store().replaceDocument(SAMPLE_COLLECTION, written);
       const search = () => store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'heron', 10);
       const before = await search();
       const confirm = (generation: number): Promise<boolean> =>
-        store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: version.contentHash });
+        store().confirmDocument(SAMPLE_COLLECTION, document, { generation, contentHash: written.contentHash });
 
       expect(await confirm(7)).toBe(true);
       expect(await confirm(6)).toBe(true);
       await write(document, 5, ['an older heron']);
       expect((await search()).map(({ id }) => id).sort()).toEqual(before.map(({ id }) => id).sort());
+      const [version] = new Set(before.map((fragment) => fragment.version));
+      expect((await search()).map((fragment) => fragment.version)).toEqual([version, version]);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({
         generation: 7,
         fragments: 2,
@@ -85,6 +87,9 @@ export function describeReplacing(store: () => FragmentStore): void {
 
       await write(document, 8, ['a newer heron']);
       expect(await stored(document)).toEqual(['a newer heron']);
+      const [newer] = await search();
+      expect(newer?.version).not.toBe(version);
+      expect(newer?.generation).toBe(8);
     });
 
     it('is not confirmed by a run that found other content, or where there is none', async () => {

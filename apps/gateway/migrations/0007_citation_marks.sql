@@ -1,1 +1,0 @@
-ALTER TABLE "quarry"."agents" ADD COLUMN "citation_marks" boolean DEFAULT false NOT NULL;
