@@ -34,9 +34,9 @@ export interface QueryCapabilities {
 }
 
 /** The part of a context that depends on settings alone: whoever composes the service has the rest already. */
-export async function openCapabilities(settings: QuerySettings): Promise<QueryCapabilities> {
+export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
-    models: await openModels(settings.models),
+    models: await openModels(settings.models, log),
     embedderFor: openEmbedders(settings.embedding),
     denseWeight: settings.denseWeight,
     reranking: rerankingOf(settings),
@@ -55,7 +55,7 @@ function rerankingOf({ reranking }: QuerySettings): Reranking | undefined {
 export async function openContext(config: QueryConfig): Promise<QueryContext> {
   const log = createLog('query', config.logLevel);
   const [capabilities, fragmentStore] = await Promise.all([
-    openCapabilities(config.settings),
+    openCapabilities(config.settings, log),
     openFragmentStore(config.fragments, log),
   ]);
   const metrics = createMetrics('query', { process: true });

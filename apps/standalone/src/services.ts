@@ -60,7 +60,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
     }),
   );
 
-  const capabilities = await openCapabilities(readQuerySettings(environment));
+  const capabilities = await openCapabilities(readQuerySettings(environment), log);
   const query = await startQuery(
     { ...capabilities, fragmentStore, log, metrics, internalToken: token },
     { host: '127.0.0.1', port: 0 },

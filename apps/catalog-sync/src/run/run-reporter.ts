@@ -1,4 +1,4 @@
-import type { DatasourceStatusJobs, SyncCatalog } from '@quarry/contracts';
+import { NO_COUNTERS, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 
 /** Tells the gateway how a run is going. */
@@ -6,7 +6,13 @@ export interface RunReporter {
   running(): Promise<void>;
   /** Told at most once a second; what is in between is left out. */
   progressed(items: { readonly done: number; readonly total: number }): Promise<void>;
-  enumerated(run: { readonly documents: number; readonly complete: boolean; readonly note: string }): Promise<void>;
+  enumerated(run: {
+    readonly documents: number;
+    readonly complete: boolean;
+    /** Different items that were read. */
+    readonly fetched: number;
+    readonly note: string;
+  }): Promise<void>;
 }
 
 /** Each start of a job numbers its events from here on: later starts are newer, whatever the earlier ones told. */
@@ -32,11 +38,20 @@ export function runReporter(
       const isSoon = now().getTime() - toldAt < PROGRESS_EVERY_MS;
       if (isSoon || told > EVENTS_A_START - 10) return;
       toldAt = now().getTime();
-      await status.add('run-progressed', { ...event(), stage: 'fetching', progress: { ...items, unit: 'items' } });
+      const counters = { ...NO_COUNTERS, discovered: items.total, fetched: items.done };
+      const progress = { ...items, unit: 'items' };
+      await status.add('run-progressed', { ...event(), stage: 'fetching', progress, counters });
     },
     enumerated: async ({ note, ...run }) => {
       const at = now().toISOString();
-      await status.add('run-enumerated', { datasourceId, runId, at, ...run, ...(note === '' ? {} : { note }) });
+      await status.add('run-enumerated', {
+        datasourceId,
+        runId,
+        at,
+        ...run,
+        discovered: run.fetched,
+        ...(note === '' ? {} : { note }),
+      });
     },
   };
 }

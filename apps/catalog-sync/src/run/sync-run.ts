@@ -39,6 +39,8 @@ export class SyncRun {
   readonly #begun: string;
   /** Document keys of items with dates after the begin of the run. */
   readonly #future = new Set<string>();
+  /** Document keys of items that were read. */
+  readonly #fetched = new Set<string>();
   #goesOnAfter: string;
   #read = 0;
   #readAtCheckpoint = 0;
@@ -55,12 +57,17 @@ export class SyncRun {
     const { job, ledger, reporter } = this.#parts;
     const gone = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     if (job.dryRun) {
-      await reporter.enumerated({ documents: 0, complete: false, note: this.#tally.inWords(gone.items) });
+      const note = this.#tally.inWords(gone.items);
+      await reporter.enumerated({ documents: 0, complete: false, fetched: this.#fetched.size, note });
       return;
     }
     await this.checkpoint();
-    const documents = ledger.named.size;
-    await reporter.enumerated({ documents, complete: gone.items !== undefined, note: notes(ledger, gone.doubt) });
+    await reporter.enumerated({
+      documents: ledger.named.size,
+      complete: gone.items !== undefined,
+      fetched: this.#fetched.size,
+      note: notes(ledger, gone.doubt),
+    });
   }
 
   /** Keeps what has been done, for whoever goes on from here. */
@@ -122,7 +129,9 @@ export class SyncRun {
     if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();
     this.#goesOnAfter = this.#past(items, goesOnAfter);
     this.#read += items.length;
-    await reporter.progressed({ done: this.#read, total: Math.max(totalCount, this.#read) });
+    for (const { documentKey } of items) this.#fetched.add(documentKey);
+    const { size: done } = this.#fetched;
+    await reporter.progressed({ done, total: Math.max(totalCount, done) });
     const due = Math.max(CHECKPOINT_ITEMS, ledger.known / CHECKPOINT_SHARE);
     if (this.#read - this.#readAtCheckpoint >= due) await this.checkpoint();
   }

@@ -1,4 +1,4 @@
-import type { CrawlPage, DatasourceStatusJobs, IngestionJobs } from '@quarry/contracts';
+import { NO_COUNTERS, type CrawlPage, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
 import { normaliseAddress } from '../addresses/normalise-address.js';
@@ -47,8 +47,9 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   if (visit.kind === 'page') await records.writeContent(documentKey, visit.page.bytes);
   const blobKey = records.contentKey(documentKey);
   await parts.ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey }));
-  await records.write(documentKey, { runId: job.runId, found: 'content', indexed: true, content });
-  await events.progressed({ done: 1, total: 1, unit: 'pages' });
+  await records.write(documentKey, { runId: job.runId, found: 'content', content });
+  const counters = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
+  await events.progressed({ done: 1, total: 1, unit: 'pages' }, counters);
 }
 
 function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof contentOf> {

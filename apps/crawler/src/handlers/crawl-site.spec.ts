@@ -61,11 +61,17 @@ describe('crawl-site', () => {
     expect(first.indexed.every(({ partOfRun, mimeType }) => partOfRun === true && mimeType === 'text/markdown')).toBe(
       true,
     );
-    expect(first.enumerated).toEqual([expect.objectContaining({ documents: 300, complete: true })]);
+    expect(first.enumerated).toEqual([
+      expect.objectContaining({ documents: 300, complete: true, discovered: 300, fetched: 300 }),
+    ]);
     expect(first.enumerated[0]).not.toHaveProperty('note');
     expect(first.settled).toEqual([]);
     expect(first.statuses.map(({ status, sequence }) => [status, sequence])).toEqual([['running', 10_000]]);
     expect(first.progress.at(-1)?.progress?.done).toBeGreaterThan(200);
+    const fetched = first.progress.map(({ counters }) => counters?.fetched ?? 0);
+    expect(fetched.length).toBeGreaterThan(10);
+    expect(fetched).toEqual(fetched.toSorted((a, b) => a - b));
+    expect(first.progress.at(-1)?.counters).toMatchObject({ discovered: 300, indexed: 0 });
     expect(site.requests.filter((path) => path !== '/sitemap.xml')).toHaveLength(300);
     const firstBytes = site.bytes();
 
@@ -245,7 +251,7 @@ describe('crawl-site', () => {
       );
     });
 
-    it('was indexed before: it is not named, so that the gateway removes it', async () => {
+    it('was indexed before: it is named with its reason, so that the gateway can remove it', async () => {
       let there = true;
       page('/', 'Home', links('/a', '/b'));
       page('/b', 'B', '<p>Text of B.</p>');
@@ -258,8 +264,8 @@ describe('crawl-site', () => {
       for (const runId of ['run-2', 'run-3']) {
         const told = await crawl({}, runId);
         expect(indexed(told)).toEqual(['/', '/b']);
-        expect(left(told)).toEqual([]);
-        expect(told.enumerated).toEqual([expect.objectContaining({ documents: 2, complete: true })]);
+        expect(left(told)).toEqual(['/a skipped gone']);
+        expect(told.enumerated).toEqual([expect.objectContaining({ documents: 3, complete: true })]);
       }
       there = true;
       expect(indexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);

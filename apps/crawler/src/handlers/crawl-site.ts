@@ -47,11 +47,11 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
     throw error;
   });
   if ('problem' in crawled) throw asFailure(crawled.problem, run);
-  const { complete, notes } = crawled;
+  const { complete, notes, discovered, fetched } = crawled;
   const { datasourceId, runId } = job;
   await status.add('run-enumerated', {
     ...{ datasourceId, runId, at: new Date(visits.now()).toISOString() },
-    ...{ documents: site.tellings.documents, complete },
+    ...{ documents: site.tellings.documents, complete, discovered, fetched },
     ...(notes.length > 0 && { note: notes.join(' ') }),
   });
 }

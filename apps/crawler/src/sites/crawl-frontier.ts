@@ -25,12 +25,18 @@ export interface FrontierParts {
 /** Why a crawl ended before it had seen everything. */
 export type Stopped = 'out_of_time' | 'site_out_of_order' | 'unreadable';
 
+export interface FrontierCrawled {
+  readonly stopped: Stopped | undefined;
+  /** Addresses that were looked up, those included that were when it began. */
+  readonly fetched: number;
+}
+
 /** Looks up everything in the frontier, and what that leads to. */
-export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<Stopped | undefined> {
+export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<FrontierCrawled> {
   let stopped: Stopped | undefined;
   let failures = 0;
   let unreadable = 0;
-  let done = 0;
+  let done = crawl.frontier.taken;
   const next = (): FrontierEntry | undefined => {
     if (stopped === undefined && parts.lookUps.visits.now() > parts.until) stopped = 'out_of_time';
     return stopped === undefined ? crawl.frontier.next() : undefined;
@@ -48,5 +54,5 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
     await parts.progressed(done, crawl.frontier.size);
   };
   await inOrder(next, WIDTH, work, takeIn, parts.signal);
-  return stopped;
+  return { stopped, fetched: done };
 }

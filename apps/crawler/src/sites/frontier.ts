@@ -49,6 +49,11 @@ export class Frontier {
     return this.#known.has(address);
   }
 
+  /** How many addresses were taken out to be looked up. */
+  get taken(): number {
+    return this.#next;
+  }
+
   /** How many addresses are part of the crawl. */
   get size(): number {
     return this.#known.size;

@@ -34,7 +34,7 @@ export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: A
   if (known?.runId === runId) return { record: known, bytes: undefined, dealtWith: true, passing: undefined };
   const now = visits.now();
   if (known?.content !== undefined && restsOnSitemap(known.content, entry.sitemapModified, now)) {
-    return unstored(contentRecord(parts, known, known.content));
+    return unstored(contentRecord(parts, known.content));
   }
   const visit = await visitPatiently(visits, entry.address, { known: validatorsIn(known?.content), signal });
   if (visit.kind === 'redirect') return unstored(redirectRecord(parts, known, visit.to));
@@ -43,18 +43,18 @@ export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: A
   if (visit.kind === 'page') {
     const content = contentOf(visit.page, visit.validators, seen);
     const isStored = known?.content?.contentHash === content.contentHash;
-    return { ...unstored(contentRecord(parts, known, content)), bytes: isStored ? undefined : visit.page.bytes };
+    return { ...unstored(contentRecord(parts, content)), bytes: isStored ? undefined : visit.page.bytes };
   }
   if (known?.content === undefined) throw new Error(`expected ${entry.address} to be known, since it has not changed`);
-  return unstored(contentRecord(parts, known, { ...known.content, ...withoutUndefined(seen) }));
+  return unstored(contentRecord(parts, { ...known.content, ...withoutUndefined(seen) }));
 }
 
 function unstored(record: PageRecord): Finding {
   return { record, bytes: undefined, dealtWith: false, passing: undefined };
 }
 
-function contentRecord({ runId }: LookUpParts, known: PageRecord | undefined, content: PageContent): PageRecord {
-  return { runId, found: 'content', content, indexed: known?.indexed ?? false };
+function contentRecord({ runId }: LookUpParts, content: PageContent): PageRecord {
+  return { runId, found: 'content', content };
 }
 
 function redirectRecord({ runId }: LookUpParts, known: PageRecord | undefined, redirectTo: string): PageRecord {
@@ -74,8 +74,8 @@ function ofProblem(
   return { ...unstored(record), passing: problem.passing ? problem : undefined };
 }
 
-function kept(known: PageRecord | undefined): Pick<PageRecord, 'content' | 'indexed'> {
-  return { indexed: known?.indexed ?? false, ...(known?.content !== undefined && { content: known.content }) };
+function kept(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
+  return known?.content === undefined ? {} : { content: known.content };
 }
 
 function withoutUndefined({

@@ -1,6 +1,5 @@
 import {
   IsArray,
-  IsBoolean,
   IsIn,
   IsISO8601,
   IsNotEmpty,
@@ -108,10 +107,6 @@ export class PageRecordShape {
   @ValidateNested()
   @Type(() => PageContentShape)
   readonly content?: PageContent;
-
-  /** Whether the page was handed to ingestion the last time that it was named to the gateway: its fragments may be there. */
-  @IsBoolean()
-  readonly indexed: boolean;
 }
 
 type Plain<Shape> = { readonly [Field in keyof Shape]: Shape[Field] };

@@ -31,8 +31,8 @@ const MAX_REDIRECTS = 5;
 export async function settleFinding(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
   const { record } = finding;
   follow(crawl, entry, record);
-  const indexed = await nameIt(crawl, entry, finding);
-  if (!finding.dealtWith) await crawl.records.write(entry.address, { ...record, indexed });
+  await nameIt(crawl, entry, finding);
+  if (!finding.dealtWith) await crawl.records.write(entry.address, record);
 }
 
 /** Adds what an address leads to. */
@@ -56,39 +56,39 @@ export function takes({ scope }: Pick<SiteCrawl, 'scope'>, address: string): boo
   return scope.includes(address) && !isAsset(address) && !isPathTrap(address);
 }
 
-/** Hands the page on or says why not. @returns whether the page is with ingestion */
-async function nameIt(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+/** Hands the page on or says why not. */
+async function nameIt(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
   const { record } = finding;
   // The root of a site may itself be none of the pages that are wanted.
-  if (!crawl.scope.includes(entry.address)) return record.indexed;
+  if (!crawl.scope.includes(entry.address)) return;
   if (record.found === 'redirect') return nameRedirect(crawl, entry, finding);
   if (record.found === 'problem' && record.problem !== undefined)
     return leaveOut(crawl, entry.address, finding, record.problem);
   return nameContent(crawl, entry, finding);
 }
 
-async function nameRedirect(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+async function nameRedirect(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
   const to = finding.record.redirectTo ?? '';
   if (!takes(crawl, to))
     return leaveOut(crawl, entry.address, finding, problem('redirected_out_of_scope', { found: to }));
   if (entry.redirects >= MAX_REDIRECTS)
     return leaveOut(crawl, entry.address, finding, problem('too_many_redirects', { found: to }));
   // Another name of a page is no document of its own.
-  return finding.record.indexed;
 }
 
-async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<boolean> {
+async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
   const { address } = entry;
-  const { content, indexed } = finding.record;
+  const { content } = finding.record;
   if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
   const { contentHash, canonical } = content;
   if (finding.bytes !== undefined) await crawl.records.writeContent(address, finding.bytes);
   if (canonical !== undefined && canonical !== address && awaits(crawl, entry, canonical)) {
     crawl.copies.defer({ address, canonical, contentHash });
-    return indexed;
+    return;
   }
   const copyOf = crawl.copies.keep(address, contentHash);
-  return copyOf === undefined ? index(crawl, address, finding) : leaveOut(crawl, address, finding, copy(copyOf));
+  if (copyOf === undefined) await index(crawl, address, finding);
+  else await leaveOut(crawl, address, finding, copy(copyOf));
 }
 
 /** Whether the crawl comes, or has come, by the canonical address. */
@@ -105,11 +105,8 @@ export async function settleDeferred(crawl: SiteCrawl): Promise<void> {
     if (record === undefined) throw new Error(`expected a record of ${address}, which this run has written`);
     const finding: Finding = { record, bytes: undefined, dealtWith: false, passing: undefined };
     const keptInstead = crawl.copies.decide(deferred);
-    const indexed =
-      keptInstead === undefined
-        ? await index(crawl, address, finding)
-        : await leaveOut(crawl, address, finding, copy(keptInstead));
-    await crawl.records.write(address, { ...record, indexed });
+    if (keptInstead === undefined) await index(crawl, address, finding);
+    else await leaveOut(crawl, address, finding, copy(keptInstead));
   }
 }
 
@@ -123,7 +120,7 @@ export async function settleCircles(crawl: SiteCrawl): Promise<void> {
       at = crawl.redirects.get(at);
     }
     if (at === undefined) continue;
-    await crawl.tellings.leaveOut(start, { indexed: false }, problem('redirect_loop', { found: at }));
+    await crawl.tellings.leaveOut(start, problem('redirect_loop', { found: at }));
   }
 }
 
@@ -131,20 +128,18 @@ function copy(of: string): ReturnType<typeof problem> {
   return problem('duplicate_of', { found: of });
 }
 
-async function index(crawl: SiteCrawl, address: string, { record, dealtWith }: Finding): Promise<boolean> {
+async function index(crawl: SiteCrawl, address: string, { record, dealtWith }: Finding): Promise<void> {
   if (record.content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
-  if (dealtWith) crawl.tellings.countIndexed(address);
+  if (dealtWith) crawl.tellings.count(address);
   else await crawl.tellings.index(address, record.content, crawl.records.contentKey(address));
-  return true;
 }
 
 async function leaveOut(
   crawl: SiteCrawl,
   address: string,
   { record, dealtWith }: Finding,
-  reason: Parameters<SiteTellings['leaveOut']>[2],
-): Promise<boolean> {
-  if (dealtWith) crawl.tellings.countLeftOut(address, record, reason.outcome);
-  else await crawl.tellings.leaveOut(address, record, reason);
-  return record.indexed;
+  reason: Parameters<SiteTellings['leaveOut']>[1],
+): Promise<void> {
+  if (dealtWith) crawl.tellings.count(address);
+  else await crawl.tellings.leaveOut(address, reason, record.content?.name);
 }

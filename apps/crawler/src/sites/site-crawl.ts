@@ -23,6 +23,9 @@ export type Crawled =
       readonly complete: boolean;
       /** What a person should know, in sentences. */
       readonly notes: readonly string[];
+      /** Addresses that were found, and how many of them were looked up. */
+      readonly discovered: number;
+      readonly fetched: number;
     }
   | { readonly problem: PageProblem };
 
@@ -51,11 +54,11 @@ export async function finishCrawl(
   limits: FrontierLimits,
   notes: readonly string[],
 ): Promise<Crawled> {
-  const stopped = await crawlFrontier(parts, crawl);
+  const { stopped, fetched } = await crawlFrontier(parts, crawl);
   await settleDeferred(crawl);
   await settleCircles(crawl);
   const missing = [...notes, ...missed(crawl, limits, stopped)];
-  return { complete: missing.length === 0, notes: missing };
+  return { complete: missing.length === 0, notes: missing, discovered: crawl.frontier.size, fetched };
 }
 
 function missed(

@@ -1,3 +1,4 @@
+import { NO_COUNTERS } from '@quarry/contracts';
 import type { RunEvents } from '../handlers/run-events.js';
 
 const EVERY_PAGES = 20;
@@ -10,6 +11,6 @@ export function siteProgress(events: RunEvents, now: () => number): (done: numbe
   return async (done, total) => {
     if (done - toldDone < EVERY_PAGES && now() - toldAt < EVERY_MS) return;
     [toldDone, toldAt] = [done, now()];
-    await events.progressed({ done, total, unit: 'pages' });
+    await events.progressed({ done, total, unit: 'pages' }, { ...NO_COUNTERS, discovered: total, fetched: done });
   };
 }

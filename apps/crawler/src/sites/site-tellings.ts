@@ -1,7 +1,7 @@
 import type { CrawlSite, DatasourceStatusJobs, IngestionJobs } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 import { indexPage } from '../handlers/index-page.js';
-import type { PageContent, PageRecord } from './page-record.js';
+import type { PageContent } from './page-record.js';
 
 export interface Reason {
   readonly outcome: 'skipped' | 'failed';
@@ -13,14 +13,10 @@ export interface Reason {
 export interface SiteTellings {
   /** Hands a page to ingestion. */
   index(address: string, content: PageContent, blobKey: string): Promise<void>;
-  /**
-   * Says why a page is not indexed. One that was indexed before and is not to be any more is not named: the gateway removes
-   * the documents that a complete run did not name, after it has made sure that they are not suspiciously many.
-   */
-  leaveOut(address: string, record: Pick<PageRecord, 'indexed' | 'content'>, reason: Reason): Promise<void>;
+  /** Says why a page is not indexed. Whether what is stored of it from before goes is for the gateway to say. */
+  leaveOut(address: string, reason: Reason, name?: string): Promise<void>;
   /** Counts a page that was named by an earlier start of the run. */
-  countIndexed(address: string): void;
-  countLeftOut(address: string, record: Pick<PageRecord, 'indexed'>, outcome: Reason['outcome']): void;
+  count(address: string): void;
   /** How many documents were named. */
   readonly documents: number;
 }
@@ -34,29 +30,23 @@ export interface TellingParts {
 
 export function siteTellings({ job, ingestion, status, now }: TellingParts): SiteTellings {
   const named = new Set<string>();
-  const isNamed = (record: Pick<PageRecord, 'indexed'>, outcome: Reason['outcome']): boolean =>
-    outcome === 'failed' || !record.indexed;
   return {
     get documents() {
       return named.size;
     },
-    countIndexed: (address) => {
+    count: (address) => {
       named.add(address);
-    },
-    countLeftOut: (address, record, outcome) => {
-      if (isNamed(record, outcome)) named.add(address);
     },
     index: async (documentKey, content, blobKey) => {
       named.add(documentKey);
       await ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey, partOfRun: true }));
     },
-    leaveOut: async (documentKey, record, { outcome, code, message }) => {
-      if (!isNamed(record, outcome)) return;
+    leaveOut: async (documentKey, { outcome, code, message }, name) => {
       named.add(documentKey);
       const { datasourceId, runId } = job;
       await status.add('document-settled', {
         ...{ datasourceId, runId, documentKey, at: new Date(now()).toISOString(), outcome, code, message },
-        ...(record.content !== undefined && { name: record.content.name }),
+        ...(name !== undefined && { name }),
         source: documentKey,
       });
     },

@@ -24,6 +24,7 @@ export async function insertAgent(db: Queries, organizationId: string, request: 
         systemPrompt: request.systemPrompt ?? null,
         userPrompt: request.userPrompt ?? null,
         restrictToKnowledge: request.restrictToKnowledge ?? true,
+        citationMarks: request.citationMarks ?? false,
       })
       .returning();
     if (row === undefined) throw new Error('the agent was not written');

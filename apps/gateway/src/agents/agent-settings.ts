@@ -22,7 +22,7 @@ export function generationOf(settings: AgentSettings): Generation {
 
 /** What a change of an agent sets: absent leaves a setting as it is, null puts it back to its default. */
 export function changes(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
-  const { name, description, systemPrompt, userPrompt, restrictToKnowledge } = request;
+  const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
   const unchanged = Object.entries(agent.generation).filter(([setting]) => Reflect.get(request, setting) === undefined);
   return {
     generation: { ...Object.fromEntries(unchanged), ...generationOf(request) },
@@ -31,5 +31,6 @@ export function changes(agent: AgentRow, request: UpdateAgentRequest): Partial<A
     ...(systemPrompt === undefined ? {} : { systemPrompt }),
     ...(userPrompt === undefined ? {} : { userPrompt }),
     ...(restrictToKnowledge === undefined ? {} : { restrictToKnowledge: restrictToKnowledge ?? true }),
+    ...(citationMarks === undefined ? {} : { citationMarks: citationMarks ?? false }),
   };
 }

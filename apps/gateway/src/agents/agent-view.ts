@@ -12,6 +12,7 @@ export function viewAgent(agent: Agent): AgentResponse {
     systemPrompt: agent.systemPrompt,
     userPrompt: agent.userPrompt,
     restrictToKnowledge: agent.restrictToKnowledge,
+    citationMarks: agent.citationMarks,
     createdAt: agent.createdAt.toISOString(),
     updatedAt: agent.updatedAt.toISOString(),
   };

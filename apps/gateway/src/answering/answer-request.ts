@@ -17,6 +17,7 @@ export function answerRequest(
     history,
     generation: { ...agent.generation, ...generationOf(request) },
     restrictToKnowledge: agent.restrictToKnowledge,
+    citationMarks: agent.citationMarks,
     ...prompts(agent, request),
   };
 }

@@ -7,7 +7,7 @@ import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Recorded } from './record-event.js';
 import { settleIfAllDone } from './settle-documents.js';
-import { addReason, count } from './tally.js';
+import { addReason, count, grown } from './tally.js';
 
 /** `told_before`: the same was told already. */
 export type DocumentRecorded = Recorded | 'told_before';
@@ -34,8 +34,9 @@ export async function recordDocument(db: Queries, told: DocumentSettled, now: Da
 export async function recordEnumeration(db: Queries, told: RunEnumerated, now: Date): Promise<DocumentRecorded> {
   return onCurrentRun(db, told, async (tx, row, run) => {
     if (run.documentsExpected !== null) return 'told_before';
-    const { documents: documentsExpected, complete: enumeratedAll, note = null } = told;
-    return settleIfAllDone(tx, row, { ...run, documentsExpected, enumeratedAll, note, heardAt: now }, now);
+    const { documents: documentsExpected, complete: enumeratedAll, note = null, discovered = 0, fetched = 0 } = told;
+    const counters = grown(run.counters, { discovered, fetched });
+    return settleIfAllDone(tx, row, { ...run, counters, documentsExpected, enumeratedAll, note, heardAt: now }, now);
   });
 }
 

@@ -13,6 +13,7 @@ import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { afterRun } from './after-run.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
+import { grown } from './tally.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
 export interface RunReport {
@@ -66,7 +67,7 @@ function runAfter(run: RunRow, { status, sequence }: DatasourceRow, report: RunR
     sequence,
     stage,
     progress: isEnd ? null : (report.progress ?? (stage === run.stage ? run.progress : null)),
-    counters: report.counters ?? run.counters,
+    counters: report.counters === undefined ? run.counters : grown(run.counters, report.counters),
     code: report.code ?? run.code,
     message: report.message ?? run.message,
     timeline: withStep(run, status, stage, report.at),

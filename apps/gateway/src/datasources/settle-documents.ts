@@ -1,13 +1,11 @@
-import { ingestionQueue, transition } from '@quarry/contracts';
-import { and, eq, ne } from 'drizzle-orm';
+import { transition } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { datastores } from '../database/tables/datastores.js';
-import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import { afterRun } from './after-run.js';
-import { isTooManyGone, verdictOf } from './tally.js';
+import { removeGone } from './remove-gone.js';
+import { verdictOf } from './tally.js';
 
 /** Writes a run of several documents, and ends it when the last of them has settled. */
 export async function settleIfAllDone(
@@ -18,10 +16,11 @@ export async function settleIfAllDone(
 ): Promise<'settled' | 'under_way'> {
   const { documentsSettled: done, documentsExpected: total } = run;
   if (total === null || done < total) {
-    const progress = { done, unit: 'documents', ...(total === null ? {} : { total }) };
+    // While documents are still being found, whoever finds them tells how far that is.
+    const progress = total === null ? {} : { progress: { done, total, unit: 'documents' } };
     await tx
       .update(runs)
-      .set({ ...changing(run), progress })
+      .set({ ...changing(run), ...progress })
       .where(eq(runs.id, run.id));
     return 'under_way';
   }
@@ -51,37 +50,4 @@ export async function settleIfAllDone(
 function changing(run: RunRow): Partial<RunRow> {
   const { counters, documentsSettled, documentsExpected, enumeratedAll, note, failureReasons, heardAt } = run;
   return { counters, documentsSettled, documentsExpected, enumeratedAll, note, failureReasons, heardAt };
-}
-
-/** Removes the documents that a complete enumeration did not name, unless they are suspiciously many. */
-async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): Promise<RunRow> {
-  if (!run.enumeratedAll) return run;
-  const known = await tx.$count(documents, eq(documents.datasourceId, row.id));
-  const isGone = and(eq(documents.datasourceId, row.id), ne(documents.runId, run.id));
-  const gone = await tx.select({ key: documents.documentKey }).from(documents).where(isGone);
-  if (gone.length === 0) return run;
-  if (isTooManyGone(gone.length, known)) {
-    const note = `${gone.length} of ${known} known documents were not found again: too many at once to be believed, so they are kept.`;
-    return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
-  }
-  const keys = gone.map(({ key }) => key);
-  await writeRemovals(tx, row, run, keys);
-  await tx.delete(documents).where(isGone);
-  return { ...run, counters: { ...run.counters, removed: run.counters.removed + gone.length } };
-}
-
-async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys: readonly string[]): Promise<void> {
-  const { organizationId, datastoreId, id: datasourceId } = row;
-  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
-  const embedding = datastore?.embedding ?? null;
-  const shared = {
-    organizationId,
-    datastoreId,
-    datasourceId,
-    runId: run.id,
-    generation: run.generation,
-    ...(embedding === null ? {} : { embedding }),
-  };
-  const jobs = keys.map((documentKey) => outboxJob(ingestionQueue, 'remove-document', { ...shared, documentKey }));
-  await writeOutbox(tx, organizationId, jobs);
 }

@@ -8,6 +8,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
+import { forgetOldRuns } from './forget-old-runs.js';
 import { syncJob } from './sync-job.js';
 
 export interface DatasourceWithRun {
@@ -43,6 +44,7 @@ export async function startRuns(
   await supersede(tx, rows, now);
   const pending = rows.map((row) => enqueue(row, now));
   const started = await insertRuns(tx, pending, kind, now);
+  await forgetOldRuns(tx, rows, kind);
   await writeAll(tx, pending);
   const runOf = new Map(started.map((run) => [run.id, run]));
   const both = pending.map((row) => {

@@ -1,6 +1,11 @@
 import { NO_COUNTERS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { addReason, isTooManyGone, verdictOf } from './tally.js';
+import { addReason, grown, isTooManyGone, verdictOf } from './tally.js';
+
+it('takes in totals that were told, and lets none fall', () => {
+  const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
+  expect(grown(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
+});
 
 describe('the verdict on a run of several documents', () => {
   it('is synched while one document did not fail, and when there was none', () => {

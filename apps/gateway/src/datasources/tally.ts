@@ -7,6 +7,15 @@ export function count(counters: RunCounters, outcome: DocumentOutcome): RunCount
   return Object.assign({}, counters, { [outcome]: counters[outcome] + 1 });
 }
 
+/** Takes in what was told of a run's totals. What was counted here, and what others have told, is not lost. */
+export function grown(counters: RunCounters, told: Partial<RunCounters>): RunCounters {
+  const next: Record<keyof RunCounters, number> = { ...counters };
+  for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
+    next[name] = Math.max(counters[name], told[name] ?? 0);
+  }
+  return next;
+}
+
 /** Adds a reason to its group. The message that came first stands for the group. */
 export function addReason(reasons: readonly FailureReason[], code: string, message: string): readonly FailureReason[] {
   const isKnown = reasons.some((reason) => reason.code === code);

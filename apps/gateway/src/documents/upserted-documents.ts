@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { UpsertDocument } from '@quarry/contracts';
 import { MAX_ID_LENGTH } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
@@ -26,14 +27,33 @@ export function upsertedDocuments(
 ): readonly UpsertedDocument[] {
   return documents.map((document, index) => {
     const path = `documents.${index}`;
+    // class-validator takes an empty list for a list of nested objects, all of which are valid.
+    if (Array.isArray(document)) throw invalid(path, 'must be an object, found a list');
     const metadata = document.metadata ?? null;
     refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
     const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
     const source = readSource(metadata, `${path}.metadata.source`);
-    const documentKey = documentKeyOf({ id: document.id, customId, name: document.name });
-    if (documentKey === undefined) throw invalid(path, 'must have an id, a metadata.custom_id or a name, found none');
-    return { documentKey, name: nameOf(document) ?? documentKey, customId, source, metadata, text: document.text };
+    const named = documentKeyOf({ id: document.id, customId, name: document.name });
+    const documentKey = named ?? keyOfText(document.text);
+    const name = nameOf(document) ?? named ?? beginningOf(document.text);
+    return { documentKey, name, customId, source, metadata, text: document.text };
   });
+}
+
+/** The same text again is the same document. */
+function keyOfText(text: string): string {
+  return `text:${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+const MAX_BEGINNING = 80;
+
+/** The first line that says something, cut between words where it is long. */
+function beginningOf(text: string): string {
+  const line = text.split(/\r?\n/).find((each) => each.trim() !== '') ?? '';
+  const words = line.trim().replace(/\s+/g, ' ');
+  if (words.length <= MAX_BEGINNING) return words;
+  const cut = words.slice(0, MAX_BEGINNING);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_BEGINNING / 2)).trimEnd()}…`;
 }
 
 function nameOf({ name }: UpsertDocument): string | undefined {

@@ -12,6 +12,7 @@ import { makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
+const AT_ANY_TIME: unknown = expect.any(String);
 const COUNTERS = { ...NO_COUNTERS, discovered: 1, indexed: 1 };
 
 let test: TestGateway;
@@ -218,6 +219,57 @@ describe('the events of a run of several documents', () => {
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
     expect((await shown()).status).toBe('synched');
+  });
+
+  it('show how many pages were found, fetched, indexed and failed while the others are still being found', async () => {
+    const fetching = (sequence: number, fetched: number) => async () =>
+      events().add('run-progressed', {
+        ...{ datasourceId, runId, sequence, at: AT, stage: 'fetching' },
+        progress: { done: fetched, total: 40, unit: 'pages' },
+        counters: { ...NO_COUNTERS, discovered: 40, fetched },
+      });
+    await tell(started(), document('a', 'indexed'), fetching(2, 20), document('b', 'failed', { code: 'too_large' }));
+    expect((await shown()).run).toMatchObject({
+      stage: 'fetching',
+      progress: { done: 20, total: 40, unit: 'pages' },
+      counters: { discovered: 40, fetched: 20, indexed: 1, failed: 1 },
+    });
+    await tell(fetching(3, 30), enumerated(2, { discovered: 41, fetched: 41 }));
+    expect((await shown()).run).toMatchObject({
+      endedAt: AT_ANY_TIME,
+      counters: { discovered: 41, fetched: 41, indexed: 1, failed: 1 },
+    });
+  });
+
+  it('take the fragments of a document that is not to be indexed any more, also when not all was enumerated', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated(4));
+    await nextRun();
+    const noindex = { code: 'noindex', message: 'It asks not to be indexed.' };
+    await tell(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated(2, { complete: false }));
+    expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
+    const removed = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
+    const rows = await test.gateway.db.select().from(documents).where(eq(documents.datasourceId, datasourceId));
+    expect(rows.find(({ documentKey }) => documentKey === 'a')).toMatchObject({ ...noindex, fragments: 0 });
+    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
+    await nextRun();
+    await tell(document('a', 'skipped', noindex), enumerated(1, { complete: false }));
+    expect((await shown()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
+  });
+
+  it('keep the fragments when suspiciously many documents are not to be indexed any more at once', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated(4));
+    await nextRun();
+    await tell(...keys.slice(2).map((key) => document(key, 'skipped', { code: 'noindex' })));
+    await tell(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated(4));
+    expect((await shown()).run).toMatchObject({
+      counters: { skipped: 2, removed: 0 },
+      note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
+    });
+    expect((await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document')).toEqual([]);
   });
 
   it('are nothing for an earlier run, or one that has ended', async () => {

@@ -1,6 +1,8 @@
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
+import { refuseOtherMethods } from '../http/refuse-other-methods.js';
 import { translateErrors } from '../http/translate-errors.js';
+import { OPERATIONS } from '../openapi/operations.js';
 import { authenticate } from '../keys/authenticate.js';
 import { limitRequests } from '../rate-limit/limit-requests.js';
 import { agentRoutes } from './agents.js';
@@ -39,6 +41,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(apiKeyRoutes(gateway));
   api.use(usageRoutes(gateway));
   api.use(organizationRoutes(gateway));
+  api.use(refuseOtherMethods(OPERATIONS));
   api.use(translateErrors);
   return api;
 }

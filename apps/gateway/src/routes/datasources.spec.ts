@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { stopKeyOf } from '@quarry/blob-store';
 import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
+import { lockDatasource } from '../datasources/datasource-repository.js';
+import { forgetOldRuns, RUNS_KEPT } from '../datasources/forget-old-runs.js';
 import { statusChanged } from '../handlers/status-changed.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
@@ -92,6 +95,55 @@ describe('POST /api/datasources/{id}/sync', () => {
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, before.run.id));
     expect(run).toMatchObject({ status: 'superseded', endedAt: expect.any(Date) as unknown });
     expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'superseded']);
+  });
+});
+
+describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
+  it('starts one run, however often it is sent', async () => {
+    const id = await makeSite(tenant.api, datastore);
+    const sync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
+    const first = await sync('one');
+    const again = await sync('one');
+    expect(first.status).toBe(200);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, id))).toBe(2);
+    expect((await sync('two')).body).not.toEqual(first.body);
+    expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, id))).toBe(3);
+  });
+});
+
+describe('the runs of a datasource', () => {
+  it('are kept, the newest of them, and the last that did something among them', async () => {
+    const listing = {
+      type: 'item_listing',
+      datastoreId: datastore,
+      name: 'Shop',
+      config: { url: 'https://shop.example/items' },
+    };
+    const id = textOf(await tenant.api.post('/api/datasources').send(listing), 'id');
+    const other = await makeSite(tenant.api, datastore);
+    const row = await lockDatasource(test.gateway.db, tenant.organizationId, id);
+    const run = {
+      organizationId: tenant.organizationId,
+      datasourceId: id,
+      sequence: 1,
+      status: 'synched',
+      dryRun: true,
+      counters: NO_COUNTERS,
+      failureReasons: [],
+      timeline: [],
+      endedAt: new Date(),
+    } as const;
+    await test.gateway.db.insert(runs).values(Array.from({ length: RUNS_KEPT + 20 }, () => ({ ...run, id: newId() })));
+    const count = async (dryRun: boolean) =>
+      test.gateway.db.$count(runs, and(eq(runs.datasourceId, id), eq(runs.dryRun, dryRun)));
+    await forgetOldRuns(test.gateway.db, [row], { dryRun: false });
+    expect([await count(true), await count(false)]).toEqual([RUNS_KEPT + 20, 1]);
+    await settle(id);
+    expect((await tenant.api.post(`/api/datasources/${id}/sync?dryRun=true`)).status).toBe(200);
+    expect([await count(true), await count(false)]).toEqual([RUNS_KEPT, 1]);
+    expect(await test.gateway.db.$count(runs, eq(runs.datasourceId, other))).toBe(1);
   });
 });
 

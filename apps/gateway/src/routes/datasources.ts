@@ -14,6 +14,8 @@ import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { pageOf, pageRequest } from '../http/pages.js';
 import { pathId } from '../http/path-id.js';
+import { done } from '../idempotency/answer.js';
+import { answerOnce } from '../idempotency/answer-once.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
 
@@ -59,14 +61,10 @@ export function datasourceRoutes(gateway: Gateway): Router {
   routes.post('/datasources/:id/sync', requireScope('manage', 'ingest'), async (request, response) => {
     const caller = callerOf(response);
     const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
-    const started = await syncDatasource(
-      gateway,
-      caller.organizationId,
-      datasource.id,
-      readSync(datasource.type, request.query),
+    const wanted = readSync(datasource.type, request.query);
+    await answerOnce(gateway, request, response, wanted, async (tx) =>
+      done(viewDatasource(await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, wanted))),
     );
-    outboxWritten.wake();
-    response.json(viewDatasource(started));
   });
 
   routes.delete('/datasources/:id', requireScope('manage', 'ingest'), async (request, response) => {

@@ -133,6 +133,7 @@ describe('/api/agents', () => {
       systemPrompt: 'You help.',
       userPrompt: '{context} {query}',
       restrictToKnowledge: false,
+      citationMarks: true,
     };
     const made = await tenant.api.post('/api/agents').send(settings);
     expect(made.status).toBe(201);
@@ -148,7 +149,7 @@ describe('/api/agents', () => {
       .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
     expect(made.status).toBe(201);
     expect(made.body).not.toHaveProperty('temperature');
-    expect(made.body).toMatchObject({ systemPrompt: null, restrictToKnowledge: true });
+    expect(made.body).toMatchObject({ systemPrompt: null, restrictToKnowledge: true, citationMarks: false });
   });
 
   it.each([

@@ -89,6 +89,7 @@ describe('POST /api/agents/{id}/query', () => {
       systemPrompt: 'agent system',
       userPrompt: 'agent user',
       restrictToKnowledge: false,
+      citationMarks: true,
     });
     await ask({ query: 'q', temperature: 0, maxTokens: 50, systemPrompt: 'mine', filters: { custom_ids: ['c'] } }, id);
     expect(test.query.questions.at(-1)).toEqual({
@@ -99,6 +100,7 @@ describe('POST /api/agents/{id}/query', () => {
       history: [],
       generation: { modelName: 'gpt_4o', temperature: 0, maxTokens: 50 },
       restrictToKnowledge: false,
+      citationMarks: true,
       systemPrompt: 'mine',
       userPrompt: 'agent user',
     });

@@ -75,6 +75,23 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: 'c' });
   });
 
+  it('tells documents that have none of them by their text, and calls them by its beginning', async () => {
+    const long = `\n  ${'word '.repeat(40)}\nmore`;
+    const [short, other, same, cut] = await idsOf([
+      { text: 'Hello.\nWorld' },
+      { text: 'Bye.' },
+      { text: 'Hello.\nWorld' },
+      { text: long },
+    ]);
+    expect(same).toBe(short);
+    expect(new Set([short, other, cut]).size).toBe(3);
+    expect(await idsOf([{ text: 'Bye.', name: '' }])).toEqual([other]);
+    const names = [short, cut].map(
+      async (id) => (await tenant.api.get(`/api/datasources/${String(id)}`)).body as unknown,
+    );
+    expect(await Promise.all(names)).toMatchObject([{ name: 'Hello.' }, { name: `${'word '.repeat(15)}word…` }]);
+  });
+
   it('takes a custom id that is a number for its digits', async () => {
     const [id] = await idsOf([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
     expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
@@ -129,9 +146,8 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     [[{ text: 'a', name: 'a', metadata: { custom_id: {} } }], 'documents.0.metadata.custom_id'],
     [[{ text: 'a', name: 'a', metadata: { custom_id: 'x'.repeat(256) } }], 'documents.0.metadata.custom_id'],
     [[{ text: 'a', name: 'a', metadata: { big: 'x'.repeat(20_000) } }], 'documents.0.metadata'],
-    [[{ text: 'a' }], 'documents.0'],
-    [[{ text: 'a', name: '' }], 'documents.0'],
     [[null], 'documents.0'],
+    [[[]], 'documents.0'],
   ])('refuses %j, naming %s', async (documents, path) => {
     const response = await upsert(documents);
     expect(response.status).toBe(400);

@@ -82,7 +82,8 @@ function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, 
     { query, history, sources: fragments, ...prompts, restrictToKnowledge },
     parts.promptTokens,
   );
-  return modelReply(model, prompt, request.generation, signal);
+  const { generation, citationMarks = false } = request;
+  return modelReply(model, prompt, { generation, citationMarks }, signal);
 }
 
 async function* extractiveReply(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Reply {

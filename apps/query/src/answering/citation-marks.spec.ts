@@ -2,6 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CitationMarks } from './citation-marks.js';
 
+function keep(pieces: readonly string[]): { readonly text: string; readonly cited: number[] } {
+  const marks = new CitationMarks(5, { keep: true });
+  const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
+  return { text, cited: [...marks.cited].toSorted((one, other) => one - other) };
+}
+
 function strip(pieces: readonly string[], sources = 5): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(sources);
   const text = pieces.map((piece) => marks.push(piece)).join('') + marks.end();
@@ -88,5 +94,15 @@ describe('citation marks', () => {
     expect(marks.push(' [')).toBe('');
     expect(marks.push('1')).toBe('');
     expect(marks.push('] all')).toBe(' all');
+  });
+
+  it('stay where they are to be kept: the text as it came, however it was cut, and the same sources cited', () => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 6 }), (pieces) => {
+        const whole = pieces.join('');
+        expect(keep(pieces)).toEqual({ text: whole, cited: strip([whole]).cited });
+      }),
+    );
+    expect(keep(['Two years [1', ']. `x[2]`'])).toEqual({ text: 'Two years [1]. `x[2]`', cited: [1] });
   });
 });

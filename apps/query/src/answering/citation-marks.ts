@@ -7,12 +7,13 @@ const PLAIN = /^[^ \t[`]+/;
 const BACKTICKS = /^`+/;
 
 /**
- * Takes the marks by which a model cites its sources out of a text that arrives in pieces. What comes out does not depend on how
- * the text was cut. Marks are left alone in code, where `[1]` is an index, and where there is no source of that number.
+ * Reads the marks by which a model cites its sources in a text that arrives in pieces, and takes them out or keeps them. What
+ * comes out does not depend on how the text was cut. Marks are left alone in code, where `[1]` is an index, and where there is no source of that number.
  */
 export class CitationMarks {
   readonly #cited = new Set<number>();
   readonly #sources: number;
+  readonly #keep: boolean;
   /** What has arrived and is not decided. */
   #held = '';
   /** The backticks that the code began with; empty outside of code. */
@@ -21,9 +22,13 @@ export class CitationMarks {
   /** After a mark at the beginning of a line: the text that follows begins the line. */
   #skipSpaces = false;
 
-  /** @param sources how many there are: the marks 1 to this are marks */
-  constructor(sources: number) {
+  /**
+   * @param sources how many there are: the marks 1 to this are marks
+   * @param options.keep leaves them in the text
+   */
+  constructor(sources: number, { keep = false }: { readonly keep?: boolean } = {}) {
     this.#sources = sources;
+    this.#keep = keep;
   }
 
   /** The numbers found so far, counted from 1. */
@@ -31,7 +36,7 @@ export class CitationMarks {
     return this.#cited;
   }
 
-  /** @returns the text that is certain by now, without its marks; often a little less than was pushed */
+  /** @returns the text that is certain by now; often a little less than was pushed */
   push(text: string): string {
     this.#held += text;
     return this.#release(false);
@@ -64,6 +69,7 @@ export class CitationMarks {
     if (!ended && UNFINISHED.test(this.#held)) return undefined;
     const mark = MARK.exec(this.#held);
     if (mark !== null && this.#cite(mark[2] ?? '')) {
+      if (this.#keep) return this.#take(mark[0]);
       this.#skipSpaces = this.#lineIsEmpty;
       return this.#drop(mark[0]);
     }

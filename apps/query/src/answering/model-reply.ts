@@ -6,14 +6,20 @@ import type { Reply } from './reply.js';
 import { estimateTokens } from './tokens.js';
 import { WellFormedText } from './well-formed-text.js';
 
-/** What a model says to a prompt, without the marks by which it cites. Usage is estimated where the provider does not count. */
+export interface ReplySettings {
+  readonly generation: GenerationSettings;
+  /** Whether the marks by which the model cites stay in the text. */
+  readonly citationMarks: boolean;
+}
+
+/** What a model says to a prompt. Usage is estimated where the provider does not count. */
 export async function* modelReply(
   model: ChatModel,
   prompt: Prompt,
-  generation: GenerationSettings,
+  { generation, citationMarks }: ReplySettings,
   signal: AbortSignal,
 ): Reply {
-  const marks = new CitationMarks(prompt.sources.length);
+  const marks = new CitationMarks(prompt.sources.length, { keep: citationMarks });
   const text = new WellFormedText();
   let said = '';
   let usage;

@@ -1,4 +1,4 @@
-/** How a model generates. What a provider does not have is not passed on. */
+/** How a model generates. What a provider does not have is not passed on, and the log says so. */
 export interface ChatSettings {
   /** Between 0 and 1. */
   readonly temperature?: number;

@@ -1,8 +1,17 @@
+import type { ModelName } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { chatCall, readModel } from '../testing/read-model.js';
-import { DEFAULT_LIMITS, type ModelLimits } from './model-settings.js';
-import { openModels, type Models } from './open-models.js';
+import { recordingLog } from '../testing/recording-log.js';
+import type { ChatModel, ChatSettings } from './chat-model.js';
+import {
+  DEFAULT_LIMITS,
+  PROVIDERS,
+  type ModelLimits,
+  type ModelSettings,
+  type ProviderName,
+} from './model-settings.js';
+import { openModels } from './open-models.js';
 
 let provider: FakeProvider;
 beforeEach(async () => {
@@ -10,55 +19,114 @@ beforeEach(async () => {
 });
 afterEach(async () => provider.close());
 
-function open(limits: Partial<ModelLimits> = {}, base = provider.url): Promise<Models> {
-  const at = { apiKey: 'k', baseUrl: base };
-  return openModels({
-    providers: { openai: { ...at, baseUrl: `${base}/v1` }, anthropic: at, google: at },
-    overrides: {},
-    customModel: undefined,
-    defaultModel: undefined,
-    limits: { ...DEFAULT_LIMITS, ...limits },
-  });
+const { log, lines } = recordingLog();
+
+interface Opening {
+  readonly providers?: readonly ProviderName[];
+  readonly limits?: Partial<ModelLimits>;
+  readonly base?: string;
 }
 
-describe('the models of a configuration', () => {
-  it.each([
-    ['gpt_4o', 'openai/gpt-4o'],
-    ['claude_sonnet_4', 'anthropic/claude-sonnet-4-20250514'],
-    ['gemini_flash_2', 'google/gemini-2.0-flash'],
-  ] as const)('have %s answer through %s', async (name, expected) => {
+function settings({ providers = PROVIDERS, limits = {}, base = provider.url }: Opening): ModelSettings {
+  const address = (name: ProviderName) => ({
+    baseUrl: name === 'anthropic' || name === 'google' ? base : `${base}/v1`,
+    apiKey: `key-of-${name}`,
+  });
+  return {
+    providers: Object.fromEntries(providers.map((name) => [name, address(name)])),
+    overrides: {},
+    customModel: providers.includes('custom') ? 'llama3.1' : undefined,
+    defaultModel: undefined,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  };
+}
+
+async function open(name: ModelName | undefined, opening: Opening = {}): Promise<ChatModel> {
+  const model = (await openModels(settings(opening), log)).choose(name);
+  if (model === undefined) throw new Error(`${String(name)} has a provider`);
+  return model;
+}
+
+/** A name of the specification for each provider, by the only key that there is, and how that provider is told the key. */
+const NAMES = [
+  ['openai', 'gpt_4o', 'openai/gpt-4o', 'authorization'],
+  ['openrouter', 'claude_sonnet_4', 'openrouter/anthropic/claude-sonnet-4', 'authorization'],
+  ['anthropic', 'claude_sonnet_4', 'anthropic/claude-sonnet-4-20250514', 'x-api-key'],
+  ['google', 'gemini_flash_2', 'google/gemini-2.0-flash', 'x-goog-api-key'],
+  ['deepseek', 'deepseek_v3', 'deepseek/deepseek-chat', 'authorization'],
+  ['custom', undefined, 'custom/llama3.1', 'authorization'],
+] as const;
+
+describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
+  const only = { providers: [name] };
+
+  it('answers, asked by its provider’s name for it', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
-    const model = (await open()).choose(name);
-    expect(model?.name).toBe(expected);
-    if (model === undefined) throw new Error(`${name} has a provider`);
+    const model = await open(asked, only);
+    expect(model.name).toBe(expected);
     const { texts } = await readModel(model, chatCall('warranty?'));
     expect(texts.join('')).toBe('Two years.');
+    const sent = provider.mock.getLastRequest();
+    expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
-  it('are none without a provider', async () => {
-    const settings = {
-      providers: {},
-      overrides: {},
-      customModel: undefined,
-      defaultModel: undefined,
-      limits: DEFAULT_LIMITS,
-    };
-    expect((await openModels(settings)).choose('gpt_4o')).toBeUndefined();
-  });
-
-  it('are called again when the provider was overloaded', async () => {
+  it('is called again when the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
-    const model = (await open()).choose('gpt_4o');
-    if (model === undefined) throw new Error('gpt_4o has a provider');
-    expect((await readModel(model, chatCall('x'))).texts.join('')).toBe('Two years.');
+    expect((await readModel(await open(asked, only), chatCall('x'))).texts.join('')).toBe('Two years.');
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
-  it('are given up on in the middle of an answer that does not go on, and the request is ended', async () => {
-    const model = (await open({ nextTextMs: 50 }, provider.hangs)).choose('gpt_4o');
-    if (model === undefined) throw new Error('gpt_4o has a provider');
-    await expect(readModel(model, chatCall('x'))).rejects.toThrow('openai/gpt-4o was silent for 50 ms');
+  it('is not called again when it dies after its first word', async () => {
+    const said: unknown[] = [];
+    const model = await open(asked, { ...only, base: provider.dies });
+    const reading = (async () => {
+      for await (const piece of model.generate(chatCall('x'))) said.push(piece);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
+    expect(said).toEqual([{ text: 'One' }]);
+    expect(provider.headers).toHaveLength(1);
+  });
+
+  it('is given up on when its first word does not come, and the request, which had the key, is ended', async () => {
+    const model = await open(asked, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
+    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} was silent for 300 ms`);
     await provider.left();
+    expect(provider.headers[0]?.[header]).toContain(`key-of-${name}`);
+  });
+
+  it('is given up on when its next word does not come, and the request is ended', async () => {
+    const model = await open(asked, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
+    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} was silent for 50 ms`);
+    await provider.left();
+  });
+});
+
+describe('the models of a configuration', () => {
+  it('are none without a provider', async () => {
+    expect((await openModels(settings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
+  });
+
+  it('are opened once, so that what a model has refused is known', async () => {
+    const models = await openModels(settings({}), log);
+    expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
+  });
+
+  it('leave out what the provider does not have, and say so in the log', async () => {
+    provider.mock.onMessage(/./, { content: 'yes' });
+    const ALL: ChatSettings = { temperature: 0.3, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 };
+    await readModel(await open('claude_sonnet_4'), chatCall('x', { settings: ALL }));
+    expect(lines()).toContain(
+      '"model":"anthropic/claude-sonnet-4-20250514","dropped":["presencePenalty","frequencyPenalty","topP"]',
+    );
+  });
+
+  it('leave out what one model refuses, and ask again', async () => {
+    const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
+    provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
+    provider.mock.onMessage(/./, { content: 'yes' });
+    const { texts } = await readModel(await open('gpt_4o'), chatCall('x', { settings: { presencePenalty: 0.5 } }));
+    expect(texts.join('')).toBe('yes');
+    expect(lines()).toContain('"model":"openai/gpt-4o","dropped":["presencePenalty"]');
   });
 });

@@ -74,6 +74,13 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
+  it('keeps the marks where they are to be kept: their numbers are the places of the sources', async () => {
+    const model = scriptedModel(['Two years [', '1]', '.']);
+    const events = await eventsOf(await ask({ model }, { citationMarks: true }));
+    expect(textOf(events)).toBe('Two years [1].');
+    expect(events.at(-1)).toMatchObject({ answer: 'Two years [1].', sources: [{ cited: true }, { cited: false }] });
+  });
+
   it('keeps what only looked like the beginning of a mark', async () => {
     expect(textOf(await eventsOf(await ask({ model: scriptedModel(['Two years [', '1']) })))).toBe('Two years [1');
   });

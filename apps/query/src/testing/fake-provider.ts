@@ -1,13 +1,20 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { LLMock } from '@copilotkit/aimock';
 
-/** A model provider on this machine. Under `/hangs` it says one word of an answer and then nothing, until the caller leaves. */
+/**
+ * A model provider on this machine. Under `/hangs` it says one word of an answer and then nothing, under `/silent` it never says
+ * anything, until the caller leaves; under `/dies` it closes the connection after its first word.
+ */
 export interface FakeProvider {
   readonly mock: LLMock;
   readonly url: string;
   readonly hangs: string;
-  /** Resolves when a caller of `/hangs` has left. */
+  readonly silent: string;
+  readonly dies: string;
+  /** Of the requests to these three, with the keys, which the mock does not show. */
+  readonly headers: readonly IncomingHttpHeaders[];
+  /** Resolves when a connection of these three is closed. */
   left(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -15,22 +22,47 @@ export interface FakeProvider {
 export async function startFakeProvider(): Promise<FakeProvider> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
   const leaving = Promise.withResolvers<undefined>();
+  const headers: IncomingHttpHeaders[] = [];
+  const begin = async (request: IncomingMessage, response: ServerResponse, say: () => void): Promise<boolean> => {
+    headers.push(request.headers);
+    const closed = once(response, 'close');
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    say();
+    await closed;
+    leaving.resolve(undefined);
+    return true;
+  };
   mock.mount('/hangs', {
-    handleRequest: async (_request, response, path) => {
-      const closed = once(response, 'close');
-      sayOneWord(response, path);
-      await closed;
-      leaving.resolve(undefined);
-      return true;
-    },
+    handleRequest: async (request, response, path) =>
+      begin(request, response, () => {
+        sayOneWord(response, path);
+      }),
+  });
+  mock.mount('/silent', { handleRequest: async (request, response) => begin(request, response, () => undefined) });
+  mock.mount('/dies', {
+    handleRequest: async (request, response, path) =>
+      begin(request, response, () => {
+        sayOneWord(response, path);
+        response.socket?.end();
+      }),
   });
   await mock.start();
-  return { mock, url: mock.url, hangs: `${mock.url}/hangs`, left: () => leaving.promise, close: () => mock.stop() };
+  return {
+    ...{
+      mock,
+      url: mock.url,
+      hangs: `${mock.url}/hangs`,
+      silent: `${mock.url}/silent`,
+      dies: `${mock.url}/dies`,
+      headers,
+    },
+    left: () => leaving.promise,
+    close: () => mock.stop(),
+  };
 }
 
 /** In the words of whichever provider has this path. */
 function sayOneWord(response: ServerResponse, path: string): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
   if (path.includes('/messages')) {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };
     send(response, { type: 'message_start', message }, 'message_start');

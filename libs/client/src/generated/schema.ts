@@ -644,6 +644,8 @@ export interface components {
             systemPrompt: string | null;
             userPrompt: string | null;
             restrictToKnowledge: boolean;
+            /** @description Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources. */
+            citationMarks: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -753,6 +755,8 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
+            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            citationMarks?: boolean | null;
         };
         CreateApiKeyRequest: {
             name: string;
@@ -1149,6 +1153,8 @@ export interface components {
             userPrompt?: string | null;
             /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
             restrictToKnowledge?: boolean | null;
+            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            citationMarks?: boolean | null;
         };
         UpdateApiKeyRequest: {
             name: string;
@@ -1170,7 +1176,7 @@ export interface components {
             /** @description A limit that is null is taken away, one that is absent stays as it is. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
         };
-        /** @description A document. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key. */
+        /** @description A document. Its key is the first it has of an `id`, a `metadata.custom_id` and a `name`; without any of them its text. */
         UpsertDocument: {
             text: string;
             name?: string | null;
@@ -3914,7 +3920,10 @@ export interface operations {
                 /** @description For an item listing: read all of it, so that what is gone shows. Absent: what was modified. */
                 full?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3925,6 +3934,8 @@ export interface operations {
             /** @description The datasource, pending. */
             200: {
                 headers: {
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3994,7 +4005,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `run_under_way`: A run is under way.
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             *
+             *     `run_under_way`: A run is under way.
              *
              *     `nothing_to_sync`: The datasource holds nothing to sync.
              */
@@ -4009,7 +4024,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "run_under_way" | "nothing_to_sync";
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use" | "run_under_way" | "nothing_to_sync";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -24,7 +24,10 @@ export function isSettled(status: DatasourceStatus): status is SettledStatus {
 export const STAGES = ['fetching', 'reading', 'splitting', 'embedding', 'indexing'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How many documents of a run came to what. Each is a running total, never a difference. */
+/**
+ * How many documents of a run came to what. Each is a running total, never a difference, and never falls. `discovered`: pages or
+ * items that were found. `fetched`: those of them that were looked at. The others are told once a document.
+ */
 export interface RunCounters {
   readonly discovered: number;
   readonly fetched: number;

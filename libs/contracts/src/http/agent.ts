@@ -34,6 +34,13 @@ export class AgentSettings extends GenerationSettings {
   @IsOptional()
   @IsBoolean()
   readonly restrictToKnowledge?: boolean | null;
+
+  @Describe(
+    'Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it.',
+  )
+  @IsOptional()
+  @IsBoolean()
+  readonly citationMarks?: boolean | null;
 }
 
 /** Body of `POST /agents`. */
@@ -94,6 +101,10 @@ export class AgentResponse extends GenerationSettings {
 
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
+
+  @IsBoolean()
+  @Describe('Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources.')
+  readonly citationMarks: boolean;
 
   @IsISO8601()
   readonly createdAt: string;

@@ -13,7 +13,9 @@ import {
 import { MAX_ID_LENGTH } from './datasource.js';
 
 /** One document of an upsert. */
-@Describe('A document. It needs an `id`, a `metadata.custom_id` or a `name`, the first of which is its key.')
+@Describe(
+  'A document. Its key is the first it has of an `id`, a `metadata.custom_id` and a `name`; without any of them its text.',
+)
 export class UpsertDocument {
   @IsString()
   @Matches(/\S/u, { message: 'must hold text' })

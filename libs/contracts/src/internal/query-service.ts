@@ -124,6 +124,11 @@ export class AnswerRequest extends SearchScope {
   /** Answer from the sources alone, and say so when they do not hold the answer. */
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
+
+  /** Keep the marks by which the model cites. Absent: they are taken out. */
+  @IsOptional()
+  @IsBoolean()
+  readonly citationMarks?: boolean;
 }
 
 export interface CitedFragment extends FoundFragment {

@@ -78,6 +78,17 @@ export class RunEnumerated {
   @IsBoolean()
   readonly complete: boolean;
 
+  /** How many were found, and how many of those were looked at, those included that came to no document. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly discovered?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  readonly fetched?: number;
+
   /** What a person should know of the enumeration, such as why it is not complete. */
   @IsOptional()
   @IsString()

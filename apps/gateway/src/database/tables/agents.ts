@@ -18,6 +18,7 @@ export const agents = quarry.table(
     systemPrompt: text('system_prompt'),
     userPrompt: text('user_prompt'),
     restrictToKnowledge: boolean('restrict_to_knowledge').notNull(),
+    citationMarks: boolean('citation_marks').notNull().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

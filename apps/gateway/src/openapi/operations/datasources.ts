@@ -88,6 +88,7 @@ export const DATASOURCE_OPERATIONS: readonly Operation[] = [
     summary: 'Sync a datasource again',
     description: 'Starts a new run; one that is under way is replaced. What has not changed is not embedded again.',
     scopes: ['manage', 'ingest'],
+    once: true,
     answers: { 200: json('The datasource, pending.', one(DatasourceResponse)) },
     query: SyncQuery,
     problems: ['nothing_to_sync', 'run_under_way'],

@@ -1,5 +1,6 @@
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { ChatSettings } from '../chat-model.js';
+import type { ChatSetting } from '../known-settings.js';
 import type { OpenClient } from '../langchain-model.js';
 import type { ProviderSettings } from '../model-settings.js';
 
@@ -9,16 +10,13 @@ export function anthropic({ baseUrl, apiKey }: ProviderSettings, model: string):
       model,
       ...(apiKey === undefined ? {} : { apiKey }),
       anthropicApiUrl: baseUrl,
-      ...known(settings),
+      ...settings,
       maxRetries: 0,
     });
 }
 
 /** Anthropic has no penalties, and its newer models refuse temperature and topP together. */
-function known({ temperature, topP, maxTokens }: ChatSettings): ChatSettings {
-  return {
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(topP === undefined || temperature !== undefined ? {} : { topP }),
-    ...(maxTokens === undefined ? {} : { maxTokens }),
-  };
+export function anthropicLacks({ temperature, topP }: ChatSettings): readonly ChatSetting[] {
+  const both = temperature !== undefined && topP !== undefined;
+  return ['presencePenalty', 'frequencyPenalty', ...(both ? (['topP'] as const) : [])];
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."agents" ADD COLUMN "citation_marks" boolean DEFAULT false NOT NULL;

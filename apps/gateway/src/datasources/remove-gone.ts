@@ -1,0 +1,60 @@
+import { ingestionQueue } from '@quarry/contracts';
+import { and, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { documents } from '../database/tables/documents.js';
+import type { RunRow } from '../database/tables/runs.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { isTooManyGone } from './tally.js';
+
+/**
+ * Removes what a run has shown to be no longer part of its datasource, unless that is suspiciously much: the documents that a
+ * complete enumeration did not name, and the fragments of those that it named as `skipped`, such as a page that is not to be
+ * indexed any more. The latter stay in the list with their reason.
+ */
+export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): Promise<RunRow> {
+  const ofThis = eq(documents.datasourceId, row.id);
+  const isGone = and(ofThis, run.enumeratedAll ? ne(documents.runId, run.id) : sql`false`);
+  const isSkipped = and(
+    ofThis,
+    eq(documents.runId, run.id),
+    eq(documents.outcome, 'skipped'),
+    gt(documents.fragments, 0),
+  );
+  const isLost = or(isGone, isSkipped);
+  const lost = await tx.select({ key: documents.documentKey }).from(documents).where(and(isLost, HOLDS));
+  const known = await tx.$count(documents, and(ofThis, HOLDS));
+  if (isTooManyGone(lost.length, known)) {
+    const note = `${lost.length} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept.`;
+    return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
+  }
+  await writeRemovals(
+    tx,
+    row,
+    run,
+    lost.map(({ key }) => key),
+  );
+  await tx.delete(documents).where(isGone);
+  await tx.update(documents).set({ fragments: 0, storedTokens: 0 }).where(isSkipped);
+  return { ...run, counters: { ...run.counters, removed: run.counters.removed + lost.length } };
+}
+
+/** Documents that may have fragments. The others are only words on why there are none. */
+const HOLDS: SQL | undefined = or(gt(documents.fragments, 0), inArray(documents.outcome, ['indexed', 'unchanged']));
+
+async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys: readonly string[]): Promise<void> {
+  const { organizationId, datastoreId, id: datasourceId } = row;
+  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
+  const embedding = datastore?.embedding ?? null;
+  const shared = {
+    organizationId,
+    datastoreId,
+    datasourceId,
+    runId: run.id,
+    generation: run.generation,
+    ...(embedding === null ? {} : { embedding }),
+  };
+  const jobs = keys.map((documentKey) => outboxJob(ingestionQueue, 'remove-document', { ...shared, documentKey }));
+  await writeOutbox(tx, organizationId, jobs);
+}

@@ -1,0 +1,124 @@
+import type { Response } from 'supertest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { gatewayApp } from '../server.js';
+import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { registeredRoutes } from '../testing/registered-routes.js';
+import type { Api } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const used = useTenant();
+
+/** What belongs to somebody else. */
+interface Theirs {
+  readonly agents: string;
+  readonly datastores: string;
+  readonly datasources: string;
+  readonly conversations: string;
+  readonly 'api-keys': string;
+}
+
+/** How a route is asked for what belongs to somebody else. */
+interface Way {
+  readonly body?: (theirs: Theirs) => object;
+  readonly query?: (theirs: Theirs) => Record<string, string>;
+  readonly hasFile?: true;
+}
+const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
+const WAYS: Readonly<Record<string, Way>> = {
+  'post /api/agents': { body: ({ datastores }) => ({ name: 'spy', datastoreIds: [datastores] }) },
+  'get /api/agents/{id}': {},
+  'patch /api/agents/{id}': { body: () => ({ name: 'mine' }) },
+  'delete /api/agents/{id}': {},
+  'post /api/agents/{id}/query': { body: () => ({ query: 'q' }) },
+  'get /api/conversations': { query: ({ agents }) => ({ agentId: agents }) },
+  'get /api/conversations/{id}': {},
+  'get /api/conversations/{id}/messages': {},
+  'delete /api/conversations/{id}': {},
+  'get /api/datastores/{id}': {},
+  'patch /api/datastores/{id}': { body: () => ({ name: 'mine' }) },
+  'delete /api/datastores/{id}': {},
+  'post /api/datastores/{id}/query': { body: () => ({ query: 'q' }) },
+  'post /api/datastores/upsert/{datastoreId}': { body: () => ({ documents: [{ text: 'a', name: 'a' }] }) },
+  'post /api/external/datastores/file-upload/{datastoreId}': { hasFile: true },
+  'post /api/datasources': { body: ({ datastores }) => ({ ...site, datastoreId: datastores }) },
+  'get /api/datasources': { query: ({ datastores }) => ({ datastoreId: datastores }) },
+  'get /api/datasources/{id}': {},
+  'patch /api/datasources/{id}': { body: () => ({ name: 'mine' }) },
+  'delete /api/datasources/{id}': {},
+  'post /api/datasources/{id}/sync': {},
+  'post /api/datasources/{id}/cancel': {},
+  'get /api/datasources/{id}/runs': {},
+  'get /api/datasources/{id}/documents': {},
+  'get /api/api-keys/{id}': {},
+  'patch /api/api-keys/{id}': { body: () => ({ name: 'mine' }) },
+  'delete /api/api-keys/{id}': {},
+};
+/** They show what is the caller's own, and name nothing of others. */
+const LISTS = ['get /api/agents', 'get /api/datastores', 'get /api/api-keys', 'get /api/me', 'get /api/usage'];
+/** Nothing can be named in them, or they are the operator's. */
+const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'get /api/openapi.json'];
+const isOperators = (route: string): boolean => route.includes(' /api/organizations');
+
+let theirs: Theirs;
+beforeEach(async () => {
+  theirs = await makeTheirs((await used.test.tenant()).api);
+});
+
+async function makeTheirs(api: Api): Promise<Theirs> {
+  const datastores = await makeDatastore(api);
+  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const conversations = textOf(await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }), 'conversationId');
+  const keys = textOf(await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] }), 'id');
+  return { agents, datastores, datasources: await uploadText(api, datastores), conversations, 'api-keys': keys };
+}
+
+async function ask(api: Api, route: string, { body, query, hasFile }: Way, named: Theirs): Promise<Response> {
+  const [method = '', path = ''] = route.split(' ');
+  const kind = path.startsWith('/api/external') ? 'datastores' : (path.split('/')[2] ?? '');
+  const id: unknown = Reflect.get(named, kind);
+  const asked = api[method as 'post'](path.replaceAll(/\{\w+\}/g, String(id))).query(query?.(named) ?? {});
+  if (hasFile === true) return asked.attach('file', Buffer.from('x'), 'a.txt');
+  return body === undefined ? asked : asked.send(body(named));
+}
+
+const nobodys = (): Theirs => ({
+  ...{ agents: NOWHERE, datastores: NOWHERE, datasources: NOWHERE, conversations: NOWHERE },
+  'api-keys': NOWHERE,
+});
+const withoutIds = (response: Response): string =>
+  textOf(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'an id');
+
+describe('a tenant', () => {
+  it('is kept apart on every route that there is: a new one has its place in this file', () => {
+    const routes = registeredRoutes(gatewayApp(used.test.context, used.test.gateway));
+    const known = [...Object.keys(WAYS), ...LISTS, ...WITHOUT_IDS];
+    const registered = routes.filter((route) => route.includes(' /api/') && !isOperators(route));
+    expect(registered).toEqual(known.toSorted());
+  });
+
+  it.each(Object.entries(WAYS))('gets nothing of another, and no hint: %s', async (route, way) => {
+    const response = await ask(used.tenant.api, route, way, theirs);
+    expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
+    // Word for word what is said of an id that never was.
+    expect(withoutIds(response)).toBe(withoutIds(await ask(used.tenant.api, route, way, nobodys())));
+  });
+
+  it.each(Object.entries(WAYS))('gets nothing that its limited key does not name: %s', async (route, way) => {
+    const colleagues = await makeTheirs(used.tenant.api);
+    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+    const response = await ask(used.test.api(key), route, way, colleagues);
+    const isRefusedAnyway = route.includes('/api-keys') || route === 'post /api/agents';
+    expect([response.status, textOf(response, 'code')]).toEqual(
+      isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
+    );
+  });
+
+  it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
+    'lists nothing of another: %s',
+    async (route) => {
+      const { text } = await used.tenant.api.get(route.slice('get '.length));
+      for (const id of Object.values(theirs) as string[]) expect(text).not.toContain(id);
+    },
+  );
+});
