@@ -55,7 +55,11 @@ export interface StreamedAnswer {
 
 /** A customer's program: plain HTTP with a key. */
 export class QuarryClient {
-  constructor(private readonly baseUrl: string) {}
+  /** @param fetching how requests are sent */
+  constructor(
+    private readonly baseUrl: string,
+    private readonly fetching: typeof fetch = fetch,
+  ) {}
 
   /** @param more such as how its documents are split and embedded */
   async createDatastore(name: string, more: object = {}): Promise<string> {
@@ -125,17 +129,20 @@ export class QuarryClient {
     const parser = createParser({ onEvent: (event) => events.push(event) });
     parser.feed(await response.text());
     const dataOf = (name: string) => events.filter((event) => event.event === name).map((event) => event.data);
+    const end = events.at(-1)?.data ?? '';
+    const said = dataOf('endpoint_response').join('');
+    if (said === '') throw new Error(`the stream ended without a response, with ${JSON.stringify(end)}`);
     return {
       fragments: dataOf('answer'),
-      response: JSON.parse(dataOf('endpoint_response').join('')) as Answer, // checked by the tests that read it
-      end: events.at(-1)?.data ?? '',
+      response: JSON.parse(said) as Answer, // checked by the tests that read it
+      end,
     };
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${ROOT_KEY}`);
-    return fetch(`${this.baseUrl}${path}`, { ...init, headers });
+    return this.fetching(`${this.baseUrl}${path}`, { ...init, headers });
   }
 
   private async post<T>(path: string, body: object, status: number): Promise<T> {
