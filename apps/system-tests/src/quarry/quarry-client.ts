@@ -122,8 +122,29 @@ export class QuarryClient {
     return this.post(`/agents/${agentId}/query`, body, 200);
   }
 
+  /** A stream whose headers have come. */
+  async openStream(agentId: string, body: object, signal?: AbortSignal): Promise<Response> {
+    const request = json({ ...body, streaming: true });
+    return this.send(`/agents/${agentId}/query`, signal === undefined ? request : { ...request, signal });
+  }
+
+  /** The conversation that was gone on with last. */
+  async lastConversation(agentId: string): Promise<{ readonly id: string }> {
+    const page = await expectStatus(await this.send(`/conversations?agentId=${agentId}&limit=1`), 200);
+    const [last] = (page as { items: { id: string }[] }).items; // checked by the tests that read it
+    if (last === undefined) throw new Error(`agent ${agentId} has no conversation`);
+    return last;
+  }
+
+  /** What was said in it, oldest first. */
+  async lastMessages(agentId: string): Promise<readonly unknown[]> {
+    const { id } = await this.lastConversation(agentId);
+    const page = await expectStatus(await this.send(`/conversations/${id}/messages`), 200);
+    return (page as { items: unknown[] }).items;
+  }
+
   async stream(agentId: string, body: object): Promise<StreamedAnswer> {
-    const response = await this.send(`/agents/${agentId}/query`, json({ ...body, streaming: true }));
+    const response = await this.openStream(agentId, body);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events: { event?: string | undefined; data: string }[] = [];
     const parser = createParser({ onEvent: (event) => events.push(event) });
