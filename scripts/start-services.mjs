@@ -34,6 +34,7 @@ const portOf = (name) => firstPort + SERVICES.indexOf(name);
 const shared = environment({
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
   QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${portOf('query')}`,
+  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${portOf('gateway')}`,
 });
 
 let ending = false;

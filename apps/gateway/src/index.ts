@@ -8,4 +8,5 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { postgresCounts } from './rate-limit/postgres-counts.js';
 export { type RequestCounts } from './rate-limit/request-counts.js';
 export { readSettings, type GatewaySettings } from './settings.js';
+export { tokenClaims } from './usage/claim-tokens.js';
 export { startGateway, type RunningGateway } from './start-gateway.js';

@@ -4,6 +4,7 @@ import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { documentationRoutes } from './openapi/documentation-routes.js';
 import { apiRoutes } from './routes/api.js';
+import { internalRoutes } from './routes/internal.js';
 
 /** The gateway's HTTP side: health, metrics and documentation at the root, the API below `/api`. */
 export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
@@ -16,5 +17,6 @@ export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
   const base = Router();
   base.use(documentationRoutes());
   base.use('/api', apiRoutes(gateway));
+  base.use(internalRoutes(gateway, context.queryService.token));
   return serviceApp({ log, metrics, readiness, routes: [base] });
 }

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 
-const SHARED = { QUARRY_QUEUE_URL: 'redis://queues:6379', QUARRY_BLOB_URL: 'file:///data/blobs' };
+const SHARED = {
+  QUARRY_QUEUE_URL: 'redis://queues:6379',
+  QUARRY_BLOB_URL: 'file:///data/blobs',
+  QUARRY_GATEWAY_URL: 'http://gateway',
+  QUARRY_INTERNAL_TOKEN: 'token',
+};
 const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('the configuration of the ingestion worker', () => {
@@ -9,6 +14,7 @@ describe('the configuration of the ingestion worker', () => {
     expect(readConfig(NEEDED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
+      gateway: { url: 'http://gateway', token: 'token' },
       fragments: { kind: 'lancedb', directory: '/data/fragments' },
       settings: {
         concurrency: 4,
@@ -35,7 +41,7 @@ describe('the configuration of the ingestion worker', () => {
   it('names everything that is wrong at once', () => {
     const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
     expect(() => readConfig(wrong)).toThrow(
-      /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
+      /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_GATEWAY_URL)(?=[^]*QUARRY_INTERNAL_TOKEN)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,
     );
   });
 

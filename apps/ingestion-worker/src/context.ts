@@ -1,8 +1,10 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
+import type { ClaimTokens } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { measureJobs, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
+import { askGateway } from './claiming/ask-gateway.js';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
@@ -13,6 +15,8 @@ export interface IngestionWorkerContext {
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
   readonly settings: WorkerSettings;
+  /** Asks whoever keeps the organizations' tokens. */
+  readonly claimTokens: ClaimTokens;
   readonly now: () => Date;
 }
 
@@ -27,6 +31,7 @@ export async function openContext(
     blobs: await openBlobStore(config.blobs),
     fragmentStore: measureFragments(await openFragmentStore(config.fragments, log), metrics),
     settings: config.settings,
+    claimTokens: askGateway(config.gateway),
     now: () => new Date(),
   };
 }

@@ -7,7 +7,7 @@ import { documentReader } from './reading/document-reader.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export function startIngestionWorker(context: IngestionWorkerContext): RunningService {
-  const { queues, blobs, fragmentStore, settings, now } = context;
+  const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
   const reader = documentReader(settings.reading);
   const consumer = startConsumers({
     queues,
@@ -16,6 +16,7 @@ export function startIngestionWorker(context: IngestionWorkerContext): RunningSe
     reader,
     embedderFor: openEmbedders(settings.embedding),
     statuses: queues.producer(datasourceStatusQueue),
+    claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,
     concurrency: settings.concurrency,

@@ -1,6 +1,6 @@
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { postgresCounts, readSettings, startGateway } from '@quarry/gateway';
+import { postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, readQuerySettings, startQuery } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
@@ -33,6 +33,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
     blobs,
     fragmentStore,
     settings: readWorkerSettings(environment),
+    claimTokens: tokenClaims(database),
     now: () => new Date(),
   });
   closeLater(worker);

@@ -142,3 +142,4 @@ export {
   type FoundFragment,
   type SearchResponse,
 } from './internal/query-service.js';
+export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';

@@ -14,12 +14,8 @@ const HEARTBEAT_MS = 15_000;
 /** A client that takes nothing for so long has left without saying so. */
 const STALLED_MS = 120_000;
 
-/**
- * Sends the headers at once, so that the client knows that its question was taken.
- *
- * @param heartbeatMs after so long without a sign of life it gives one
- */
-export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
+/** Sends the headers at once, so that the client knows that its question was taken. */
+export function openEventStream(response: ServerResponse): EventStream {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache, no-transform',
@@ -29,7 +25,7 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
   response.setTimeout(STALLED_MS, () => response.destroy());
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
-  }, heartbeatMs);
+  }, HEARTBEAT_MS);
   response.once('close', () => {
     clearInterval(heartbeat);
   });

@@ -8,6 +8,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Recorded } from './record-event.js';
 import { settleIfAllDone } from './settle-documents.js';
 import { addReason, count, grown } from './tally.js';
+import { settleDocumentTokens } from '../usage/settle-tokens.js';
 
 /** `told_before`: the same was told already. */
 export type DocumentRecorded = Recorded | 'told_before';
@@ -72,7 +73,7 @@ async function writeDocument(tx: Queries, row: DatasourceRow, told: DocumentSett
   };
   const { fragments, storedTokens, documentKey } = told;
   const identity = { organizationId: row.organizationId, datasourceId: row.id, documentKey };
-  const rows = await tx
+  const [stored] = await tx
     .insert(documents)
     .values({ ...identity, ...written, fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 })
     .onConflictDoUpdate({
@@ -85,6 +86,8 @@ async function writeDocument(tx: Queries, row: DatasourceRow, told: DocumentSett
       },
       setWhere: ne(documents.runId, told.runId),
     })
-    .returning({ key: documents.documentKey });
-  return rows.length > 0;
+    .returning({ storedTokens: documents.storedTokens });
+  if (stored === undefined) return false;
+  await settleDocumentTokens(tx, identity, stored.storedTokens);
+  return true;
 }

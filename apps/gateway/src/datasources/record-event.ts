@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { settleTokens } from '../usage/settle-tokens.js';
 import { afterRun } from './after-run.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
 import { grown } from './tally.js';
@@ -51,10 +52,9 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
       .where(eq(runs.id, run.id));
     const ended = isSettled(next.status);
     const end = { status: next.status, code: report.code ?? null };
-    await tx
-      .update(datasources)
-      .set({ ...datasourceAfter(next, report, now), ...(ended ? await afterRun(tx, row, run, end, now) : {}) })
-      .where(eq(datasources.id, row.id));
+    const changed = { ...datasourceAfter(next, report, now), ...(ended ? await afterRun(tx, row, run, end, now) : {}) };
+    if (ended) await settleTokens(tx, { ...row, ...changed });
+    await tx.update(datasources).set(changed).where(eq(datasources.id, row.id));
     return ended ? 'settled' : 'under_way';
   });
 }

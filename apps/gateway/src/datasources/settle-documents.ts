@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
+import { settleTokens } from '../usage/settle-tokens.js';
 import { afterRun } from './after-run.js';
 import { removeGone } from './remove-gone.js';
 import { verdictOf } from './tally.js';
@@ -36,6 +37,7 @@ export async function settleIfAllDone(
     .set({ ...changing(cleaned), ...ended })
     .where(eq(runs.id, run.id));
   const after = await afterRun(tx, row, run, { status, code }, now);
+  await settleTokens(tx, { ...row, ...after });
   const lastSynch = status === 'synched' ? now : row.lastSynch;
   await tx
     .update(datasources)

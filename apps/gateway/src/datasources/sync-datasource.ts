@@ -38,7 +38,8 @@ export async function syncDatasource(
   });
 }
 
-async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: Required<SyncQuery>): Promise<RunKind> {
+/** How a datasource is read by the next sync. */
+export async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: Required<SyncQuery>): Promise<RunKind> {
   const { dryRun, full } = asked;
   if (type !== 'item_listing') return { mode: null, dryRun, reindex: false };
   return { mode: full ? 'full' : 'incremental', dryRun, reindex: !dryRun && (await needsReindex(tx, id, true)) };

@@ -31,8 +31,18 @@ export interface Verdict {
   readonly message?: string;
 }
 
-/** How a run ends whose documents have all settled: that some failed is told by the counters, that all did is an error. */
+const USAGE_LIMIT_REACHED = 'usage_limit_reached';
+
+/**
+ * How a run ends whose documents have all settled: that some failed is told by the counters, that all did is an error. One that
+ * found no room is enough for the run to wait for room.
+ */
 export function verdictOf(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
+  const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
+  if (blocked !== undefined) {
+    const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
+    return { status: USAGE_LIMIT_REACHED, code: USAGE_LIMIT_REACHED, message };
+  }
   if (settled === 0 || counters.failed < settled) return { status: 'synched' };
   const [first] = reasons.toSorted((a, b) => b.count - a.count);
   return {

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
+import { freeTokensOf } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { unknown } from '../http/path-id.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
@@ -22,6 +23,7 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
     const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
     if (row === undefined) throw unknown('datastore', id);
+    await freeTokensOf(tx, id);
     await discardBlobsOf(tx, organizationId, id, now);
     const fetched = and(eq(datasources.datastoreId, id), inArray(datasources.type, FETCHED));
     await discardStops(tx, organizationId, fetched, now);

@@ -1,5 +1,5 @@
 import type { CreateOrganizationRequest, SetOrganizationLimits, UpdateOrganizationRequest } from '@quarry/contracts';
-import { and, desc, eq, isNull, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
@@ -41,12 +41,27 @@ export async function updateOrganization(
   db: Queries,
   id: string,
   { name, limits }: UpdateOrganizationRequest,
+  now: Date,
 ): Promise<OrganizationRow> {
   const set = { ...(name === undefined || name === null ? {} : { name }), ...limitsToSet(limits) };
   if (Object.keys(set).length === 0) return findOrganization(db, id);
-  const [row] = await db.update(organizations).set(set).where(oneOf(id)).returning();
+  const [row] = await db
+    .update(organizations)
+    .set({ ...set, roomSince: roomAfter(limits?.storedTokens, now) })
+    .where(oneOf(id))
+    .returning();
   if (row === undefined) throw unknown('organization', id);
   return row;
+}
+
+/** What waits for room goes on when there is more: see `resumeWaiting`. */
+function roomAfter(storedTokens: number | null | undefined, now: Date): SQL {
+  if (storedTokens === undefined) return sql`${organizations.roomSince}`;
+  const isRaised =
+    storedTokens === null
+      ? isNotNull(organizations.storedTokens)
+      : sql`coalesce(${organizations.storedTokens} < ${storedTokens}, false)`;
+  return sql`case when ${isRaised} then ${now.toISOString()}::timestamptz else ${organizations.roomSince} end`;
 }
 
 function limitsToSet(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {

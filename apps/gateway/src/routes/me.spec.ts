@@ -10,7 +10,7 @@ describe('GET /me', () => {
   it('shows the key that asks and its organization, and nothing by which the key could be used', async () => {
     const { test, tenant } = used;
     const limits = { agentQueriesPerMonth: 7, storedTokens: null };
-    await updateOrganization(test.gateway.db, tenant.organizationId, { limits });
+    await updateOrganization(test.gateway.db, tenant.organizationId, { limits }, new Date());
     const expiresAt = new Date(Date.now() + 3_600_000);
     const { key, id } = await tenant.addKey({ name: 'reader', scopes: ['ingest'], expiresAt });
     const response = await test.api(key).get('/api/me');

@@ -27,7 +27,7 @@ import { removeOrganization } from '../organizations/remove-organization.js';
 
 /** `/organizations`: make, list, show, change, remove. For the operator of the installation alone. */
 export function organizationRoutes(gateway: Gateway): Router {
-  const { db, limits } = gateway;
+  const { db, limits, clock } = gateway;
   const routes = Router();
   const operate = requireScope('operate');
 
@@ -54,7 +54,7 @@ export function organizationRoutes(gateway: Gateway): Router {
   routes.patch('/organizations/:id', operate, jsonBody(limits.bodyBytes), async (request, response) => {
     const { id } = await findOrganization(db, pathId(request, 'organization'));
     const body = parse(UpdateOrganizationRequest, request.body, 'refuse');
-    response.json(viewOrganization(await updateOrganization(db, id, body)));
+    response.json(viewOrganization(await updateOrganization(db, id, body, clock())));
   });
 
   routes.delete('/organizations/:id', operate, async (request, response) => {

@@ -113,8 +113,7 @@ describe('a streamed answer', () => {
       ]);
     const events = await eventsOf(await open());
     expect(events.map(({ event, data }) => [event, data])).toEqual([
-      ['answer', 'Hal'],
-      ['answer', 'f'],
+      ['answer', 'Half'],
       [undefined, '[ERROR] model_unavailable: It went away.'],
     ]);
     expect(await lastSaid()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);

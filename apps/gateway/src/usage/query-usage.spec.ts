@@ -15,7 +15,7 @@ afterEach(() => {
 
 async function limitTo(agentQueriesPerMonth: number | null): Promise<void> {
   const { test, tenant } = used;
-  await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth } });
+  await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { agentQueriesPerMonth } }, now);
 }
 
 const askAgent = (body: object = {}): PromiseLike<Response> =>

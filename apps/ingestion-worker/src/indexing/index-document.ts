@@ -1,7 +1,15 @@
 import { isRemoved, type BlobStore } from '@quarry/blob-store';
-import { GiveUp, type EmbeddingSettings, type IndexDocument, type Progress, type Stage } from '@quarry/contracts';
+import {
+  GiveUp,
+  type ClaimTokens,
+  type EmbeddingSettings,
+  type IndexDocument,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { DimensionMismatch, type Collection, type DocumentVersion, type FragmentStore } from '@quarry/fragment-store';
+import { claimRoom } from '../claiming/claim-room.js';
 import { ReadingFailed } from '../readers/reader.js';
 import type { DocumentReader } from '../reading/document-reader.js';
 import { ReadingProcessDied } from '../reading/reading-process.js';
@@ -21,6 +29,8 @@ export interface IndexingParts {
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
   /** A document with more bytes is refused. */
   readonly maxFileBytes: number;
+  /** Asked before a document is embedded. */
+  readonly claimTokens: ClaimTokens;
 }
 
 export interface IndexingRun {
@@ -66,6 +76,7 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
     return { outcome, fragments: fragments.length, tokens };
   }
 
+  await claimRoom(parts.claimTokens, job, tokens);
   const version = versionOf(job, hash, fragments);
   if (job.embedding === undefined) await store(parts, job, version, run);
   else await embedAndStore(parts, job, version, job.embedding, run);

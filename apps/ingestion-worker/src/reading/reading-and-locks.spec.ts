@@ -57,6 +57,7 @@ beforeAll(async () => {
     fragmentStore: inMemoryFragmentStore(),
     embedderFor: () => undefined,
     maxFileBytes: 100_000_000,
+    claimTokens: async () => Promise.resolve({ granted: true }),
     statuses: {
       add: (name, payload) => {
         record(name, payload);

@@ -4,6 +4,7 @@ import {
   type DocumentOutcome,
   type IndexDocument,
   type Progress,
+  type SettledStatus,
   type Stage,
 } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
@@ -63,12 +64,18 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
     settled: async ({ outcome, ...end }) => {
       await statuses.add('status-changed', {
         ...event(LAST_SEQUENCE),
-        status: outcome === 'failed' ? 'error' : 'synched',
+        status: statusOf(outcome, end.code),
         counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, [outcome]: 1 },
         ...end,
       });
     },
   };
+}
+
+/** One that found no room waits for room: it is not the document's fault. */
+function statusOf(outcome: DocumentEnd['outcome'], code: string | undefined): SettledStatus {
+  if (outcome !== 'failed') return 'synched';
+  return code === 'usage_limit_reached' ? 'usage_limit_reached' : 'error';
 }
 
 /** The document is one of several: only its end is told. */

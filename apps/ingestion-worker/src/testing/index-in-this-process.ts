@@ -23,6 +23,7 @@ await indexDocument(
     reader,
     embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl } }),
     maxFileBytes: 10_000_000,
+    claimTokens: async () => Promise.resolve({ granted: true }),
   },
   JSON.parse(payload) as IndexDocument, // the test wrote it
   { signal: new AbortController().signal, lastAttempt: true, onProgress: () => undefined },

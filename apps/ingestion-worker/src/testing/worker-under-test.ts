@@ -5,6 +5,7 @@ import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import {
   datasourceStatusQueue,
   ingestionQueue,
+  type ClaimTokens,
   type DatasourceStatusJobs,
   type EmbeddingSettings,
   type IndexDocument,
@@ -49,6 +50,8 @@ export interface WorkerOptions {
   readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
   /** In memory when absent. */
   readonly blobs?: BlobStore;
+  /** By default every claim is granted. */
+  readonly claimTokens?: ClaimTokens;
   /** Between reader and store, to look at or change what is done. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
 }
@@ -86,6 +89,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     embedderFor: options.embedderFor ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,
     statuses: queues.producer(datasourceStatusQueue),
+    claimTokens: options.claimTokens ?? (async () => Promise.resolve({ granted: true })),
     now: () => new Date(),
     concurrency: 1,
   });

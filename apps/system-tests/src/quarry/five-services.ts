@@ -22,7 +22,12 @@ export async function startFiveServices(variables: Variables): Promise<FiveServi
     ports.slice(SERVICES.indexOf(name) * REPLICAS, (SERVICES.indexOf(name) + 1) * REPLICAS);
   const query = await startRoundRobin(portsOf('query'));
   const gateway = await startRoundRobin(portsOf('gateway'));
-  const environment = { ...servers.variables, QUARRY_QUERY_URL: query.url, ...variables };
+  const environment = {
+    ...servers.variables,
+    QUARRY_QUERY_URL: query.url,
+    QUARRY_GATEWAY_URL: gateway.url,
+    ...variables,
+  };
   const start = (name: ServiceName): Promise<readonly ServiceProcess[]> =>
     Promise.all(portsOf(name).map((port) => startService(name, port, environment)));
   const started = await Promise.all(SERVICES.map(async (name) => [name, await start(name)] as const));

@@ -60,6 +60,9 @@ export const datasources = quarry.table(
     index('datasources_due')
       .on(table.nextSyncAt)
       .where(sql`${table.nextSyncAt} is not null`),
+    index('datasources_waiting_for_room')
+      .on(table.organizationId)
+      .where(sql`${table.status} = 'usage_limit_reached'`),
     index('datasources_newest').on(table.organizationId, table.id),
     index('datasources_of_datastore').on(table.organizationId, table.datastoreId, table.id),
   ],

@@ -8,6 +8,8 @@ export const organizations = quarry.table('organizations', {
   /** Null: no limit. */
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
+  /** When the stored tokens were last allowed to be more: what was waiting for that goes on. */
+  roomSince: moment('room_since'),
   /** Since when its keys let nobody in. What it holds goes bit by bit, and the row goes last. */
   removedAt: moment('removed_at'),
   createdAt: createdAt(),

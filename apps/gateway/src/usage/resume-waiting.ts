@@ -1,0 +1,63 @@
+import { and, asc, eq, isNull, lt } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { withoutParameters } from '../database/query-error.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { organizations } from '../database/tables/organizations.js';
+import { runs } from '../database/tables/runs.js';
+import { lockWithDatastore } from '../datasources/lock-with-datastore.js';
+import { startRuns } from '../datasources/start-runs.js';
+import { kindOf } from '../datasources/sync-datasource.js';
+import type { Gateway } from '../gateway.js';
+
+type Resuming = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
+
+const AT_ONCE = 100;
+
+/**
+ * Syncs what waits for room since before its organization's limit of stored tokens was raised. A run that was begun after that
+ * and found no room is not begun again, so this comes to an end. Any number of gateways may do so at once.
+ *
+ * @returns how many were started; there may be more
+ */
+export async function resumeWaiting(gateway: Resuming): Promise<number> {
+  const { db, clock, log, outboxWritten } = gateway;
+  let started = 0;
+  for (const row of await someWaiting(db)) {
+    try {
+      if (await db.transaction(async (tx) => startAgain(tx, row, clock()))) started += 1;
+    } catch (error) {
+      // One that cannot be started does not keep the others waiting.
+      log.error({ err: withoutParameters(error), datasourceId: row.id }, 'what has room again cannot be synced');
+    }
+  }
+  if (started > 0) outboxWritten.wake();
+  return started;
+}
+
+type Waiting = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
+
+async function someWaiting(db: Queries): Promise<readonly Waiting[]> {
+  const { id, organizationId, runId, status } = datasources;
+  return db
+    .select({ id, organizationId, runId })
+    .from(datasources)
+    .innerJoin(organizations, eq(organizations.id, organizationId))
+    .innerJoin(runs, eq(runs.id, runId))
+    .where(
+      and(
+        eq(status, 'usage_limit_reached'),
+        isNull(organizations.removedAt),
+        lt(runs.createdAt, organizations.roomSince),
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(AT_ONCE);
+}
+
+/** @returns false when somebody else has done so */
+async function startAgain(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
+  const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+  if (row.runId !== runId) return false;
+  await startRuns(tx, datastore, [row], now, await kindOf(tx, row, { dryRun: false, full: false }));
+  return true;
+}
