@@ -8,6 +8,7 @@ import {
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
+import type { RenderingSettings } from './rendering/chromium-renderer.js';
 import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
 const MEGABYTE = 1024 * 1024;
@@ -37,6 +38,15 @@ class CrawlEnvironment {
   @IntegerFromText({ min: 0, max: 100 })
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
+  /** The program of a Chromium, such as /usr/bin/chromium, for pages that are built by scripts. Absent: those are not rendered. */
+  @IsOptional()
+  @Matches(/^\S/, { message: 'must be the path of a program' })
+  readonly QUARRY_CHROMIUM?: string;
+
+  /** Chromium's sandbox. Root cannot have it: there it is off by default. */
+  @BooleanFromText()
+  readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
+
   /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
@@ -59,6 +69,8 @@ export interface CrawlSettings {
   readonly maxFileBytes: number;
   /** Reading one page of HTML. */
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
+  /** Undefined: the scripts of pages are not run. */
+  readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
   /** Before a request that failed is made again, the first time; four times as long each further time. */
   readonly retryDelayMs: number;
   /** A site that takes longer is indexed as far as it was crawled. */
@@ -111,8 +123,14 @@ export function readCrawlSettings(environment: NodeJS.ProcessEnv): CrawlSettings
     maxPageBytes: 10 * MEGABYTE,
     maxFileBytes: 25 * MEGABYTE,
     reading: { threads: 2, timeoutMs: 30_000, memoryMb: 512 },
+    rendering: readRendering(variables),
     retryDelayMs: 2_000,
     maxRunMs: 24 * 60 * 60_000,
     allowLoopback,
   };
+}
+
+function readRendering(variables: CrawlEnvironment): CrawlSettings['rendering'] {
+  const { QUARRY_CHROMIUM: executable, QUARRY_CHROMIUM_SANDBOX: sandbox } = variables;
+  return executable === undefined ? undefined : { executable, sandbox, timeoutMs: 30_000 };
 }

@@ -5,26 +5,24 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import { settleFailedRun } from './handlers/settle-failed-run.js';
-import type { HtmlReader } from './pages/html-reader.js';
+import type { PageTools } from './pages/page-tools.js';
 import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
-import { politeClient } from './politeness/polite-client.js';
 
 /** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
-export function startConsumers(context: CrawlerContext, html: HtmlReader, closing: AbortSignal): Consumer {
+export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const status = queues.producer(datasourceStatusQueue);
-  return queues.consumer(crawlQueue, crawlHandlers(context, html, closing), {
+  return queues.consumer(crawlQueue, crawlHandlers(context, tools, closing), {
     concurrency: settings.concurrency,
     onFailed: (failure, job) => settleFailedRun({ status, now: clock.now }, failure, job),
   });
 }
 
-function crawlHandlers(context: CrawlerContext, html: HtmlReader, closing: AbortSignal): Handlers<CrawlJobs> {
-  const { queues, blobs, clock, settings, safeFetch } = context;
+function crawlHandlers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Handlers<CrawlJobs> {
+  const { queues, blobs, clock, settings } = context;
   const visits: VisitParts & Patience = {
-    client: politeClient(safeFetch, settings, clock),
-    html,
+    ...tools,
     productToken: settings.productToken,
     maxPageBytes: settings.maxPageBytes,
     maxFileBytes: settings.maxFileBytes,

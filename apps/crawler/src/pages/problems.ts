@@ -21,7 +21,7 @@ const FAILED = {
   too_large: 'it is larger than is taken',
   too_many_redirects: 'it redirects too often',
   redirect_loop: 'its redirects lead back to it',
-  needs_rendering: 'its text is put in by scripts, which are not run here',
+  needs_rendering: 'its text is put in by scripts',
   no_text_found: 'there is no text on it',
   page_unreadable: 'it cannot be read with the time and memory that a page may take',
   invalid_url: 'it is not the address of a web page',

@@ -4,6 +4,7 @@ import type { HtmlPage } from './html/read-html.js';
 import { mediaTypeOf } from './media-type.js';
 import type { Page, Visit } from './page.js';
 import { problemVisit } from './problems.js';
+import { RenderingFailed } from '../rendering/renderer.js';
 import { robotsDirectives } from './robots-directives.js';
 import { validatorsOf } from './validators.js';
 import type { Answer, VisitParts } from './visit-address.js';
@@ -12,13 +13,25 @@ import type { Answer, VisitParts } from './visit-address.js';
 const MAX_REFRESH_TEXT = 1_000;
 
 /** Reads a page of HTML: its main content as Markdown, what it says of itself, and where it leads. */
-export async function readPage(parts: VisitParts, answer: Answer): Promise<Visit> {
+export async function readPage(parts: VisitParts, answer: Answer, signal: AbortSignal): Promise<Visit> {
+  const { address, bytes, headers } = answer;
+  const { productToken, renderer } = parts;
   try {
-    const { charset } = mediaTypeOf(answer.headers.get('content-type'));
-    const { address, bytes } = answer;
-    return visitOf(parts, answer, await parts.html.read({ bytes, charset, address, productToken: parts.productToken }));
+    const { charset } = mediaTypeOf(headers.get('content-type'));
+    const html = await parts.html.read({ bytes, charset, address, productToken });
+    if (!html.needsRendering || renderer === undefined) return visitOf(parts, answer, html);
+    const contentType = headers.get('content-type') ?? 'text/html';
+    const rendered = new TextEncoder().encode(await renderer.render({ address, bytes, contentType }, signal));
+    const visit = visitOf(
+      parts,
+      answer,
+      await parts.html.read({ bytes: rendered, charset: 'utf-8', address, productToken }),
+    );
+    // What its server says of it is said of the scripts, and not of what they fetch.
+    return visit.kind === 'page' ? { ...visit, validators: {} } : visit;
   } catch (error) {
     if (error instanceof PageUnreadable) return problemVisit('page_unreadable', { found: error.message });
+    if (error instanceof RenderingFailed) return problemVisit('needs_rendering', { found: error.message });
     throw error;
   }
 }
@@ -35,7 +48,10 @@ function visitOf(parts: VisitParts, answer: Answer, html: HtmlPage): Visit {
   const links = directives.nofollow ? [] : html.links;
   if (directives.noindex) return problemVisit('noindex', {}, links);
   if (html.saysMissing) return problemVisit('soft_404', { found: html.title ?? 'no title' }, links);
-  if (html.needsRendering) return problemVisit('needs_rendering', {}, links);
+  if (html.needsRendering) {
+    const found = parts.renderer === undefined ? 'which are not run here' : 'which put in none when they were run';
+    return problemVisit('needs_rendering', { found }, links);
+  }
   if (html.markdown === '') return problemVisit('no_text_found', {}, links);
   return { kind: 'page', page: pageOf(answer, html, links), validators: validatorsOf(headers) };
 }

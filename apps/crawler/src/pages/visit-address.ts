@@ -7,11 +7,14 @@ import type { Validators, Visit } from './page.js';
 import { problemOfError, problemOfStatus, problemVisit } from './problems.js';
 import { readBody, TooLarge } from './read-body.js';
 import { readFile } from './read-file.js';
+import type { Renderer } from '../rendering/renderer.js';
 import { readPage } from './read-page.js';
 
 export interface VisitParts {
   readonly client: PoliteClient;
   readonly html: HtmlReader;
+  /** Undefined: no scripts are run. */
+  readonly renderer: Renderer | undefined;
   readonly productToken: string;
   readonly maxPageBytes: number;
   readonly maxFileBytes: number;
@@ -42,7 +45,8 @@ export async function visitAddress(
   const ask = { headers: { accept: ACCEPT, ...conditions(options.known) }, signal: options.signal };
   try {
     const reply = await parts.client.ask(address, ask, (response) => readAnswer(parts, address, response));
-    return reply.kind === 'answer' ? await visitOf(parts, reply.value, reply.retryAfterMs) : withoutAnswer(reply);
+    if (reply.kind !== 'answer') return withoutAnswer(reply);
+    return await visitOf(parts, reply.value, reply.retryAfterMs, options.signal);
   } catch (error) {
     if (error instanceof TooLarge) return problemVisit('too_large', { found: error.message });
     throw error;
@@ -72,14 +76,19 @@ async function readAnswer(parts: VisitParts, address: string, response: SafeResp
   return { address, status, headers, bytes };
 }
 
-async function visitOf(parts: VisitParts, answer: Answer, retryAfterMs: number | undefined): Promise<Visit> {
+async function visitOf(
+  parts: VisitParts,
+  answer: Answer,
+  retryAfterMs: number | undefined,
+  signal: AbortSignal,
+): Promise<Visit> {
   const { address, status, headers } = answer;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return redirect(address, status, headers.get('location'));
   if (!isSuccess(status)) return { kind: 'problem', problem: problemOfStatus(status, retryAfterMs), links: [] };
   const content = contentOf(headers.get('content-type'), address);
   if (content.kind === 'unsupported') return problemVisit('unsupported_type', { found: content.mimeType });
-  return content.kind === 'page' ? readPage(parts, answer) : readFile(parts, answer, content.mimeType);
+  return content.kind === 'page' ? readPage(parts, answer, signal) : readFile(parts, answer, content.mimeType);
 }
 
 function redirect(address: string, status: number, location: string | undefined): Visit {

@@ -12,12 +12,13 @@ import {
   type IngestionJobs,
 } from '@quarry/contracts';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { createSafeFetch } from '@quarry/safe-fetch';
+import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
 import { systemClock, type Clock } from '../politeness/clock.js';
 import { startConsumers } from '../consumers.js';
 import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { pageTools } from '../pages/page-tools.js';
 
 /** What one run told the gateway and handed to ingestion, in order. */
 export interface Told {
@@ -45,6 +46,7 @@ export interface TestCrawlerOptions {
   /** That of another crawler, to be its successor. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
+  readonly safeFetch?: SafeFetch;
   /** Shared by several crawlers, since its threads take a while to start. It stays the caller's to close. */
   readonly html?: HtmlReader;
 }
@@ -56,11 +58,13 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
   const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues() } = options;
   const crawl = { ...readCrawlSettings({}), ...IMPATIENT, ...settings };
   const { userAgent, allowLoopback } = crawl;
-  const safeFetch = createSafeFetch({ userAgent, allowLoopback });
+  const safeFetch = options.safeFetch ?? createSafeFetch({ userAgent, allowLoopback });
   const log = createLog('crawler', 'silent');
   const html = options.html ?? htmlReader(crawl.reading);
   const closing = new AbortController();
-  const consumer = startConsumers({ settings: crawl, log, queues, blobs, safeFetch, clock }, html, closing.signal);
+  const context = { settings: crawl, log, queues, blobs, safeFetch, clock };
+  const tools = pageTools(context, html);
+  const consumer = startConsumers(context, tools, closing.signal);
   return {
     blobs,
     blob: async (key) => text(await blobs.read(key)),
@@ -73,6 +77,7 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
     close: async () => {
       closing.abort();
       await consumer.close(0);
+      await tools.renderer?.close();
       if (options.html === undefined) await html.close();
       await safeFetch.close();
     },

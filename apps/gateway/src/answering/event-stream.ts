@@ -14,8 +14,12 @@ const HEARTBEAT_MS = 15_000;
 /** A client that takes nothing for so long has left without saying so. */
 const STALLED_MS = 120_000;
 
-/** Sends the headers at once, so that the client knows that its question was taken. */
-export function openEventStream(response: ServerResponse): EventStream {
+/**
+ * Sends the headers at once, so that the client knows that its question was taken.
+ *
+ * @param heartbeatMs after so long without a sign of life it gives one
+ */
+export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-cache, no-transform',
@@ -25,7 +29,7 @@ export function openEventStream(response: ServerResponse): EventStream {
   response.setTimeout(STALLED_MS, () => response.destroy());
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
-  }, HEARTBEAT_MS);
+  }, heartbeatMs);
   response.once('close', () => {
     clearInterval(heartbeat);
   });

@@ -1,8 +1,10 @@
 /**
  * Server-sent events as the interface specification, "Events", has them. Framing: WHATWG HTML, section 9.2.
  *
- * In a stream a line ends with a line feed, a carriage return or both, so the three cannot be told apart by whoever reads it: an
- * answer's line breaks all arrive as line feeds. Half a surrogate pair cannot be written as UTF-8 and arrives as U+FFFD.
+ * What a stream cannot say: a line ends with a line feed, a carriage return or both, so an answer's line breaks all arrive as line
+ * feeds; half a surrogate pair is no UTF-8 and arrives as U+FFFD. What clients that are out there cannot hear
+ * (`@microsoft/fetch-event-source`, as of 2.0.1): empty lines at the beginning of data, and U+FEFF at the beginning of a line. So
+ * no frame begins with a line break, an answer does not either, and U+FEFF, which says nothing, is left out.
  */
 
 export const HEARTBEAT_FRAME = ': still here\n\n';
@@ -24,15 +26,20 @@ export interface AnswerFramer {
   end(): string;
 }
 
-/** What only the next piece can tell: whether a carriage return is half of a line break, and a surrogate half of a pair. */
-const UNDECIDED = /[\r\uD800-\uDBFF]$/;
+/**
+ * What the next frame begins with: a line break belongs behind a character, so the last one waits for what comes after it. With it
+ * wait a carriage return that may be half of a line break, and a surrogate that may be half of a pair.
+ */
+const HELD = /[^\r\n][\r\n]*$/u;
+const LEADING_LINE_BREAKS = /^[\r\n]+/;
 
 export function createAnswerFramer(): AnswerFramer {
   let held = '';
   return {
     frame: (fragment) => {
-      const text = held + fragment;
-      held = UNDECIDED.exec(text)?.[0] ?? '';
+      const added = fragment.replaceAll('\uFEFF', '');
+      const text = held === '' ? added.replace(LEADING_LINE_BREAKS, '') : held + added;
+      held = HELD.exec(text)?.[0] ?? '';
       return frames('answer', text.slice(0, text.length - held.length));
     },
     end: () => {
@@ -43,9 +50,12 @@ export function createAnswerFramer(): AnswerFramer {
   };
 }
 
-/** The whole response as JSON text, `%` written as an escape: some clients undo percent-encoding before they parse. */
+/**
+ * The whole response as JSON text, `%` written as an escape: some clients undo percent-encoding before they parse. So is U+FEFF,
+ * which some leave out.
+ */
 export function* endpointResponseFrames(response: object): Generator<string> {
-  const text = JSON.stringify(response).replaceAll('%', '\\u0025');
+  const text = JSON.stringify(response).replaceAll('%', '\\u0025').replaceAll('\uFEFF', '\\ufeff');
   for (const piece of pieces(text)) yield frames('endpoint_response', piece);
 }
 

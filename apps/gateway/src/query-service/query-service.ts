@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import { problem } from '../problems.js';
 import { readEvent, readSearch } from './answers.js';
@@ -27,6 +28,12 @@ export interface QueryService {
 
 /** How long the service may take to answer a search, and to say whether it takes a question. */
 const PATIENCE_MS = 30_000;
+
+/** How long a service that refuses connections is asked again. */
+const RESTART_MS = 2_000;
+const AGAIN_MS = 50;
+/** A question that ended so many processes is not given to another one. */
+const CONNECTIONS_LOST = 3;
 
 export function connectQueryService(address: QueryServiceAddress): QueryService {
   return {
@@ -67,27 +74,45 @@ async function ask(address: QueryServiceAddress, path: string, body: object, end
   throw refusalOf(response.status, await response.json().catch(() => undefined));
 }
 
-async function post(
-  { url, token }: QueryServiceAddress,
-  path: string,
-  body: object,
-  { signal, patience }: Ends,
-): Promise<Response> {
-  try {
-    return await fetch(new URL(path, url), {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.any([signal, patience]),
-      redirect: 'error',
-    });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw problem('dependency_unavailable', 'The query service does not answer. Try again.', {
-      cause: error,
-      headers: { 'Retry-After': '2' },
-    });
+/**
+ * Asks again where no answer began to come: a replica that ends refuses connections, and closes those that wait for their next
+ * request while that is on its way. The service only reads, so asking twice changes nothing.
+ */
+async function post(address: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
+  const deadline = Date.now() + RESTART_MS;
+  for (let lost = 0; ;) {
+    try {
+      return await send(address, path, body, ends);
+    } catch (error) {
+      ends.signal.throwIfAborted();
+      if (!isRefused(error)) lost += 1;
+      if (ends.patience.aborted || lost >= CONNECTIONS_LOST || Date.now() > deadline) throw unreachable(error);
+      await pause(AGAIN_MS);
+    }
   }
+}
+
+async function send({ url, token }: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
+  return fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.any([ends.signal, ends.patience]),
+    redirect: 'error',
+  });
+}
+
+/** Whether nobody listened at the address, so that no process has seen the question. */
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
+function unreachable(cause: unknown): Error {
+  return problem('dependency_unavailable', 'The query service does not answer. Try again.', {
+    cause,
+    headers: { 'Retry-After': '2' },
+  });
 }
 
 async function* eventsOf(response: Response, signal: AbortSignal): AsyncGenerator<AnswerEvent> {

@@ -113,7 +113,8 @@ describe('a streamed answer', () => {
       ]);
     const events = await eventsOf(await open());
     expect(events.map(({ event, data }) => [event, data])).toEqual([
-      ['answer', 'Half'],
+      ['answer', 'Hal'],
+      ['answer', 'f'],
       [undefined, '[ERROR] model_unavailable: It went away.'],
     ]);
     expect(await lastSaid()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);

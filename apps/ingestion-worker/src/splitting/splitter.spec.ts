@@ -1,26 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../readers/block.js';
-import type { Fragment } from './fragment.js';
-import { Splitter } from './splitter.js';
-import { countTokens } from './tokens.js';
-
-const NAME = 'manual.md';
-
-function split(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
-  const splitter = new Splitter(NAME, { maxTokens, overlapTokens });
-  return [...blocks.flatMap((block) => [...splitter.add(block)]), ...splitter.end()];
-}
-
-function block(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {
-  return { kind, text, headingPath: [], page: null, location: null, ...more };
-}
+import { block, fresh, NAME, split } from '../testing/split-blocks.js';
 
 function heading(...path: readonly string[]): Block {
   return block('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
 }
 
-const fresh = (fragment: Fragment): string => fragment.text.slice(fragment.repeated);
 const sentences = (count: number, of = 'sentence'): string =>
   Array.from({ length: count }, (_, index) => `This is ${of} number ${index} of the text.`).join(' ');
 
@@ -177,122 +162,5 @@ describe('splitting', () => {
     const fragments = split([block('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
     expect(fragments.map(fresh).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
-  });
-});
-
-const word = fc.oneof(
-  fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
-  fc.constantFrom(
-    'the',
-    'warranty',
-    'ends.',
-    'Why?',
-    '保証',
-    '期間。',
-    'Straße',
-    '\n',
-    '\n- item',
-    '🙂',
-    ' | ',
-    '1.',
-    '  ',
-  ),
-);
-const prose = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' ').trim());
-const path = fc.array(fc.constantFrom('One', 'Two', 'Three'), { maxLength: 2 });
-const anyBlock: fc.Arbitrary<Block> = fc
-  .record({
-    kind: fc.constantFrom('heading' as const, 'text' as const, 'list' as const, 'table' as const, 'code' as const),
-    text: prose,
-    headingPath: path,
-    page: fc.constantFrom(null, 1, 2),
-    location: fc.constantFrom(null, 'sheet A', 'sheet B'),
-    headerLines: fc.integer({ min: 0, max: 2 }),
-    firstRow: fc.integer({ min: 1, max: 9 }),
-  })
-  .filter((made) => made.text !== '');
-const documents = fc.array(anyBlock, { maxLength: 12 });
-const limits = fc.record({
-  maxTokens: fc.integer({ min: 32, max: 200 }),
-  overlapTokens: fc.integer({ min: 0, max: 100 }),
-});
-
-const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
-
-describe('the laws of splitting', () => {
-  it('nothing is lost, nothing is doubled, and the order is kept', () => {
-    fc.assert(
-      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        const fragments = split(blocks, maxTokens, overlapTokens);
-        expect(withoutSpace(fragments.map(fresh).join(''))).toBe(withoutSpace(blocks.map(({ text }) => text).join('')));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('no fragment is over the limit, and each says how many tokens it has', () => {
-    fc.assert(
-      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        for (const fragment of split(blocks, maxTokens, overlapTokens)) {
-          expect(fragment.tokens).toBeLessThanOrEqual(maxTokens);
-          expect(fragment.tokens).toBe(countTokens(fragment.text));
-          expect(fragment.text).not.toBe('');
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('what is repeated stands in the fragment before, and brings something new', () => {
-    fc.assert(
-      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        const fragments = split(blocks, maxTokens, overlapTokens);
-        for (const [index, fragment] of fragments.entries()) {
-          expect(fresh(fragment).trim()).not.toBe('');
-          const repeated = withoutSpace(fragment.text.slice(0, fragment.repeated));
-          if (repeated !== '') expect(withoutSpace(fragments[index - 1]?.text ?? '')).toContain(repeated);
-        }
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('a row of a table is cut only where it is over the limit by itself', () => {
-    const row = fc
-      .array(fc.constantFrom('price', '4.50', '保証', 'a longer cell of words', 'Straße'), {
-        minLength: 1,
-        maxLength: 30,
-      })
-      .map((cells) => `| ${cells.join(' | ')} |`);
-    const table = fc.record({
-      rows: fc.array(row, { minLength: 1, maxLength: 20 }),
-      header: fc.constantFrom(0, 2),
-    });
-    fc.assert(
-      fc.property(table, limits, ({ rows, header }, { maxTokens, overlapTokens }) => {
-        const lines = [...(header === 0 ? [] : ['| Name | Price |', '|---|---|']), ...rows];
-        const fragments = split([block('table', lines.join('\n'), { headerLines: header })], maxTokens, overlapTokens);
-        const found = new Set(fragments.flatMap(({ text }) => text.split('\n')));
-        // What stands between two blocks may cost two tokens.
-        for (const line of rows) if (countTokens(line) <= maxTokens - 4) expect(found).toContain(line);
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it('no character is torn', () => {
-    fc.assert(
-      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        for (const fragment of split(blocks, maxTokens, overlapTokens)) expect(fragment.text.isWellFormed()).toBe(true);
-      }),
-    );
-  });
-
-  it('the same blocks give the same fragments', () => {
-    fc.assert(
-      fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
-        expect(split(blocks, maxTokens, overlapTokens)).toEqual(split(blocks, maxTokens, overlapTokens));
-      }),
-    );
   });
 });

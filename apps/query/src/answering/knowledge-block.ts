@@ -43,7 +43,10 @@ function attribute(name: string, value: string): string {
   return line === '' ? '' : ` ${name}="${line}"`;
 }
 
-/** Our own tags in a text are no tags. */
+/**
+ * Our own tags in a text are no tags, and neither are the marks by which the templates of local models tell turns apart
+ * (`<|im_start|>`, `<start_of_turn>`): a server that reads them in a text would take it for another's.
+ */
 function disarm(text: string): string {
-  return text.replace(/<(?=\s*\/?\s*(?:knowledge|source)\b)/gi, '&lt;');
+  return text.replace(/<(?=\s*\/?\s*(?:knowledge|source)\b|\||(?:start|end)_of_turn>)/gi, '&lt;');
 }

@@ -217,9 +217,9 @@ describe('an OpenAI-compatible provider', () => {
       for (const name of [...Object.keys(foreign), 'OPENAI_PROJECT_ID', 'OPENAI_BASE_URL'])
         Reflect.deleteProperty(process.env, name);
     }
-    const [headers, ...more] = provider.headers;
-    expect(headers?.authorization).toBe('Bearer own');
-    expect(JSON.stringify(headers)).not.toContain('foreign');
+    const [sent, ...more] = provider.requests;
+    expect(sent?.headers.authorization).toBe('Bearer own');
+    expect(JSON.stringify(sent?.headers)).not.toContain('foreign');
     expect(more).toEqual([]);
   });
 });

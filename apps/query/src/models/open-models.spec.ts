@@ -85,14 +85,14 @@ describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
     })();
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(said).toEqual([{ text: 'One' }]);
-    expect(provider.headers).toHaveLength(1);
+    expect(provider.requests).toHaveLength(1);
   });
 
   it('is given up on when its first word does not come, and the request, which had the key, is ended', async () => {
     const model = await open(asked, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
     await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} was silent for 300 ms`);
     await provider.left();
-    expect(provider.headers[0]?.[header]).toContain(`key-of-${name}`);
+    expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
   it('is given up on when its next word does not come, and the request is ended', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { LLMock } from '@copilotkit/aimock';
 
 /**
@@ -12,19 +13,24 @@ export interface FakeProvider {
   readonly hangs: string;
   readonly silent: string;
   readonly dies: string;
-  /** Of the requests to these three, with the keys, which the mock does not show. */
-  readonly headers: readonly IncomingHttpHeaders[];
+  /** Those to these three, as they were sent: the mock hides keys, and writes bodies anew. */
+  readonly requests: readonly SentRequest[];
   /** Resolves when a connection of these three is closed. */
   left(): Promise<unknown>;
   close(): Promise<void>;
 }
 
+export interface SentRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
 export async function startFakeProvider(): Promise<FakeProvider> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
   const leaving = Promise.withResolvers<undefined>();
-  const headers: IncomingHttpHeaders[] = [];
+  const requests: SentRequest[] = [];
   const begin = async (request: IncomingMessage, response: ServerResponse, say: () => void): Promise<boolean> => {
-    headers.push(request.headers);
+    requests.push({ headers: request.headers, body: await json(request) });
     const closed = once(response, 'close');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     say();
@@ -54,7 +60,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       hangs: `${mock.url}/hangs`,
       silent: `${mock.url}/silent`,
       dies: `${mock.url}/dies`,
-      headers,
+      requests,
     },
     left: () => leaving.promise,
     close: () => mock.stop(),

@@ -2,7 +2,12 @@
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Labels };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Labels;
+    readonly annotations?: Labels;
+  };
   readonly spec: Spec;
   readonly data?: Labels;
 }
@@ -20,17 +25,48 @@ export interface Spec {
   readonly scaleTargetRef?: { readonly name: string };
   readonly maxUnavailable?: number;
   readonly fallback?: { readonly replicas: number };
-  readonly advanced?: { readonly scalingModifiers: { readonly formula: string } };
+  readonly behavior?: ScalingBehavior;
+  readonly advanced?: {
+    readonly scalingModifiers: { readonly formula: string };
+    readonly horizontalPodAutoscalerConfig: { readonly behavior: ScalingBehavior };
+  };
   readonly triggers?: readonly { readonly name: string; readonly metadata: { readonly listName: string } }[];
-  readonly podSelector?: object;
+  readonly podSelector?: Selector;
   readonly policyTypes?: readonly string[];
-  readonly ingress?: readonly object[];
-  readonly egress?: readonly { readonly to?: readonly Peer[] }[];
+  readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly Port[] }[];
+  readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly Port[] }[];
+  readonly ingressClassName?: string;
+  readonly rules?: readonly EdgeRule[];
   readonly groups?: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+}
+
+/** Of an Ingress or of an HTTPRoute. */
+interface EdgeRule {
+  readonly http?: { readonly paths: readonly { readonly path: string }[] };
+  readonly matches?: readonly { readonly path: { readonly value: string } }[];
+  readonly timeouts?: { readonly request: string };
+}
+
+interface ScalingBehavior {
+  readonly scaleDown: {
+    readonly stabilizationWindowSeconds: number;
+    readonly policies: readonly { readonly value: number; readonly periodSeconds: number }[];
+  };
 }
 
 export interface Peer {
   readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+  readonly namespaceSelector?: Selector;
+  readonly podSelector?: Selector;
+}
+
+export interface Selector {
+  readonly matchLabels?: Labels;
+  readonly matchExpressions?: readonly { readonly operator: string; readonly values?: readonly string[] }[];
+}
+
+export interface Port {
+  readonly port: string | number;
 }
 
 export interface PodSpec {

@@ -125,29 +125,12 @@ describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the manifests of %s${KUBECT
     },
   );
 
-  it('refuse what no policy allows', () => {
-    expect(named('NetworkPolicy', 'nothing-by-default').spec).toEqual({
-      podSelector: {},
-      policyTypes: ['Ingress', 'Egress'],
-    });
-  });
-
-  it('let nobody reach a private range of the internet, and the ingestion worker none of it', () => {
-    const open = of('NetworkPolicy').flatMap(({ metadata, spec }) =>
-      (spec.egress ?? [])
-        .flatMap(({ to = [] }) => to)
-        .flatMap(({ ipBlock }) => (ipBlock?.cidr === '0.0.0.0/0' ? [{ name: metadata.name, ...ipBlock }] : [])),
-    );
-    expect(open.map(({ name }) => name).sort()).toEqual(['fetchers', 'gateway', 'query']);
-    const forbidden = [
-      '10.0.0.0/8',
-      '172.16.0.0/12',
-      '192.168.0.0/16',
-      '169.254.0.0/16',
-      '127.0.0.0/8',
-      '100.64.0.0/10',
-    ];
-    for (const { except } of open) expect(except).toEqual(expect.arrayContaining(forbidden));
+  it.each(SERVICES)('take replicas of %s away slowly, one at a time', (name) => {
+    const { behavior, advanced } = named(HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject', name).spec;
+    const down = (behavior ?? advanced?.horizontalPodAutoscalerConfig.behavior)?.scaleDown;
+    expect(down?.stabilizationWindowSeconds).toBeGreaterThanOrEqual(300);
+    expect(down?.policies.map(({ value }) => value)).toEqual([1]);
+    expect(down?.policies[0]?.periodSeconds).toBeGreaterThanOrEqual(60);
   });
 
   it.each(SERVICES)('give %s all variables it needs, and none it does not know', (name) => {

@@ -55,7 +55,11 @@ export interface StreamedAnswer {
 
 /** A customer's program: plain HTTP with a key. */
 export class QuarryClient {
-  constructor(private readonly baseUrl: string) {}
+  /** @param fetching how requests are sent */
+  constructor(
+    private readonly baseUrl: string,
+    private readonly fetching: typeof fetch = fetch,
+  ) {}
 
   /** @param more such as how its documents are split and embedded */
   async createDatastore(name: string, more: object = {}): Promise<string> {
@@ -118,24 +122,48 @@ export class QuarryClient {
     return this.post(`/agents/${agentId}/query`, body, 200);
   }
 
+  /** A stream whose headers have come. */
+  async openStream(agentId: string, body: object, signal?: AbortSignal): Promise<Response> {
+    const request = json({ ...body, streaming: true });
+    return this.send(`/agents/${agentId}/query`, signal === undefined ? request : { ...request, signal });
+  }
+
+  /** The conversation that was gone on with last. */
+  async lastConversation(agentId: string): Promise<{ readonly id: string }> {
+    const page = await expectStatus(await this.send(`/conversations?agentId=${agentId}&limit=1`), 200);
+    const [last] = (page as { items: { id: string }[] }).items; // checked by the tests that read it
+    if (last === undefined) throw new Error(`agent ${agentId} has no conversation`);
+    return last;
+  }
+
+  /** What was said in it, oldest first. */
+  async lastMessages(agentId: string): Promise<readonly unknown[]> {
+    const { id } = await this.lastConversation(agentId);
+    const page = await expectStatus(await this.send(`/conversations/${id}/messages`), 200);
+    return (page as { items: unknown[] }).items;
+  }
+
   async stream(agentId: string, body: object): Promise<StreamedAnswer> {
-    const response = await this.send(`/agents/${agentId}/query`, json({ ...body, streaming: true }));
+    const response = await this.openStream(agentId, body);
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     const events: { event?: string | undefined; data: string }[] = [];
     const parser = createParser({ onEvent: (event) => events.push(event) });
     parser.feed(await response.text());
     const dataOf = (name: string) => events.filter((event) => event.event === name).map((event) => event.data);
+    const end = events.at(-1)?.data ?? '';
+    const said = dataOf('endpoint_response').join('');
+    if (said === '') throw new Error(`the stream ended without a response, with ${JSON.stringify(end)}`);
     return {
       fragments: dataOf('answer'),
-      response: JSON.parse(dataOf('endpoint_response').join('')) as Answer, // checked by the tests that read it
-      end: events.at(-1)?.data ?? '',
+      response: JSON.parse(said) as Answer, // checked by the tests that read it
+      end,
     };
   }
 
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has('Authorization')) headers.set('Authorization', `Bearer ${ROOT_KEY}`);
-    return fetch(`${this.baseUrl}${path}`, { ...init, headers });
+    return this.fetching(`${this.baseUrl}${path}`, { ...init, headers });
   }
 
   private async post<T>(path: string, body: object, status: number): Promise<T> {

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import { openEventStream, type EventStream } from './event-stream.js';
+import { HEARTBEAT_FRAME } from './sse.js';
+
+interface Opened {
+  readonly stream: EventStream;
+  readonly response: IncomingMessage;
+  readonly serverSide: ServerResponse;
+  /** All that the client has read. */
+  readonly heard: () => string;
+}
+
+/** A stream with a heartbeat every 5 ms, and its client. */
+async function open(): Promise<Opened> {
+  const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
+  const server = createServer((_, serverSide) => {
+    opened.resolve({ stream: openEventStream(serverSide, 5), serverSide });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  const [response] = (await once(get({ host: '127.0.0.1', port: address.port }), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { ...(await opened.promise), response, heard: () => text };
+}
+
+describe('an event stream', () => {
+  it('gives signs of life while nothing is said, and none once it has ended', async () => {
+    const { stream, response, heard } = await open();
+    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    await eventually(() => heard().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
+    await stream.write('data: a\n\n');
+    stream.end();
+    await once(response, 'end');
+    expect(heard().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
+  });
+
+  it('keeps no client waiting that has left', async () => {
+    const { stream, response, serverSide } = await open();
+    response.destroy();
+    await once(serverSide, 'close');
+    await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { connectQueryService, type QueryService } from './query-service.js';
+
+const NOTHING_FOUND = { fragments: [], notes: [] };
+const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // what it asks is of no matter here
+const { signal } = new AbortController();
+const servers: Server[] = [];
+let asked = 0;
+
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** A service that closes so many connections without an answer first. */
+async function listen(port: number, lost: number): Promise<number> {
+  asked = 0;
+  const server = createServer((request, response) => {
+    asked += 1;
+    if (asked <= lost) request.socket.destroy();
+    else response.end(JSON.stringify(NOTHING_FOUND));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+}
+
+const serviceAt = (port: number): QueryService =>
+  connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
+
+describe('a query service whose replicas come and go', () => {
+  it('is asked again when it closed the connection', async () => {
+    const service = serviceAt(await listen(0, 2));
+    expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
+    expect(asked).toBe(3);
+  });
+
+  it('is asked again when nobody listened yet', async () => {
+    const port = await findFreePort();
+    const found = serviceAt(port).search(REQUEST, signal);
+    await listen(port, 0);
+    expect(await found).toEqual(NOTHING_FOUND);
+  });
+
+  it('is given no question that has cost three connections', async () => {
+    const service = serviceAt(await listen(0, 9));
+    await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect(asked).toBe(3);
+  });
+
+  it('is not asked again by a caller who has left', async () => {
+    const leaving = new AbortController();
+    const found = serviceAt(await findFreePort()).search(REQUEST, leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(found).rejects.toThrow('left');
+  });
+});

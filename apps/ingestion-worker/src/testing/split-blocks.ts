@@ -1,0 +1,20 @@
+import type { Block } from '../readers/block.js';
+import type { Fragment } from '../splitting/fragment.js';
+import { Splitter } from '../splitting/splitter.js';
+
+/** What the documents that are split in tests are called. */
+export const NAME = 'manual.md';
+
+export function split(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
+  const splitter = new Splitter(NAME, { maxTokens, overlapTokens });
+  return [...blocks.flatMap((block) => [...splitter.add(block)]), ...splitter.end()];
+}
+
+export function block(kind: Block['kind'], text: string, more: Partial<Block> = {}): Block {
+  return { kind, text, headingPath: [], page: null, location: null, ...more };
+}
+
+/** What of a fragment does not stand in the one before it too. */
+export function fresh(fragment: Fragment): string {
+  return fragment.text.slice(fragment.repeated);
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Variables } from './stacks.js';
+
+/** What the model does with a question, after its first word. */
+export type Conduct = 'ends' | 'hangs' | 'dies';
+
+/** A model on this machine that speaks OpenAI's chat completions. Its first word is `Once`. */
+export interface FakeModel {
+  /** For a Quarry that asks it. */
+  readonly variables: Variables;
+  /** What it does from now on. */
+  conduct: Conduct;
+  /** Resolves when the next connection of a caller is closed. */
+  left(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export async function startFakeModel(): Promise<FakeModel> {
+  let leaving = Promise.withResolvers<undefined>();
+  const server = createServer((request, response) => {
+    request.resume();
+    response.once('close', () => {
+      leaving.resolve(undefined);
+      leaving = Promise.withResolvers();
+    });
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    say(response, 'Once');
+    if (model.conduct === 'dies') response.socket?.end();
+    if (model.conduct === 'ends') {
+      say(response, ' upon a time.', 'stop');
+      response.end('data: [DONE]\n\n');
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the model listens on no port');
+  const model: FakeModel = {
+    variables: { QUARRY_MODEL_BASE_URL: `http://127.0.0.1:${address.port}/v1`, QUARRY_MODEL: 'fake' },
+    conduct: 'ends',
+    left: () => leaving.promise,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return model;
+}
+
+function say(response: ServerResponse, content: string, reason: string | null = null): void {
+  const choices = [{ index: 0, delta: { content }, finish_reason: reason }];
+  response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices })}\n\n`);
+}

@@ -1,0 +1,194 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listingApp } from '@quarry/example-listing-server';
+import { makeProducts } from '@quarry/example-listing-server/products';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
+import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
+import { startLoad, type Load } from './quarry/load.js';
+import { patientFetch } from './quarry/patient-fetch.js';
+import { QuarryClient } from './quarry/quarry-client.js';
+import type { ServiceProcess } from './quarry/service-process.js';
+import { servicesStack } from './quarry/services-stack.js';
+
+const API_KEY = 'the-key-of-the-shop';
+const PAGES = 8;
+const PRODUCTS = 20;
+/** How often each kind of work is done between two restarts, at least. */
+const BETWEEN = 1;
+const TEST_MS = 420_000;
+const { missing } = servicesStack();
+
+describe.skipIf(missing !== undefined)(
+  `services that are restarted one after the other${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let model: HeldModel;
+    let outside: readonly Server[];
+    let services: FiveServices;
+    let client: QuarryClient;
+    let datastoreId: string;
+    let agentId: string;
+    let sentAgain = 0;
+
+    beforeAll(async () => {
+      model = await startHeldModel();
+      outside = await Promise.all([listen(site()), listen(listingApp(() => makeProducts(PRODUCTS), API_KEY))]);
+      services = await startFiveServices({
+        QUARRY_MODEL_BASE_URL: model.url,
+        QUARRY_MODEL: 'held',
+        QUARRY_RATE_LIMIT: '0',
+        QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
+        QUARRY_CRAWLER_DELAY_MS: '0',
+        QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
+      });
+      client = new QuarryClient(
+        services.baseUrl,
+        patientFetch(() => (sentAgain += 1)),
+      );
+      datastoreId = await client.createDatastore('Stones');
+      agentId = await client.createAgent('Mason', [datastoreId]);
+      const { id } = await client.upload(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
+      expect(await client.waitFor(id)).toMatchObject({ status: 'synched' });
+    });
+    afterAll(async () => {
+      await services.stop();
+      await model.close();
+      for (const server of outside) server.close();
+    });
+
+    it(
+      'fail no request under load, and lose no document',
+      async () => {
+        const [pages, shop] = outside.map(addressOf);
+        const uploaded: string[] = [];
+        const gathered: { readonly id: string; readonly count: number }[] = [];
+        const load = startLoad({
+          upload: async (turn) => {
+            const { id } = await client.upload(datastoreId, textFile(`${turn}.txt`, `Stone number${turn} is hard.`));
+            uploaded.push(id);
+          },
+          upsert: async (turn) => {
+            const text = `Boulder number${turn} is round.`;
+            uploaded.push(...(await client.upsert(datastoreId, [{ id: `b${turn}`, name: `b${turn}`, text }])));
+          },
+          crawl: async () => {
+            const id = await client.createByAddress(datastoreId, 'web_site', { source_url: `${pages}/` });
+            gathered.push({ id, count: PAGES });
+            await client.waitFor(id);
+          },
+          listing: async () => {
+            const config = { url: `${shop}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 5 };
+            const id = await client.createByAddress(datastoreId, 'item_listing', config);
+            gathered.push({ id, count: PRODUCTS });
+            await client.waitFor(id);
+          },
+          search: async () => {
+            expect(await client.search(datastoreId, 'Which stone is hard?')).not.toEqual([]);
+          },
+          ask: async () => {
+            expect((await client.ask(agentId, { query: 'Which stone is hard?' })).answer).toBe('Granite cools slowly.');
+          },
+          stream: async () => {
+            expect((await client.stream(agentId, { query: 'Which stone is hard?' })).end).toBe('[DONE]');
+          },
+        });
+        await moreOfEach(load);
+        for (const name of SERVICES) {
+          for (const replica of services.replicas[name]) {
+            expect({ name, code: await replica.stop() }).toEqual({ name, code: 0 });
+            await moreOfEach(load);
+            await replica.start();
+          }
+        }
+        await moreOfEach(load);
+        await load.stop();
+        console.log('done under load:', load.done, 'sent again:', sentAgain);
+
+        expect(load.failures).toEqual([]);
+        for (const id of uploaded) {
+          expect(await client.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { failed: 0 } } });
+        }
+        for (const { id, count } of gathered) {
+          expect(await client.waitFor(id)).toMatchObject({
+            status: 'synched',
+            run: { counters: { indexed: count, failed: 0 } },
+          });
+        }
+        for (const [kind, noun] of [
+          ['upload', 'Stone'],
+          ['upsert', 'Boulder'],
+        ] as const) {
+          for (let turn = 1; turn <= (load.done[kind] ?? 0); turn += 1) {
+            const text = `${noun} number${turn} `;
+            const found = await client.search(datastoreId, text);
+            expect(found.map((result) => result.text).join('\n')).toContain(text);
+          }
+        }
+      },
+      TEST_MS,
+    );
+
+    it.each(['gateway', 'query'] as const)('let answers that are being streamed by %s finish', async (name) => {
+      const answers = Array.from({ length: 6 }, () =>
+        client.stream(agentId, { query: `Which stone is hard? ${HELD}` }),
+      );
+      await expect.poll(() => model.held, { timeout: 20_000 }).toBe(answers.length);
+      const replicas = services.replicas[name];
+      const ended = replicas.map((replica) => replica.stop());
+      await Promise.all(replicas.map(refusesConnections));
+      model.letGo();
+      for (const { end, response } of await Promise.all(answers)) {
+        expect({ end, answer: response.answer }).toEqual({ end: '[DONE]', answer: 'Granite cools slowly.' });
+      }
+      expect(await Promise.all(ended)).toEqual([0, 0]);
+      await Promise.all(replicas.map((replica) => replica.start()));
+    });
+  },
+);
+
+/** Waits until each kind of work was done again. @throws when one has failed */
+async function moreOfEach({ done, failures }: Load): Promise<void> {
+  const before = { ...done };
+  await vi.waitUntil(
+    () => {
+      expect(failures).toEqual([]);
+      return Object.entries(done).every(([name, times]) => times >= (before[name] ?? 0) + BETWEEN);
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+}
+
+async function refusesConnections({ port }: ServiceProcess): Promise<void> {
+  const refused = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(refused, { timeout: 10_000 }).toBe(true);
+}
+
+function site(): Server {
+  return createServer((request, response) => {
+    const number = Number((request.url ?? '').replace(/^\/(p(?=\d))?/, '') || '0');
+    const links = Array.from({ length: PAGES }, (_, page) => `<a href="/p${page}">Page ${page}</a>`).join(' ');
+    response.writeHead(Number.isInteger(number) && number < PAGES ? 200 : 404, { 'Content-Type': 'text/html' });
+    const text = `<h1>Page ${number}</h1><p>Page ${number} tells of the quarry's wall ${number}.</p>`;
+    response.end(`<!doctype html><title>Page ${number}</title><main>${text}${links}</main>`);
+  });
+}
+
+async function listen(app: Server | ReturnType<typeof listingApp>): Promise<Server> {
+  return new Promise((resolve) => {
+    const server: Server = app.listen(0, '127.0.0.1', () => {
+      resolve(server);
+    });
+  });
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+}
+
+function textFile(name: string, text: string): { name: string; type: string; content: Uint8Array } {
+  return { name, type: 'text/plain', content: new TextEncoder().encode(text) };
+}
