@@ -7,25 +7,30 @@ import {
   type ArbitraryRequest,
   type FuzzedDocument,
 } from '../testing/arbitrary-requests.js';
+import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { openApiDocument } from './document.js';
 import { OPERATIONS } from './operations.js';
 
-/** Raised by hand to 5,000 when routes or rules have changed. */
-const REQUESTS = 300;
-const SEED = 20_261_121;
+/** More by hand when routes or rules have changed: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_FUZZ_SEED`. */
+const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);
+const SEED = Number(process.env['QUARRY_FUZZ_SEED'] ?? 20_261_121);
 
 /** Asked for on purpose: the installation lacks a part, and says so. */
 const NOT_A_FAILURE = [501];
 
+const ROOT_KEY = 'the-root-key-of-the-tests';
+
 let test: TestGateway;
-let tenant: Tenant;
+/** May ask for everything. */
+let operator: Api;
 
 beforeAll(async () => {
   test = await startTestGateway();
-  tenant = await test.tenant();
+  await ensureRootKey(test.gateway.db, ROOT_KEY);
+  operator = test.api(ROOT_KEY);
 }, 60_000);
 afterAll(async () => test.close());
 
@@ -35,11 +40,11 @@ it(
     const document = openApiDocument(OPERATIONS) as unknown as FuzzedDocument; // its own shape, as document.ts makes it
     const requests = fc.sample(arbitraryRequests(document), { seed: SEED, numRuns: REQUESTS });
     const statuses = new Map<number, number>();
-    let known = await makeAll(tenant);
+    let known = await makeAll(operator);
     for (const request of requests) {
       const asked = withIds(request, known);
       const response = await ask(asked);
-      if (response.status === 204) known = await makeAll(tenant);
+      if (response.status === 204) known = await makeAll(operator);
       if (response.status >= 500 && !NOT_A_FAILURE.includes(response.status)) {
         throw new Error(`${JSON.stringify(asked)} answered ${response.status} ${response.text}`);
       }
@@ -53,42 +58,61 @@ it(
   REQUESTS * 1_000,
 );
 
-/** What there is, until a request removes some of it. */
+/** Ids of what there is, until a request removes some of it, by the first part of their paths. */
 interface Known {
-  readonly datastore: string;
-  readonly agent: string;
-  readonly datasource: string;
+  readonly agents: string;
+  readonly datastores: string;
+  readonly datasources: string;
+  readonly conversations: string;
+  readonly 'api-keys': string;
+  readonly organizations: string;
 }
 
-async function makeAll({ api }: Tenant): Promise<Known> {
-  const datastore = await makeDatastore(api);
-  const agent = await makeAgent(api, { datastoreIds: [datastore] });
-  return { datastore, agent, datasource: await uploadText(api, datastore) };
-}
-
-/** Puts ids of what there is where an id that is known was asked for. */
-function withIds(request: ArbitraryRequest, { datastore, agent, datasource }: Known): ArbitraryRequest {
-  const inPath = request.path.startsWith('/agents')
-    ? agent
-    : request.path.startsWith('/datasources')
-      ? datasource
-      : datastore;
+async function makeAll(api: Api): Promise<Known> {
+  const datastores = await makeDatastore(api);
+  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
+  const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
+  const organization = await api.post('/api/organizations').send({ name: 'another' });
   return {
-    ...request,
-    parameters: request.parameters.map((value) => (value === KNOWN_ID ? inPath : value)),
-    query: put(request.query, datastore) as Record<string, string>, // what it was before
-    body: request.body === undefined ? undefined : put(request.body, datastore),
+    ...{ agents, datastores, datasources: await uploadText(api, datastores), 'api-keys': textOf(key, 'id') },
+    ...{ conversations: textOf(answer, 'conversationId'), organizations: textOf(organization, 'id') },
   };
 }
 
-function put(value: unknown, id: string): unknown {
-  return JSON.parse(JSON.stringify(value).replaceAll(`"${KNOWN_ID}"`, JSON.stringify(id)));
+/** Puts ids of what there is where an id that is known was asked for. */
+function withIds(request: ArbitraryRequest, known: Known): ArbitraryRequest {
+  const kind = request.path.split('/')[1] ?? '';
+  const inPath = isKind(kind, known) ? known[kind] : known.datastores;
+  return {
+    ...request,
+    parameters: request.parameters.map((value) => (value === KNOWN_ID ? inPath : value)),
+    query: put(request.query, '', known) as Record<string, string>, // what it was before
+    body: put(request.body, '', known),
+  };
+}
+
+function isKind(kind: string, known: Known): kind is keyof Known {
+  return kind in known;
+}
+
+/** @param name the field that the value stands in, such as `agentId` or `datastoreIds` */
+function put(value: unknown, name: string, known: Known): unknown {
+  if (value === KNOWN_ID) return idFor(name, known);
+  if (Array.isArray(value)) return value.map((item) => put(item, name, known));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, held]) => [field, put(held, field, known)]));
+}
+
+function idFor(name: string, known: Known): string {
+  if (name.startsWith('agent')) return known.agents;
+  return name.startsWith('conversation') ? known.conversations : known.datastores;
 }
 
 async function ask({ method, path, parameters, query, body }: ArbitraryRequest): Promise<Response> {
   const left = [...parameters];
   const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((left.shift() ?? '').toWellFormed()));
   const wellFormed = Object.entries(query).map(([name, value]) => [name, value.toWellFormed()]);
-  const asked = tenant.api[method as 'post'](`/api${filled}`).query(Object.fromEntries(wellFormed) as object);
+  const asked = operator[method as 'post'](`/api${filled}`).query(Object.fromEntries(wellFormed) as object);
   return body === undefined ? asked : asked.type('application/json').send(JSON.stringify(body));
 }
