@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { withFolder } from '../quarry/start-quarry.js';
+import { memoryDuring } from './resident-memory.js';
+import { startGateway, type GatewayUnderTest } from './start-gateway.js';
+
+const MIB = 1024 * 1024;
+/** The largest file that is taken with the defaults. */
+const FILE_BYTES = 100 * MIB;
+const MOST_GROWTH_MIB = 50;
+const PARALLEL = 4;
+
+const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+
+interface Row {
+  readonly what: string;
+  readonly growthMib: number;
+  readonly targetMib: number;
+}
+
+const rows = await withFolder(measure);
+if (values.json) console.log(JSON.stringify(rows, undefined, 2));
+else {
+  console.log(`${'uploaded'.padEnd(44)} ${'growth'.padStart(9)} ${'at most'.padStart(9)}`);
+  for (const { what, growthMib, targetMib } of rows) {
+    console.log(`${what.padEnd(44)} ${`${growthMib.toFixed(1)} MiB`.padStart(9)} ${`${targetMib} MiB`.padStart(9)}`);
+  }
+}
+process.exitCode = rows.every(({ growthMib, targetMib }) => growthMib <= targetMib) ? 0 : 1;
+
+async function measure(folder: string): Promise<readonly Row[]> {
+  const gateway = await startGateway(folder);
+  try {
+    const { id } = await gateway.client.createDatastore({ name: 'uploads' });
+    for (let i = 0; i < 20; i += 1) await upload(gateway, id, MIB);
+    const one = await growth(gateway, async () => upload(gateway, id, FILE_BYTES));
+    const several = await growth(gateway, async () =>
+      Promise.all(Array.from({ length: PARALLEL }, async () => upload(gateway, id, FILE_BYTES))),
+    );
+    const kept = await countFiles(gateway.blobs);
+    const broken = await growth(gateway, async () => breakOff(gateway, id));
+    await untilLeft(gateway.blobs, kept);
+    return [
+      { what: 'a file of 100 MiB', growthMib: one, targetMib: MOST_GROWTH_MIB },
+      { what: `${PARALLEL} such files at once`, growthMib: several, targetMib: MOST_GROWTH_MIB * PARALLEL },
+      { what: 'half of one, then broken off (no file left)', growthMib: broken, targetMib: MOST_GROWTH_MIB },
+    ];
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function growth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
+  const { before, peak } = await memoryDuring(pid, work);
+  return peak - before;
+}
+
+async function upload({ client }: GatewayUnderTest, datastoreId: string, bytes: number): Promise<void> {
+  await client.uploadFile(datastoreId, { content: words(bytes), name: `${randomUUID()}.txt`, type: 'text/plain' });
+}
+
+async function breakOff({ client }: GatewayUnderTest, datastoreId: string): Promise<void> {
+  const content = words(FILE_BYTES, FILE_BYTES / 2);
+  const refused = client.uploadFile(datastoreId, { content, name: 'broken.txt', type: 'text/plain' });
+  await refused.then(
+    () => Promise.reject(new Error('an upload that was broken off was taken')),
+    () => undefined,
+  );
+}
+
+/** @param failAfter bytes after which the stream breaks */
+function words(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
+  const chunk = new TextEncoder().encode('a line of a text that goes on\n'.repeat(2_185)).slice(0, 64 * 1024);
+  let sent = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent >= failAfter) controller.error(new Error('broken off'));
+      else if (sent >= bytes) controller.close();
+      else controller.enqueue(chunk.slice(0, bytes - sent));
+      sent += chunk.length;
+    },
+  });
+}
+
+/** The gateway notices after the client that the connection is gone. @throws when there are other files after all */
+async function untilLeft(folder: string, expected: number): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  let found = await countFiles(folder);
+  while (found !== expected) {
+    if (Date.now() > deadline) throw new Error(`expected ${expected} files to be left, found ${found}`);
+    await wait(50);
+    found = await countFiles(folder);
+  }
+}
+
+async function countFiles(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
