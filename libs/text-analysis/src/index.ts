@@ -1,1 +1,9 @@
-export { ANALYSIS_VERSION, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './terms.js';
+export {
+  ANALYSIS_VERSION,
+  MAX_TERM_LENGTH,
+  languageOf,
+  termCounts,
+  termsOf,
+  termsOfQuery,
+  wordsOfQuery,
+} from './terms.js';

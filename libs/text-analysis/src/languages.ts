@@ -50,13 +50,15 @@ const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
 const CYRILLIC = /^[\p{Script=Cyrillic}\p{M}]+$/u;
 const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
 
+export const ENGLISH = language('en', LATIN, english, englishStopWords);
+
 /** The languages whose words are brought to their stems. */
 export const LANGUAGES: readonly Language[] = [
   language('bg', CYRILLIC, bulgarian, bulgarianStopWords),
   language('da', LATIN, danish, danishStopWords),
   language('de', LATIN, german, germanStopWords),
   language('el', GREEK, greek, greekStopWords),
-  language('en', LATIN, english, englishStopWords),
+  ENGLISH,
   language('es', LATIN, spanish, spanishStopWords),
   language('fi', LATIN, finnish, finnishStopWords),
   language('fr', LATIN, french, frenchStopWords),

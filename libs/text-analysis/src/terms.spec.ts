@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './index.js';
+import { languageOf, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
 
@@ -144,6 +144,22 @@ describe('termsOf', () => {
   });
 });
 
+describe('languageOf', () => {
+  it.each([
+    ['Wie lange gilt die Garantie für die Kamera?', 'de'],
+    ['How long is the warranty?', 'en'],
+    ['¿Cuánto dura la garantía de los productos?', 'es'],
+    ['Quelle est la durée de la garantie ?', 'fr'],
+    ['保修期是多久？', 'zh'],
+    ['保証期間は何年ですか', 'ja'],
+    ['보증 기간은?', 'ko'],
+    ['ERR-42', undefined],
+    ['', undefined],
+  ])('of %j is %s', (text, expected) => {
+    expect(languageOf(text)).toBe(expected);
+  });
+});
+
 describe('termsOfQuery', () => {
   it('leaves out what holds a sentence together, and looks for stems', () => {
     expect(termsOfQuery('What are the batteries of this camera made of?')).toEqual(['batteri', 'camera', 'made']);
@@ -161,6 +177,8 @@ describe('termsOfQuery', () => {
   it.each([
     ['Which houses have gardens with the trees?', 'The house has a garden. Behind it stands a tree.'],
     ['Welche Häuser haben einen Garten?', 'Das Haus ist mit vielen Gärten verbunden.'],
+    ['What are the batteries of the Canary?', 'Der Canary wird mit einem Akku geliefert, der nicht fest verbaut ist.'],
+    ['Was sind die Akkus der Canary?', 'The Canary is delivered with a battery that is built into it.'],
     ['kameras akkus', 'Die Kamera wird mit einem Akku geliefert, der nicht fest verbaut ist.'],
     ['Où sont les chevaux?', 'Le cheval est dans la prairie avec une vache.'],
     ['What does SKU-12/b cost?', 'Le SKU-12/b est dans la boîte pour les clients.'],

@@ -1,5 +1,5 @@
 import { normalise, withoutAccents } from './fold.js';
-import type { Language } from './languages.js';
+import { ENGLISH, type Language } from './languages.js';
 import { likelyLanguages } from './likely-languages.js';
 import { runsOf, type Run } from './runs.js';
 import { stemsOf } from './stems.js';
@@ -14,7 +14,15 @@ const MAX_QUERY_TERMS = 1_000;
  * What the terms of a text depend on, beside the text. Raised when `termsOf` gives other terms than before: what was
  * indexed with another version is to be indexed again.
  */
-export const ANALYSIS_VERSION = 2;
+export const ANALYSIS_VERSION = 3;
+
+/** Japanese is told from Chinese by its kana. */
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['th', /\p{Script=Thai}/u],
+];
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 const SPACE_IN_NAME = /[/:@&=+#?%~]+/;
@@ -28,15 +36,15 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * never longer than `MAX_TERM_LENGTH`. The same function serves every fragment store.
  *
  * - Words are in lower case and without accents; after a word stands its stem in the text's language, if it has another. Where the
- *   language is not clear, its stems in all that it may be in.
+ *   language is not clear, its stems in all that it may be in. English counts always: names and terms are asked for in it.
  * - A name that is written in one (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese give every character and every pair of neighbours, so that a part of a word finds it; Korean
  *   words also their pairs; Thai, Lao, Khmer and Burmese the words of a dictionary.
  */
 export function termsOf(text: string): string[] {
   const runs = [...runsOf(normalise(text))];
-  const languages = languagesOf(runs);
-  return termsOfRuns(runs, (word) => wordAndStems(word, languages));
+  const languages = new Set([...languagesOf(runs), ENGLISH]);
+  return termsOfRuns(runs, (word) => wordAndStems(word, [...languages]));
 }
 
 /**
@@ -68,6 +76,14 @@ function askedBy(text: string): Asked {
   const said = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
   // "To be or not to be" has nothing else.
   return { runs: said.length === 0 ? runs : said, languages };
+}
+
+/** ISO 639-1 of a text whose language its small words or its script tell; undefined where they do not. */
+export function languageOf(text: string): string | undefined {
+  const [script] = SCRIPTS.find(([, pattern]) => pattern.test(text)) ?? [];
+  if (script !== undefined) return script;
+  const [only, ...others] = languagesOf([...runsOf(normalise(text))]);
+  return others.length === 0 ? only?.code : undefined;
 }
 
 /** How often each term stands among `terms`. */

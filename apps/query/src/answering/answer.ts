@@ -12,7 +12,7 @@ import {
 } from '../retrieval/search-texts.js';
 import { answerFromSentences } from './extractive.js';
 import { modelReply } from './model-reply.js';
-import { NOT_KNOWN } from './presets.js';
+import { notKnown } from './not-known.js';
 import { assemblePrompt } from './prompt.js';
 import { NO_USAGE, piecesOf, type Reply, type ReplyEnd } from './reply.js';
 import { standaloneQuestion, type StandaloneQuestion } from './standalone-question.js';
@@ -74,8 +74,9 @@ interface Ground {
 
 function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, signal: AbortSignal): Reply {
   const { model, question, fragments } = ground;
-  if (model === undefined) return extractiveReply(fragments, question.texts);
-  if (fragments.length === 0 && request.restrictToKnowledge) return notKnownReply('model', fragments);
+  const unknown = notKnown(request.query);
+  if (model === undefined) return extractiveReply(fragments, question.texts, unknown);
+  if (fragments.length === 0 && request.restrictToKnowledge) return notKnownReply('model', fragments, unknown);
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
   const prompt = assemblePrompt(
@@ -86,15 +87,23 @@ function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, 
   return modelReply(model, prompt, { generation, citationMarks }, signal);
 }
 
-async function* extractiveReply(fragments: readonly ScoredFragment[], texts: readonly SearchText[]): Reply {
+async function* extractiveReply(
+  fragments: readonly ScoredFragment[],
+  texts: readonly SearchText[],
+  unknown: string,
+): Reply {
   const found = answerFromSentences(fragments, texts);
-  if (found === undefined) return yield* notKnownReply('extractive', fragments);
+  if (found === undefined) return yield* notKnownReply('extractive', fragments, unknown);
   yield* inPieces(found.text);
   return { answeredBy: 'extractive', sources: fragments, cited: found.cited, usage: NO_USAGE };
 }
 
-async function* notKnownReply(answeredBy: ReplyEnd['answeredBy'], sources: readonly ScoredFragment[]): Reply {
-  yield* inPieces(NOT_KNOWN);
+async function* notKnownReply(
+  answeredBy: ReplyEnd['answeredBy'],
+  sources: readonly ScoredFragment[],
+  unknown: string,
+): Reply {
+  yield* inPieces(unknown);
   return { answeredBy, sources, cited: new Set(), usage: NO_USAGE };
 }
 

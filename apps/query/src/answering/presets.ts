@@ -26,6 +26,3 @@ export const UNRESTRICTED_RULE =
   'Rely on these sources before anything else. When they do not hold the answer, you may use what you know otherwise, without a number.';
 
 export const NOTHING_FOUND_RULE = 'Nothing was found about it in the knowledge.';
-
-/** What is answered without asking a model, when only the knowledge may be used and it holds nothing. */
-export const NOT_KNOWN = 'I don’t know: I found nothing about this in the knowledge I have.';

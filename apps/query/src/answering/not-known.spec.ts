@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { notKnown } from './not-known.js';
+
+describe('what is answered when nothing is known', () => {
+  it.each([
+    ['How long is the warranty of this camera?', /^I don’t know/],
+    ['Wie lange gilt die Garantie für die Kamera?', /^Das weiß ich nicht/],
+    ['¿Cuánto dura la garantía de los productos?', /^No lo sé/],
+    ['保修期是多久？', /^我不知道/],
+    ['Яка гарантія?', /^I don’t know/],
+    ['ERR-42', /^I don’t know/],
+    ['toString constructor', /^I don’t know/],
+  ])('is in the language of %j', (query, expected) => {
+    expect(notKnown(query)).toMatch(expected);
+  });
+});

@@ -1,0 +1,25 @@
+import { languageOf } from '@quarry/text-analysis';
+
+const ENGLISH = 'I don’t know: I found nothing about this in the knowledge I have.';
+
+/** The same in other languages, by ISO 639-1. */
+const TRANSLATIONS: Readonly<Record<string, string>> = {
+  da: 'Det ved jeg ikke: Jeg fandt intet om det i den viden, jeg har.',
+  de: 'Das weiß ich nicht: In meinem Wissen habe ich dazu nichts gefunden.',
+  es: 'No lo sé: no he encontrado nada sobre esto en la información que tengo.',
+  fr: 'Je ne sais pas : je n’ai rien trouvé à ce sujet dans les connaissances dont je dispose.',
+  it: 'Non lo so: non ho trovato nulla al riguardo nelle informazioni che ho.',
+  ja: 'わかりません。手元の情報には、これについての記載が見つかりませんでした。',
+  ko: '잘 모르겠습니다. 제가 가진 자료에서 이에 관한 내용을 찾지 못했습니다.',
+  nl: 'Dat weet ik niet: ik heb hierover niets gevonden in de kennis die ik heb.',
+  no: 'Det vet jeg ikke: Jeg fant ingenting om dette i kunnskapen jeg har.',
+  pt: 'Não sei: não encontrei nada sobre isto nas informações que tenho.',
+  ru: 'Я не знаю: в имеющихся у меня сведениях об этом ничего не нашлось.',
+  sv: 'Det vet jag inte: jag hittade inget om detta i den kunskap jag har.',
+  zh: '我不知道：在我掌握的资料中没有找到相关内容。',
+};
+
+/** What is answered without asking a model, when only the knowledge may be used and it holds nothing, in the question's language. */
+export function notKnown(query: string): string {
+  return TRANSLATIONS[languageOf(query) ?? ''] ?? ENGLISH;
+}
