@@ -20,6 +20,8 @@ for (const folder of folders) {
 }
 
 const NOT_RUN = /\.([cm]?ts|map|tsbuildinfo)$|\.spec\.js$|\/dist\/testing(\/|$)/;
+/** onnxruntime-node brings its library for every platform: 290 MB, of which one runs here. */
+const BINARIES = /\/onnxruntime-node\/bin\/[^/]+\/([^/]+)(?:\/([^/]+))?/;
 for (const folder of folders) {
   for (const part of ['package.json', 'dist', 'migrations', 'node_modules']) {
     const source = part === 'node_modules' ? join(folder, part) : join(built, folder, part);
@@ -35,5 +37,14 @@ rmSync(join(target, 'node_modules', '.bin'), { recursive: true, force: true });
 rmSync(join(target, 'node_modules', '.package-lock.json'), { force: true });
 
 function copy(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter: (path) => !NOT_RUN.test(path) });
+  cpSync(from, to, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !NOT_RUN.test(path) && runsHere(path),
+  });
+}
+
+function runsHere(path) {
+  const [, platform = process.platform, arch = process.arch] = BINARIES.exec(path) ?? [];
+  return platform === process.platform && arch === process.arch;
 }
