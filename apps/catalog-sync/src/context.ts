@@ -3,7 +3,7 @@ import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
-import { measureJobs, type Log, type Metrics } from '@quarry/service-kit';
+import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 import type { Wait } from './listing/patience.js';
 import { systemWait } from './listing/system-wait.js';
@@ -28,8 +28,13 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
   return {
     settings,
     log,
-    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
-    blobs: await openBlobStore(config.blobs),
+    queues: await openQueues({
+      url: config.queueUrl,
+      log,
+      onJobRun: measureJobs(metrics),
+      traced: config.tracing !== undefined,
+    }),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     sealing: createSealing(config.sealingKeys),
     now: () => new Date(),

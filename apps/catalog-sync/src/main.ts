@@ -1,4 +1,4 @@
-import { createLog, createMetrics, listen, runService, serviceApp } from '@quarry/service-kit';
+import { createLog, createMetrics, listen, runService, serviceApp, startTracing } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
 import { startCatalogSync } from './start-catalog-sync.js';
@@ -8,6 +8,7 @@ const NAME = 'catalog-sync';
 await runService(NAME, async () => {
   const config = readConfig(process.env);
   const log = createLog(NAME, config.logLevel);
+  const tracing = startTracing(NAME, config.tracing);
   const metrics = createMetrics(NAME, { process: true });
   const context = await openContext(config, log, metrics);
   const { queues, blobs, safeFetch } = context;
@@ -19,6 +20,7 @@ await runService(NAME, async () => {
     close: async (deadlineMs) => {
       await service.close(deadlineMs);
       await Promise.all([server.close(0), queues.close(0), safeFetch.close()]);
+      await tracing.close();
     },
   };
 });

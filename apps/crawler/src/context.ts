@@ -2,7 +2,7 @@ import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import { measureJobs, type Log, type Metrics } from '@quarry/service-kit';
+import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
 import { measureFetches } from './measure-fetches.js';
 import { systemClock, type Clock } from './politeness/clock.js';
@@ -24,8 +24,13 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
   return {
     settings,
     log,
-    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
-    blobs: await openBlobStore(config.blobs),
+    queues: await openQueues({
+      url: config.queueUrl,
+      log,
+      onJobRun: measureJobs(metrics),
+      traced: config.tracing !== undefined,
+    }),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
   };

@@ -15,6 +15,7 @@ import {
   createMetrics,
   measureJobs,
   measureQueues,
+  traceCalls,
   type Log,
   type MeasuredQueue,
   type Metrics,
@@ -54,12 +55,17 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     },
   });
   const metrics = createMetrics('gateway', { process: true });
-  const queues = await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) });
+  const queues = await openQueues({
+    url: config.queueUrl,
+    log,
+    onJobRun: measureJobs(metrics),
+    traced: config.tracing !== undefined,
+  });
   measureAllQueues(metrics, queues);
   return {
     database,
     queues,
-    blobs: await openBlobStore(config.blobs),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),

@@ -1,4 +1,4 @@
-import { runService, type RunningService } from '@quarry/service-kit';
+import { runService, startTracing, type RunningService } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
 import { ensureRootKey } from './keys/root-key.js';
@@ -6,6 +6,7 @@ import { startGateway } from './start-gateway.js';
 
 await runService('gateway', async (): Promise<RunningService> => {
   const config = readConfig(process.env);
+  const tracing = startTracing('gateway', config.tracing);
   const context = await openContext(config);
   if (config.rootKey !== undefined) await ensureRootKey(context.database.db, config.rootKey);
   const gateway = await startGateway(context, config);
@@ -15,6 +16,7 @@ await runService('gateway', async (): Promise<RunningService> => {
       await context.requestCounts.close();
       await context.queues.close(0);
       await context.database.close();
+      await tracing.close();
     },
   };
 });

@@ -1,4 +1,4 @@
-import { listen, type RunningService } from '@quarry/service-kit';
+import { listen, traceCalls, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers } from './consumers.js';
 import type { GatewayContext } from './context.js';
@@ -62,7 +62,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     db: database.db,
     queues,
     blobs,
-    queryService: connectQueryService(context.queryService),
+    queryService: traceCalls('query-service', connectQueryService(context.queryService)),
     sealing: context.sealing,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
     log,

@@ -3,7 +3,7 @@ import { openBlobStore } from '@quarry/blob-store-s3';
 import type { ClaimTokens } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
-import { measureJobs, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
+import { measureJobs, traceCalls, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
 import { askGateway } from './claiming/ask-gateway.js';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
@@ -27,9 +27,14 @@ export async function openContext(
   metrics: Metrics,
 ): Promise<IngestionWorkerContext> {
   return {
-    queues: await openQueues({ url: config.queueUrl, log, onJobRun: measureJobs(metrics) }),
-    blobs: await openBlobStore(config.blobs),
-    fragmentStore: measureFragments(await openFragmentStore(config.fragments, log), metrics),
+    queues: await openQueues({
+      url: config.queueUrl,
+      log,
+      onJobRun: measureJobs(metrics),
+      traced: config.tracing !== undefined,
+    }),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
     settings: config.settings,
     claimTokens: askGateway(config.gateway),
     now: () => new Date(),

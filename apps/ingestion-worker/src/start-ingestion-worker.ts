@@ -1,6 +1,7 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
+import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedders';
-import type { RunningService } from '@quarry/service-kit';
+import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { documentReader } from './reading/document-reader.js';
@@ -8,13 +9,14 @@ import { documentReader } from './reading/document-reader.js';
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export function startIngestionWorker(context: IngestionWorkerContext): RunningService {
   const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
-  const reader = documentReader(settings.reading);
+  const reader = traceCalls('reader', documentReader(settings.reading));
+  const embedderFor = openEmbedders(settings.embedding);
   const consumer = startConsumers({
     queues,
     blobs,
     fragmentStore,
     reader,
-    embedderFor: openEmbedders(settings.embedding),
+    embedderFor: (embedding) => traced(embedderFor(embedding)),
     statuses: queues.producer(datasourceStatusQueue),
     claimTokens,
     now,
@@ -27,4 +29,8 @@ export function startIngestionWorker(context: IngestionWorkerContext): RunningSe
       await reader.close();
     },
   };
+}
+
+function traced(embedder: Embedder | undefined): Embedder | undefined {
+  return embedder === undefined ? undefined : traceCalls('embedder', embedder);
 }

@@ -2,7 +2,7 @@ import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders, openReranker } from '@quarry/embedders';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { createLog, createMetrics, type Log, type Metrics } from '@quarry/service-kit';
+import { createLog, createMetrics, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { QueryConfig } from './config.js';
 import { openModels, type Models } from './models/open-models.js';
 import type { Reranking } from './retrieval/rerank.js';
@@ -59,5 +59,11 @@ export async function openContext(config: QueryConfig): Promise<QueryContext> {
     openFragmentStore(config.fragments, log),
   ]);
   const metrics = createMetrics('query', { process: true });
-  return { ...capabilities, fragmentStore, log, metrics, internalToken: config.internalToken };
+  return {
+    ...capabilities,
+    fragmentStore: traceCalls('fragments', fragmentStore),
+    log,
+    metrics,
+    internalToken: config.internalToken,
+  };
 }

@@ -3,6 +3,7 @@ import { openPostgresServer } from './bullmq/postgres-server.js';
 import type { QueueServer } from './bullmq/queue-server.js';
 import type { Reaching } from './bullmq/reach.js';
 import { openRedisServer } from './bullmq/redis-server.js';
+import { traced, type Traced } from './bullmq/traced.js';
 import type { JobRun, QueueLog } from './handlers.js';
 import type { Queues } from './queues.js';
 
@@ -15,6 +16,8 @@ export interface QueueSettings {
   readonly log: QueueLog;
   /** Told of each time a job was run, for measuring. It must not throw. */
   readonly onJobRun?: (run: JobRun) => void;
+  /** Whether jobs go on in the traces of those who add them. They do not when absent. */
+  readonly traced?: boolean;
   /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
   readonly startTimeoutMs?: number;
   /**
@@ -38,8 +41,9 @@ const DEFAULT_MAX_STALLS = 10;
  * @throws when the server does not answer in time, or the address is of another kind
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
-  const { url, log, onJobRun, startTimeoutMs, takeoverMs, maxStalls } = settings;
-  const server = await openServer(url, { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS });
+  const { url, log, onJobRun, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
+  const reaching = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS };
+  const server = await openServer(url, reaching, traced(isTraced));
   return new BullmqQueues({
     server,
     log,
@@ -49,10 +53,10 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
   });
 }
 
-function openServer(url: string, reaching: Reaching): Promise<QueueServer> {
+function openServer(url: string, reaching: Reaching, traces: Traced): Promise<QueueServer> {
   const [, protocol] = /^([a-z+]+):\/\//.exec(url) ?? [];
-  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, reaching);
-  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, reaching);
+  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, reaching, traces);
+  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, reaching, traces);
   throw new Error(
     `the queues' address is expected to begin with redis://, rediss:// or postgres://, found ${protocol === undefined ? 'no address' : `${protocol}:`}`,
   );

@@ -9,6 +9,8 @@ export type NewJob<Jobs extends JobPayloads> = {
 export interface AddOptions {
   /** How long the job waits before it may run, in milliseconds. */
   readonly delayMs?: number;
+  /** The place in a trace that the job goes on from, as W3C's `traceparent` writes it. Absent: that of the caller. */
+  readonly traceparent?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import { currentTrace } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 
@@ -23,8 +24,9 @@ const ROWS_AT_ONCE = 5_000;
 
 /** @param tx the transaction that writes what the jobs are about */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
+  const traceparent = currentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += ROWS_AT_ONCE) {
     const some = jobs.slice(start, start + ROWS_AT_ONCE);
-    await tx.insert(outbox).values(some.map((job) => ({ ...job, organizationId })));
+    await tx.insert(outbox).values(some.map((job) => ({ ...job, organizationId, traceparent })));
   }
 }

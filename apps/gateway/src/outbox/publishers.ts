@@ -1,5 +1,6 @@
 import { catalogQueue, crawlQueue, ingestionQueue, type JobPayloads, type QueueContract } from '@quarry/contracts';
 import type { NewJob, Queues } from '@quarry/queue-bullmq';
+import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
 /** Puts rows of the outbox into their queue, all or none. @throws as `Producer.addAll` */
@@ -21,7 +22,16 @@ function publisherTo<Jobs extends JobPayloads>(
   const producer = queues.producer(contract);
   const publish: Publish = async (rows) => {
     // The producer parses name and payload: a row is what the outbox says it is, or is refused there.
-    await producer.addAll(rows.map(({ name, payload }) => ({ name, payload }) as NewJob<Jobs>));
+    await producer.addAll(
+      rows.map((row) => ({ name: row.name, payload: row.payload, ...traceOf(row) }) as NewJob<Jobs>),
+    );
   };
   return [contract.name, publish];
+}
+
+/** The job goes on from its time in the outbox, which is a part of the trace of the request that wrote it. */
+function traceOf({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+  if (traceparent === null) return {};
+  const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
+  return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
+import { traceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { readEvent, readSearch } from './answers.js';
 import { linesOf } from './lines.js';
@@ -95,7 +96,7 @@ async function post(address: QueryServiceAddress, path: string, body: object, en
 async function send({ url, token }: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
   return fetch(new URL(path, url), {
     method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
     body: JSON.stringify(body),
     signal: AbortSignal.any([ends.signal, ends.patience]),
     redirect: 'error',

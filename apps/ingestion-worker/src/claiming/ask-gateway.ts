@@ -1,4 +1,5 @@
 import { TOKEN_CLAIMS_PATH, TokenGrant, TryLater, type ClaimTokens } from '@quarry/contracts';
+import { traceHeaders } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 
 /** Where a gateway is, and the token that the services share. */
@@ -20,7 +21,7 @@ export function askGateway({ url, token }: GatewayAddress): ClaimTokens {
   return async (claim) => {
     const response = await fetch(new URL(TOKEN_CLAIMS_PATH, url), {
       method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
       body: JSON.stringify(claim),
       signal: AbortSignal.timeout(PATIENCE_MS),
       redirect: 'error',

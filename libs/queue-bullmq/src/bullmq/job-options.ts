@@ -18,7 +18,7 @@ const BACKOFF = { type: 'contract' };
 export function jobOptions<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   id: string,
-  { delayMs }: AddOptions,
+  { delayMs, traceparent }: AddOptions,
 ): JobsOptions {
   return {
     jobId: id,
@@ -28,5 +28,6 @@ export function jobOptions<Jobs extends JobPayloads>(
     removeOnComplete: { age: contract.keepCompletedSeconds },
     removeOnFail: { age: contract.keepFailedSeconds },
     ...(delayMs === undefined ? {} : { delay: delayMs }),
+    ...(traceparent === undefined ? {} : { telemetry: { metadata: JSON.stringify({ traceparent }) } }),
   };
 }

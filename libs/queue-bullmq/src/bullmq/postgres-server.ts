@@ -1,6 +1,7 @@
 import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations, Worker, type PgPool } from 'bullmq';
 import pg from 'pg';
 import type { QueueServer } from './queue-server.js';
+import type { Traced } from './traced.js';
 import { addressOf, reach, type Reaching } from './reach.js';
 
 /** All producers of a process share so many connections. */
@@ -15,7 +16,7 @@ const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
  * BullMQ in a schema `bullmq` of a PostgreSQL database. The tables are made or brought up to date first, also when several
  * processes come at once: a queue that is opened before its tables are there, or while the database is away, never works.
  */
-export async function openPostgresServer(url: string, reaching: Reaching): Promise<QueueServer> {
+export async function openPostgresServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
   await reach(addressOf(url), reaching, () => migrate(url));
   const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
   const pool = new pg.Pool({
@@ -31,11 +32,11 @@ export async function openPostgresServer(url: string, reaching: Reaching): Promi
     queue(name, onError) {
       // BullMQ describes pg's pool by fewer overloads than pg does.
       const connection = pool as unknown as PgPool;
-      return new Queue(name, { connection }, createPostgresBackend).on('error', onError);
+      return new Queue(name, { connection, ...traced }, createPostgresBackend).on('error', onError);
     },
     worker(name, process, settings, events) {
       const connection = { ...config, max: WORKER_CONNECTIONS, schema: DEFAULT_SCHEMA };
-      return new Worker(name, process, { ...settings, connection }, createPostgresBackend)
+      return new Worker(name, process, { ...settings, connection, ...traced }, createPostgresBackend)
         .on('error', (error) => {
           events.onError(error);
         })

@@ -4,6 +4,7 @@ import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reach, type Reaching } from './reach.js';
 import { redisAddress, type RedisAddress } from './redis-address.js';
+import type { Traced } from './traced.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 
 const PREFIX = 'quarry';
@@ -17,7 +18,7 @@ const RECONNECT_MS = 200;
 const LONGEST_RECONNECT_MS = 2_000;
 
 /** BullMQ in a Redis database, under keys that begin with `quarry:`; in a cluster `{quarry}:`. */
-export async function openRedisServer(url: string, reaching: Reaching): Promise<QueueServer> {
+export async function openRedisServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
   const address = redisAddress(url);
   const shown = addressOf(url);
   await reach(shown, reaching, () => tryOut(address, shown, reaching.log));
@@ -37,7 +38,7 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
   producers.on('error', () => undefined);
   return {
     queue(name, onError) {
-      return new Queue(name, { connection: producers, prefix }).on('error', onError);
+      return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);
     },
     worker(name, process, settings, events) {
       // A worker waits for the connection to come back, however long that takes.
@@ -49,7 +50,7 @@ export async function openRedisServer(url: string, reaching: Reaching): Promise<
       // The worker hears of the errors too; it closes the copy it makes for waiting, and leaves this one to us.
       connection.on('error', () => undefined);
       workers.add(connection);
-      return new Worker(name, process, { ...settings, connection, prefix })
+      return new Worker(name, process, { ...settings, connection, prefix, ...traced })
         .on('error', (error) => {
           events.onError(error);
         })

@@ -1,5 +1,6 @@
-import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
+import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
+import type { TracingConfig } from '../tracing/start-tracing.js';
 import { parseEnvironment } from './environment.js';
 import type { PartReader } from './read-parts.js';
 
@@ -16,6 +17,15 @@ class Environment {
 
   @IsIn(LOG_LEVELS)
   readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
+
+  /** Of a collector of traces that takes OTLP over HTTP; absent: there are no traces. Its headers: OTEL_EXPORTER_OTLP_HEADERS. */
+  @IsOptional()
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  /** The share of requests that are traced. */
+  @Matches(/^(0(\.\d+)?|1(\.0+)?)$/, { message: 'must be a number from 0 to 1' })
+  readonly OTEL_TRACES_SAMPLER_ARG: string = '1';
 }
 
 /** What every service that runs by itself is told. */
@@ -23,6 +33,8 @@ export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
+  /** Undefined: there are no traces. */
+  readonly tracing: TracingConfig | undefined;
 }
 
 /** @param defaultPort each service has its own, so that all five can run on one machine */
@@ -33,6 +45,12 @@ export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
       host: variables.QUARRY_HOST,
       port: variables.QUARRY_PORT ?? defaultPort,
       logLevel: variables.QUARRY_LOG_LEVEL,
+      tracing: tracingOf(variables),
     };
   };
+}
+
+function tracingOf(variables: Environment): TracingConfig | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = variables;
+  return endpoint === undefined ? undefined : { endpoint, share: Number(share) };
 }

@@ -5,6 +5,7 @@ import { health, type ReadinessChecks } from './health.js';
 import { measureRequests } from './measure-requests.js';
 import { answerProblems, nothingHere } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
+import { traceRequests } from '../tracing/trace-requests.js';
 
 export interface ServiceAppParts {
   readonly log: Log;
@@ -15,13 +16,14 @@ export interface ServiceAppParts {
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
-/** An Express app with what every service has: request ids, health, metrics, and one form of refusal. */
+/** An Express app with what every service has: request ids, health, metrics, traces, and one form of refusal. */
 export function serviceApp(parts: ServiceAppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(openRequest(parts.log));
   app.use(health(parts.readiness, parts.metrics));
+  app.use(traceRequests);
   app.use(measureRequests(parts.metrics));
   for (const routes of parts.routes) app.use(routes);
   app.use(nothingHere);

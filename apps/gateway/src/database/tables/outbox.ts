@@ -9,6 +9,8 @@ export const outbox = quarry.table('outbox', {
   queue: text('queue').notNull(),
   name: text('name').notNull(),
   payload: jsonb('payload').$type<object>().notNull(),
+  /** Where the request that wrote it is in its trace. */
+  traceparent: text('traceparent'),
   /** Why no queue takes it: it is a mistake of ours, and is kept for people to look at. */
   refusal: text('refusal'),
   createdAt: createdAt(),

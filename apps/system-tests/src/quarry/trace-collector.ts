@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+export interface CollectedSpan {
+  readonly service: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId: string;
+  readonly name: string;
+  /** Nanoseconds since 1970. */
+  readonly begun: bigint;
+}
+
+export interface TraceCollector {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly url: string;
+  readonly spans: readonly CollectedSpan[];
+  close(): Promise<void>;
+}
+
+/** What the tests read of OTLP's JSON. */
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
+    readonly scopeSpans: readonly { readonly spans: readonly ExportedSpan[] }[];
+  }[];
+}
+
+interface ExportedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly startTimeUnixNano: string;
+}
+
+/** A collector of OpenTelemetry traces that keeps what it gets. */
+export async function startTraceCollector(): Promise<TraceCollector> {
+  const spans: CollectedSpan[] = [];
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      spans.push(...read(body as Export)); // what OTLP says; the tests look at what came of it
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function read({ resourceSpans }: Export): readonly CollectedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? '';
+    return scopeSpans
+      .flatMap((scope) => scope.spans)
+      .map(({ traceId, spanId, parentSpanId = '', name, startTimeUnixNano }) => {
+        return { service, traceId, spanId, parentSpanId, name, begun: BigInt(startTimeUnixNano) };
+      });
+  });
+}
+
+/** The spans below one, a line each, indented by how deep they are: `service name`. */
+export function spanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
+  const children = spans.filter((span) => span.parentSpanId === parentSpanId);
+  return children
+    .sort((one, other) => Number(one.begun - other.begun))
+    .flatMap((span) => [
+      `${'  '.repeat(depth)}${span.service} ${span.name}`,
+      ...spanTree(spans, span.spanId, depth + 1),
+    ]);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { currentTrace, traceHeaders } from './spans.js';
+import { startTracing } from './start-tracing.js';
+import { traceCalls } from './trace-calls.js';
+
+class Store {
+  readonly name = 'store';
+  readonly #kept = new Map<string, number>();
+
+  async put(key: string, value: number): Promise<number> {
+    if (value < 0) throw new RangeError(`expected a number that is not negative, found ${value}`);
+    this.#kept.set(key, value);
+    return this.#kept.size;
+  }
+
+  get(key: string): number {
+    const value = this.#kept.get(key);
+    if (value === undefined) throw new Error(`there is no ${key}`);
+    return value;
+  }
+}
+
+describe('a port whose calls are traced', () => {
+  it('does what it did', async () => {
+    const store = traceCalls('store', new Store());
+    expect(await store.put('a', 1)).toBe(1);
+    expect(store.get('a')).toBe(1);
+    expect(store.name).toBe('store');
+  });
+
+  it('fails as it did', async () => {
+    const store = traceCalls('store', new Store());
+    await expect(store.put('a', -1)).rejects.toThrow(RangeError);
+    expect(() => store.get('a')).toThrow('there is no a');
+  });
+});
+
+describe('a process without a collector', () => {
+  it('has no traces, and sends none on', async () => {
+    const tracing = startTracing('test', undefined);
+    expect(currentTrace()).toBeUndefined();
+    expect(traceHeaders()).toEqual({});
+    await tracing.close();
+  });
+});

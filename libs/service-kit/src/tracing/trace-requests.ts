@@ -1,0 +1,29 @@
+import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import type { RequestHandler } from 'express';
+import { routeOf } from '../http/route-of.js';
+import { placeOf, tracer } from './spans.js';
+
+/**
+ * Makes each request a part of a trace. That of the caller is gone on with between our own services alone: from outside, anyone
+ * could write into anyone's.
+ */
+export const traceRequests: RequestHandler = (request, response, next) => {
+  const given = request.path.startsWith('/internal/') ? request.get('traceparent') : undefined;
+  const parent = given === undefined ? context.active() : placeOf(given);
+  const span = tracer().startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+  response.once('close', () => {
+    const { method } = request;
+    const { statusCode } = response;
+    const route = routeOf(request);
+    span.updateName(`${method} ${route}`);
+    span.setAttributes({
+      'http.request.method': method,
+      'http.route': route,
+      'http.response.status_code': statusCode,
+      'quarry.request_id': String(response.getHeader('x-request-id')),
+    });
+    if (statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end();
+  });
+  context.with(trace.setSpan(parent, span), next);
+};
