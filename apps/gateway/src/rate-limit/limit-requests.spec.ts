@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { COUNT_STORES, type OpenCounts } from '../testing/count-stores.js';
+import { eventually } from '../testing/eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -6,12 +8,22 @@ const LIMIT = 3;
 const now = new Date('2026-06-01T12:00:00Z');
 let test: TestGateway;
 
-beforeAll(async () => {
-  test = await startTestGateway({ settings: { ...TEST_SETTINGS, requestsPerMinute: LIMIT }, clock: () => now });
-}, 60_000);
-afterAll(async () => test.close());
+describe.each(COUNT_STORES.filter(({ missing }) => !missing))('the limit of requests, counted in $name', ({ open }) => {
+  let store: OpenCounts;
+  beforeAll(async () => {
+    store = await open();
+    test = await startTestGateway({
+      settings: { ...TEST_SETTINGS, requestsPerMinute: LIMIT },
+      clock: () => now,
+      requestCounts: store.counts,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await test.close();
+    await test.gateway.rateLimiter?.close();
+    await store.stop();
+  });
 
-describe('the limit of requests', () => {
   it('is told with every answer of a key, refusals too', async () => {
     const { api } = await test.tenant();
     const found = await api.get('/api/agents');
@@ -48,6 +60,16 @@ describe('the limit of requests', () => {
       expect((await test.api().get('/health/live')).status).toBe(200);
       expect((await test.api().get('/api/openapi.json')).status).toBe(200);
     }
+  });
+
+  it('holds for all gateways together, as soon as each has heard of the others', async () => {
+    const { key } = await test.tenant();
+    const other = await startTestGateway({ ...test.context });
+    const statusThere = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
+    for (let asked = 0; asked < LIMIT; asked += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
+    await eventually(statusThere).toBe(429);
+    await other.gateway.rateLimiter?.close();
+    await other.close();
   });
 
   it('can be read by pages of other origins', async () => {

@@ -1,54 +1,9 @@
-import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../database/database.js';
+import { hasRedis } from '@quarry/queue-bullmq/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
-import { copyDatabase } from '../testing/copy-database.js';
-import { memoryCounts } from '../testing/memory-counts.js';
-import { openCounts } from './open-counts.js';
-import type { RequestCounts } from './request-counts.js';
+import { COUNT_STORES, type OpenCounts } from '../testing/count-stores.js';
 
-interface OpenCounts {
-  readonly counts: RequestCounts;
-  stop(): Promise<void>;
-}
-
-const STORES: readonly { name: string; missing: boolean; open: () => Promise<OpenCounts> }[] = [
-  { name: 'memory', missing: false, open: async () => ({ counts: memoryCounts(), stop: () => Promise.resolve() }) },
-  { name: 'PostgreSQL', missing: false, open: openPostgres },
-  { name: 'Redis', missing: !hasRedis(), open: openRedis },
-];
-
-async function openPostgres(): Promise<OpenCounts> {
-  const copy = await copyDatabase();
-  const database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
-  const counts = openCounts(copy.url, database);
-  return {
-    counts,
-    stop: async () => {
-      await counts.close();
-      await database.close();
-      await copy.drop();
-    },
-  };
-}
-
-async function openRedis(): Promise<OpenCounts> {
-  const redis = await startTestRedis();
-  const unused = openDatabase({ url: 'postgres://nowhere', connections: 1, onConnectionLost: () => undefined });
-  const counts = openCounts(redis.url, unused);
-  // The connection is made in the background; until then counting fails at once.
-  await vi.waitFor(async () => counts.add('first', 1), { timeout: 10_000 });
-  return {
-    counts,
-    stop: async () => {
-      await counts.close();
-      await unused.close();
-      await redis.stop();
-    },
-  };
-}
-
-describe.each(STORES.filter(({ missing }) => !missing))('requests counted in $name', ({ open }) => {
+describe.each(COUNT_STORES.filter(({ missing }) => !missing))('requests counted in $name', ({ open }) => {
   let opened: OpenCounts;
   beforeAll(async () => {
     opened = await open();

@@ -1,0 +1,133 @@
+import type { DocumentSettled } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import type { Response } from 'supertest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { recordDocument } from '../datasources/record-document.js';
+import { ensureRootKey } from '../keys/root-key.js';
+import { OPERATIONS } from '../openapi/operations.js';
+import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
+import type { Api } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const ROOT_KEY = 'the-root-key-of-the-tests';
+const used = useTenant();
+
+/** A list, and how something comes into it. */
+interface List {
+  readonly path: () => string;
+  readonly add: () => Promise<unknown>;
+  readonly identity: string;
+  readonly api?: () => Api;
+}
+
+let site: string;
+let file: string;
+let conversation: string;
+let added = 0;
+
+const ask = async (body: object = {}): Promise<Response> =>
+  used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
+
+/** Pages before, between and after those that are there. */
+async function addPage(): Promise<void> {
+  const { db } = used.test.gateway;
+  const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
+  const key = `${(added * 7_919) % 1_000}`.padStart(3, '0');
+  const told: DocumentSettled = {
+    ...{ datasourceId: site, runId: row?.runId ?? '', at: new Date().toISOString(), outcome: 'indexed' },
+    documentKey: `https://example.com/${key}`,
+  };
+  expect(await recordDocument(db, told, new Date())).toBe('under_way');
+}
+
+const LISTS: Readonly<Record<string, List>> = {
+  '/agents': { path: () => 'agents', add: async () => makeAgent(used.tenant.api), identity: 'id' },
+  '/datastores': { path: () => 'datastores', add: async () => makeDatastore(used.tenant.api), identity: 'id' },
+  '/datasources': {
+    path: () => 'datasources',
+    add: async () => uploadText(used.tenant.api, used.datastore, 'text', `${added}.txt`),
+    identity: 'id',
+  },
+  '/datasources/{id}/runs': {
+    path: () => `datasources/${file}/runs`,
+    add: async () => used.tenant.api.post(`/api/datasources/${file}/sync`),
+    identity: 'id',
+  },
+  '/datasources/{id}/documents': { path: () => `datasources/${site}/documents`, add: addPage, identity: 'documentKey' },
+  '/conversations': { path: () => 'conversations', add: async () => ask(), identity: 'id' },
+  '/conversations/{id}/messages': {
+    path: () => `conversations/${conversation}/messages`,
+    add: async () => ask({ conversationId: conversation }),
+    identity: 'id',
+  },
+  '/api-keys': { path: () => 'api-keys', add: async () => used.tenant.addKey({}), identity: 'id' },
+  '/organizations': {
+    path: () => 'organizations',
+    add: async () => used.test.api(ROOT_KEY).post('/api/organizations').send({ name: 'Acme' }),
+    identity: 'id',
+    api: () => used.test.api(ROOT_KEY),
+  },
+};
+
+beforeEach(async () => {
+  await ensureRootKey(used.test.gateway.db, ROOT_KEY);
+  file = await uploadText(used.tenant.api, used.datastore);
+  site = await makeSite(used.tenant.api, used.datastore);
+  conversation = textOf(await ask(), 'conversationId');
+});
+
+/** Reads page after page. @param between what happens after each */
+async function readAll(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
+  const { path, identity, api = () => used.tenant.api } = list;
+  const found: string[] = [];
+  let cursor: string | null = '';
+  do {
+    const query: Record<string, string> = { limit: String(limit), ...(cursor === '' ? {} : { cursor }) };
+    const page = (await api().get(`/api/${path()}`).query(query)).body as Page; // as documented
+    expect(page.items.length).toBeLessThanOrEqual(limit);
+    found.push(...page.items.map((item) => String(item[identity])));
+    cursor = page.next_cursor;
+    await between();
+  } while (cursor !== null && found.length < 1_000);
+  return found;
+}
+
+interface Page {
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+  readonly next_cursor: string | null;
+}
+
+const nothing = async (): Promise<void> => Promise.resolve();
+
+it('has every list of the API in this file', () => {
+  const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
+  expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
+});
+
+describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
+  const add = async (): Promise<void> => {
+    added += 1;
+    await list.add();
+  };
+  beforeEach(async () => {
+    for (let number = 0; number < 7; number += 1) await add();
+  });
+
+  it('gives each item once, in the same order whatever the size of a page', async () => {
+    const whole = await readAll(list, 200, nothing);
+    expect(new Set(whole).size).toBe(whole.length);
+    expect(whole.length).toBeGreaterThanOrEqual(7);
+    for (const limit of [1, 3, whole.length]) expect(await readAll(list, limit, nothing)).toEqual(whole);
+  });
+
+  it('gives none twice and misses none of those that are there, while others are added', async () => {
+    const before = await readAll(list, 200, nothing);
+    let adding = 12;
+    const found = await readAll(list, 2, async () => {
+      if ((adding -= 1) >= 0) await add();
+    });
+    expect(new Set(found).size).toBe(found.length);
+    expect(before.filter((item) => !found.includes(item))).toEqual([]);
+  });
+});
