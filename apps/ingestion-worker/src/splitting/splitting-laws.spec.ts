@@ -67,14 +67,17 @@ describe('the laws of splitting', () => {
     );
   });
 
-  it('what is repeated stands in the fragment before, and brings something new', () => {
+  it('what is repeated stands in a fragment before, and brings something new', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = split(blocks, maxTokens, overlapTokens);
         for (const [index, fragment] of fragments.entries()) {
           expect(fresh(fragment).trim()).not.toBe('');
           const repeated = withoutSpace(fragment.text.slice(0, fragment.repeated));
-          if (repeated !== '') expect(withoutSpace(fragments[index - 1]?.text ?? '')).toContain(repeated);
+          if (repeated === '') continue;
+          // The one before, but for a header that had no room beside the row between.
+          const before = fragments.slice(0, index).map(({ text }) => withoutSpace(text));
+          expect(before.some((text) => text.includes(repeated))).toBe(true);
         }
       }),
       { numRuns: 300 },
