@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeTinyRerankingModel } from '@quarry/embedder-transformers/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openReranker } from './open-reranker.js';
+import { startFakeReranker } from './testing/index.js';
+
+describe('openReranker', () => {
+  it('runs a cross-encoder of the folder here', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
+    onTestFinished(async () => rm(folder, { recursive: true }));
+    await writeTinyRerankingModel(join(folder, 'tiny'));
+    const reranker = openReranker({ local: { folder, model: 'tiny', download: false } });
+    const [plain = 1, better = 0] = await reranker.rerank('which?', ['a text', 'a text zzz']);
+    expect(better).toBeGreaterThan(plain);
+  });
+
+  it('asks the address', async () => {
+    const fake = await startFakeReranker(() => ({ body: [{ index: 0, score: 0.5 }] }));
+    onTestFinished(() => fake.close());
+    const reranker = openReranker({ address: { form: 'tei', url: fake.url } });
+    expect(await reranker.rerank('which?', ['a text'])).toEqual([0.5]);
+  });
+});
