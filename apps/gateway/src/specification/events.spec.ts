@@ -61,7 +61,7 @@ describe('Events', () => {
       ]);
     const response = await ask();
     expect(response.status).toBe(200);
-    expect(eventsOf(response.text).map(({ data }) => data)).toEqual(['Half', '[ERROR] model_unavailable: Gone.']);
+    expect(eventsOf(response.text).map(({ data }) => data)).toEqual(['Hal', 'f', '[ERROR] model_unavailable: Gone.']);
   });
 
   it('before the stream opens every refusal has its status', async () => {
