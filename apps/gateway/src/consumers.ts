@@ -1,7 +1,8 @@
-import { datasourceStatusQueue } from '@quarry/contracts';
+import { datasourceStatusQueue, webhookQueue } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
 import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
+import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
 import { documentSettled, runEnumerated } from './handlers/document-settled.js';
 import { runProgressed } from './handlers/run-progressed.js';
 import { statusChanged } from './handlers/status-changed.js';
@@ -19,6 +20,18 @@ export function startConsumers(gateway: Gateway): Consumer {
       'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
     },
     { concurrency: AT_ONCE },
+  );
+}
+
+/** At once: most of their time they wait for an answer. */
+const DELIVERIES_AT_ONCE = 16;
+
+/** Starts to tell webhooks. */
+export function startDeliveries(gateway: Pick<Gateway, keyof Delivering | 'queues'>): Consumer {
+  return gateway.queues.consumer(
+    webhookQueue,
+    { 'deliver-webhook': async (payload, job) => told(deliverWebhook(gateway, payload, job.signal)) },
+    { concurrency: DELIVERIES_AT_ONCE },
   );
 }
 

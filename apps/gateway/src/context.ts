@@ -9,6 +9,7 @@ import {
 } from '@quarry/contracts';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import {
   createLog,
@@ -37,7 +38,9 @@ export interface GatewayContext {
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
   readonly queryService: QueryServiceAddress;
-  readonly sealing: Pick<Sealing, 'seal'>;
+  readonly sealing: Pick<Sealing, 'seal' | 'open'>;
+  /** Reaches the webhooks of customers. */
+  readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: GatewaySettings;
@@ -69,6 +72,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),
+    webhookFetch: openWebhookFetch(config.settings),
     log,
     metrics,
     settings: config.settings,
@@ -89,4 +93,9 @@ function measureAllQueues(metrics: Metrics, queues: Queues): void {
     measured(catalogQueue),
     measured(datasourceStatusQueue),
   ]);
+}
+
+/** The client that sends to webhooks. */
+export function openWebhookFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
+  return createSafeFetch({ userAgent: 'QuarryWebhooks/0.1', allowLoopback: allowLoopback.webhooks });
 }

@@ -1,5 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { Queues } from '@quarry/queue-bullmq';
+import type { SafeFetch } from '@quarry/safe-fetch';
 import type { Sealing } from '@quarry/sealed';
 import type { Log, Metrics } from '@quarry/service-kit';
 import type { OpenAnswers } from './answering/open-answers.js';
@@ -16,7 +17,9 @@ export interface Gateway extends GatewaySettings {
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
   /** Seals what customers entrust: who opens it is the service that needs it. */
-  readonly sealing: Pick<Sealing, 'seal'>;
+  readonly sealing: Pick<Sealing, 'seal' | 'open'>;
+  /** Reaches the webhooks of customers. */
+  readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
   /** Undefined: keys may ask as often as they like. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly log: Log;

@@ -1,5 +1,5 @@
 export { readConfig } from './config.js';
-export { type GatewayContext } from './context.js';
+export { openWebhookFetch, type GatewayContext } from './context.js';
 export { openDatabase, type DatabaseOptions, type OpenDatabase } from './database/database.js';
 export { migrateDatabase } from './database/migrate.js';
 export { newApiKey } from './keys/api-key.js';

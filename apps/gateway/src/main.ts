@@ -13,6 +13,7 @@ await runService('gateway', async (): Promise<RunningService> => {
   return {
     close: async (deadlineMs) => {
       await gateway.close(deadlineMs);
+      await context.webhookFetch.close();
       await context.requestCounts.close();
       await context.queues.close(0);
       await context.database.close();

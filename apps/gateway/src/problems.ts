@@ -15,6 +15,7 @@ export const PROBLEMS = {
   nothing_to_cancel: { status: 409, title: 'No run is under way' },
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_key_in_use: { status: 409, title: 'The same request is being carried out' },
+  too_many_webhooks: { status: 409, title: 'There are too many webhooks' },
   run_under_way: { status: 409, title: 'A run is under way' },
   nothing_to_sync: { status: 409, title: 'The datasource holds nothing to sync' },
   file_too_large: { status: 413, title: 'The file is too large' },

@@ -16,7 +16,7 @@ export interface GatewaySettings {
   /** What new datastores are embedded with; undefined: they are searched by words alone. */
   readonly embedding: EmbeddingSettings | undefined;
   /** Which services reach this machine itself, as they are configured: for tests and local development. */
-  readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean };
+  readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
 
 /** The variables that have defaults. Sizes are in bytes. */
@@ -52,6 +52,10 @@ class Environment {
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 
+  /** Sends to webhooks at 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
+  @BooleanFromText()
+  readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
+
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -65,6 +69,9 @@ class Environment {
 /** @throws ConfigurationError with all problems at once */
 export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   const variables = parseEnvironment(Environment, environment);
+  if (variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK && environment['NODE_ENV'] === 'production') {
+    throw new ConfigurationError(['QUARRY_WEBHOOKS_ALLOW_LOOPBACK must not be true where NODE_ENV is production']);
+  }
   return {
     limits: {
       fileBytes: variables.QUARRY_MAX_FILE_BYTES,
@@ -80,6 +87,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,
       catalog: variables.QUARRY_CATALOG_ALLOW_LOOPBACK,
+      webhooks: variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK,
     },
   };
 }

@@ -1,6 +1,6 @@
 import { listen, traceCalls, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
-import { startConsumers } from './consumers.js';
+import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { createSignal } from './outbox/signal.js';
@@ -34,6 +34,7 @@ export async function startGateway(
   const server = await listen(gatewayApp(context, gateway), address);
   const relay = startRelay(gateway);
   const consumer = startConsumers(gateway);
+  const deliveries = startDeliveries(gateway);
   const watchdog = startWatchdog(gateway);
   const scheduler = startScheduler(gateway);
   context.log.info({ url: server.url }, 'the gateway listens');
@@ -47,7 +48,8 @@ export async function startGateway(
       await server.close(deadlineMs);
       clearTimeout(stop);
       await gateway.answers.settled();
-      await Promise.all([consumer.close(Math.max(0, deadline - Date.now())), watchdog.close(), scheduler.close()]);
+      const left = Math.max(0, deadline - Date.now());
+      await Promise.all([consumer.close(left), deliveries.close(left), watchdog.close(), scheduler.close()]);
       await relay.close();
       await gateway.rateLimiter?.close();
     },
@@ -64,6 +66,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     blobs,
     queryService: traceCalls('query-service', connectQueryService(context.queryService)),
     sealing: context.sealing,
+    webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
     log,
     metrics,

@@ -1,6 +1,6 @@
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
+import { openWebhookFetch, postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, readQuerySettings, startQuery } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
@@ -68,6 +68,9 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   );
   closeLater(query);
 
+  const settings = readSettings(environment);
+  const webhookFetch = openWebhookFetch(settings);
+  onClose(() => webhookFetch.close());
   const gateway = await startGateway(
     {
       database,
@@ -78,7 +81,8 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       sealing,
       log,
       metrics,
-      settings: readSettings(environment),
+      webhookFetch,
+      settings,
       clock: () => new Date(),
     },
     config,

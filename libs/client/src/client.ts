@@ -79,6 +79,12 @@ export function createClient(options: ClientOptions): QuarryClient {
     revokeApiKey: async (id, { signal } = {}) => remove('revokeApiKey', { path: { id }, signal }),
 
     getUsage: async ({ signal } = {}) => ask('getUsage', { signal }),
+    createWebhook: async (json, options = {}) => ask('createWebhook', { json, ...options }),
+    listWebhooks: async (query = {}, { signal } = {}) => ask('listWebhooks', { query, signal }),
+    getWebhook: async (id, { signal } = {}) => ask('getWebhook', { path: { id }, signal }),
+    updateWebhook: async (id, json, { signal } = {}) => ask('updateWebhook', { path: { id }, json, signal }),
+    deleteWebhook: async (id, { signal } = {}) => remove('deleteWebhook', { path: { id }, signal }),
+
     createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),

@@ -27,4 +27,5 @@ export type {
   UpdateDatastoreRequest,
   UpsertDocument,
   Usage,
+  Webhook,
 } from './types.js';

@@ -105,6 +105,13 @@ export interface QuarryClient {
   /** Of this month, and of what is stored. */
   getUsage(options?: CallOptions): Promise<Types.Usage>;
 
+  /** The answer alone has the secret that events are signed with. */
+  createWebhook(request: JsonBodyOf<'createWebhook'>, options?: CreateOptions): Promise<AnswerOf<'createWebhook'>>;
+  listWebhooks(query?: QueryOf<'listWebhooks'>, options?: CallOptions): Promise<AnswerOf<'listWebhooks'>>;
+  getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
+  updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
+  deleteWebhook(id: string, options?: CallOptions): Promise<void>;
+
   /** With the scope `operate`. The answer alone has the first key's text. */
   createOrganization(
     request: JsonBodyOf<'createOrganization'>,

@@ -23,5 +23,6 @@ export type DatasourceDocument = Schemas['DocumentResponse'];
 export type Run = Schemas['RunResponse'];
 export type UpdateDatasourceRequest = Schemas['UpdateDatasourceRequest'];
 export type UpdateDatastoreRequest = Schemas['UpdateDatastoreRequest'];
+export type Webhook = Schemas['WebhookResponse'];
 export type Usage = Schemas['UsageResponse'];
 export type UpsertDocument = Schemas['UpsertDocument'];

@@ -143,3 +143,15 @@ export {
   type SearchResponse,
 } from './internal/query-service.js';
 export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';
+export {
+  CreatedWebhookResponse,
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  WEBHOOK_EVENTS,
+  WebhookDatasource,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookResponse,
+  type WebhookEventType,
+} from './http/webhook.js';
+export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';

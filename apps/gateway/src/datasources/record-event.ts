@@ -11,6 +11,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { announceRun } from '../webhooks/announce-run.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { afterRun } from './after-run.js';
 import { runs, type RunRow, type TimelineEntry } from '../database/tables/runs.js';
@@ -53,7 +54,10 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
     const ended = isSettled(next.status);
     const end = { status: next.status, code: report.code ?? null };
     const changed = { ...datasourceAfter(next, report, now), ...(ended ? await afterRun(tx, row, run, end, now) : {}) };
-    if (ended) await settleTokens(tx, { ...row, ...changed });
+    if (ended) {
+      await settleTokens(tx, { ...row, ...changed });
+      await announceRun(tx, { ...row, ...changed }, run, now);
+    }
     await tx.update(datasources).set(changed).where(eq(datasources.id, row.id));
     return ended ? 'settled' : 'under_way';
   });

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
+import { announceRun } from '../webhooks/announce-run.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { afterRun } from './after-run.js';
 import { removeGone } from './remove-gone.js';
@@ -39,13 +40,12 @@ export async function settleIfAllDone(
   const after = await afterRun(tx, row, run, { status, code }, now);
   await settleTokens(tx, { ...row, ...after });
   const lastSynch = status === 'synched' ? now : row.lastSynch;
-  await tx
-    .update(datasources)
-    .set({
-      ...{ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now },
-      ...after,
-    })
-    .where(eq(datasources.id, row.id));
+  const changed = {
+    ...{ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now },
+    ...after,
+  };
+  await tx.update(datasources).set(changed).where(eq(datasources.id, row.id));
+  await announceRun(tx, { ...row, ...changed }, run, now);
   return 'settled';
 }
 

@@ -4,7 +4,7 @@ import { problem } from '../problems.js';
 import type { Problem } from '@quarry/service-kit';
 
 /** What ids of the API name. */
-export type Named = 'agent' | 'API key' | 'conversation' | 'datasource' | 'datastore' | 'organization';
+export type Named = 'agent' | 'API key' | 'conversation' | 'datasource' | 'datastore' | 'organization' | 'webhook';
 
 /** The same words whether it never was, was removed, belongs to another organization or is out of the key's reach. */
 export function unknown(what: Named, id: string): Problem {

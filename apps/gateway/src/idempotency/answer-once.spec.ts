@@ -56,6 +56,10 @@ const MAKINGS: Readonly<Record<string, Making>> = {
     ask: (api, name = 'a') => api.post('/api/api-keys').send({ name, scopes: ['query'] }),
     count: async () => (await listed('api-keys')()) - 1,
   },
+  'POST /webhooks': {
+    ask: (api, name = 'a') => api.post('/api/webhooks').send({ url: `https://example.org/${name}` }),
+    count: listed('webhooks'),
+  },
   'POST /organizations': {
     ask: (api, name = 'a') => api.post('/api/organizations').send({ name: `${name} of ${tenant.organizationId}` }),
     count: async () => test.gateway.db.$count(organizations, like(organizations.name, `%of ${tenant.organizationId}`)),

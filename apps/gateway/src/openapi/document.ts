@@ -4,6 +4,7 @@ import { createComponents, type Components } from './components.js';
 import type { Answer, Operation, RefTo, Server } from './operation.js';
 import { problemResponses } from './problems.js';
 import { requestBody } from './request-body.js';
+import { webhookItems } from './webhooks.js';
 
 const DEFAULT_SERVERS: readonly Server[] = ['/api'];
 
@@ -28,6 +29,7 @@ export function openApiDocument(operations: readonly Operation[]): JsonSchema {
     servers: serverObjects(DEFAULT_SERVERS),
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: webhookItems(components),
     components: {
       securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' } },
       schemas: components.schemas(),

@@ -36,6 +36,7 @@ export type Tag =
   | 'API keys'
   | 'Organizations'
   | 'Usage'
+  | 'Webhooks'
   | 'Service';
 
 export interface Body {

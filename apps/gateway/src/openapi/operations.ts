@@ -10,6 +10,7 @@ import { ORGANIZATION_OPERATIONS } from './operations/organizations.js';
 import { QUERY_OPERATIONS } from './operations/queries.js';
 import { SERVICE_OPERATIONS } from './operations/service.js';
 import { USAGE_OPERATIONS } from './operations/usage.js';
+import { WEBHOOK_OPERATIONS } from './operations/webhooks.js';
 
 /** All there is to ask of the gateway, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...ME_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...USAGE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
   ...ORGANIZATION_OPERATIONS,
   ...SERVICE_OPERATIONS,
 ];

@@ -1,4 +1,11 @@
-import { catalogQueue, crawlQueue, ingestionQueue, type JobPayloads, type QueueContract } from '@quarry/contracts';
+import {
+  catalogQueue,
+  crawlQueue,
+  ingestionQueue,
+  webhookQueue,
+  type JobPayloads,
+  type QueueContract,
+} from '@quarry/contracts';
 import type { NewJob, Queues } from '@quarry/queue-bullmq';
 import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import type { OutboxRow } from '../database/tables/outbox.js';
@@ -12,6 +19,7 @@ export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<st
     publisherTo(queues, ingestionQueue),
     publisherTo(queues, crawlQueue),
     publisherTo(queues, catalogQueue),
+    publisherTo(queues, webhookQueue),
   ]);
 }
 

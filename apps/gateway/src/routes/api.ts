@@ -20,6 +20,7 @@ import { queryAgentRoutes } from './query-agent.js';
 import { queryDatastoreRoutes } from './query-datastore.js';
 import { upsertRoutes } from './upsert.js';
 import { usageRoutes } from './usage.js';
+import { webhookRoutes } from './webhooks.js';
 
 /** Everything below `/api`. Each request has a key; each route asks for its scope. */
 export function apiRoutes(gateway: Gateway): Router {
@@ -40,6 +41,7 @@ export function apiRoutes(gateway: Gateway): Router {
   api.use(meRoutes(gateway));
   api.use(apiKeyRoutes(gateway));
   api.use(usageRoutes(gateway));
+  api.use(webhookRoutes(gateway));
   api.use(organizationRoutes(gateway));
   api.use(refuseOtherMethods(OPERATIONS));
   api.use(translateErrors);

@@ -62,6 +62,11 @@ const LISTS: Readonly<Record<string, List>> = {
     identity: 'id',
   },
   '/api-keys': { path: () => 'api-keys', add: async () => used.tenant.addKey({}), identity: 'id' },
+  '/webhooks': {
+    path: () => 'webhooks',
+    add: async () => used.tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' }),
+    identity: 'id',
+  },
   '/organizations': {
     path: () => 'organizations',
     add: async () => used.test.api(ROOT_KEY).post('/api/organizations').send({ name: 'Acme' }),

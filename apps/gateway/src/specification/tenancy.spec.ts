@@ -16,6 +16,7 @@ interface Theirs {
   readonly datasources: string;
   readonly conversations: string;
   readonly 'api-keys': string;
+  readonly webhooks: string;
 }
 
 /** How a route is asked for what belongs to somebody else. */
@@ -53,11 +54,21 @@ const WAYS: Readonly<Record<string, Way>> = {
   'get /api/api-keys/{id}': {},
   'patch /api/api-keys/{id}': { body: () => ({ name: 'mine' }) },
   'delete /api/api-keys/{id}': {},
+  'get /api/webhooks/{id}': {},
+  'patch /api/webhooks/{id}': { body: () => ({ enabled: false }) },
+  'delete /api/webhooks/{id}': {},
 };
 /** They show what is the caller's own, and name nothing of others. */
-const LISTS = ['get /api/agents', 'get /api/datastores', 'get /api/api-keys', 'get /api/me', 'get /api/usage'];
+const LISTS = [
+  'get /api/agents',
+  'get /api/datastores',
+  'get /api/api-keys',
+  'get /api/webhooks',
+  'get /api/me',
+  'get /api/usage',
+];
 /** Nothing can be named in them, or they are the operator's. */
-const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'get /api/openapi.json'];
+const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'post /api/webhooks', 'get /api/openapi.json'];
 const isOperators = (route: string): boolean => route.includes(' /api/organizations');
 
 let theirs: Theirs;
@@ -70,7 +81,15 @@ async function makeTheirs(api: Api): Promise<Theirs> {
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const conversations = textOf(await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }), 'conversationId');
   const keys = textOf(await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] }), 'id');
-  return { agents, datastores, datasources: await uploadText(api, datastores), conversations, 'api-keys': keys };
+  const webhooks = textOf(await api.post('/api/webhooks').send({ url: 'https://example.org/hook' }), 'id');
+  return {
+    agents,
+    datastores,
+    datasources: await uploadText(api, datastores),
+    conversations,
+    'api-keys': keys,
+    webhooks,
+  };
 }
 
 async function ask(api: Api, route: string, { body, query, hasFile }: Way, named: Theirs): Promise<Response> {
@@ -85,6 +104,7 @@ async function ask(api: Api, route: string, { body, query, hasFile }: Way, named
 const nobodys = (): Theirs => ({
   ...{ agents: NOWHERE, datastores: NOWHERE, datasources: NOWHERE, conversations: NOWHERE },
   'api-keys': NOWHERE,
+  webhooks: NOWHERE,
 });
 const withoutIds = (response: Response): string =>
   textOf(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'an id');
@@ -108,7 +128,7 @@ describe('a tenant', () => {
     const colleagues = await makeTheirs(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
     const response = await ask(used.test.api(key), route, way, colleagues);
-    const isRefusedAnyway = route.includes('/api-keys') || route === 'post /api/agents';
+    const isRefusedAnyway = route.includes('/api-keys') || route.includes('/webhooks') || route === 'post /api/agents';
     expect([response.status, textOf(response, 'code')]).toEqual(
       isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
     );

@@ -3,7 +3,7 @@ import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testin
 import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
-import type { GatewayContext } from '../context.js';
+import { openWebhookFetch, type GatewayContext } from '../context.js';
 import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -60,7 +60,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   requestsPerMinute: 0,
   lostAfterMs: 900_000,
   embedding: undefined,
-  allowLoopback: { crawler: false, catalog: false },
+  allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };
 
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
@@ -77,6 +77,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     blobs,
     queryService: query,
     sealing,
+    webhookFetch: openWebhookFetch(TEST_SETTINGS),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
     requestCounts: memoryCounts(),
@@ -95,6 +96,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
       await server.close(100);
+      await context.webhookFetch.close();
       await gateway.answers.settled();
       await query.close();
       await database.close();

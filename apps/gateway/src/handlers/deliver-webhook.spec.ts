@@ -1,0 +1,191 @@
+import { createHmac } from 'node:crypto';
+import { datasourceStatusQueue, webhookQueue, type DeliverWebhook } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { datasources } from '../database/tables/datasources.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { startReceiver, type Receiver } from '../testing/receiver.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { deliverWebhook } from './deliver-webhook.js';
+
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const webhookFetch = openWebhookFetch(settings);
+const NOW = new Date('2026-11-21T12:00:00.500Z');
+const used = useTenant({ settings, webhookFetch, clock: () => NOW });
+
+let receiver: Receiver;
+let id: string;
+let secret: string;
+beforeAll(async () => {
+  receiver = await startReceiver();
+  startConsumers(used.test.gateway);
+});
+afterAll(() => {
+  receiver.close();
+});
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.answer = { status: 200 };
+  const made = await used.tenant.api.post('/api/webhooks').send({ url: receiver.url });
+  [id, secret] = [textOf(made, 'id'), textOf(made, 'secret')];
+});
+
+/** What a worker tells of a datasource's run. */
+async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
+  const { queues, gateway } = used.test;
+  const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const told = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
+  const why = status === 'synched' ? {} : { code: 'file_unreadable', message: 'It is torn.' };
+  await queues.producer(datasourceStatusQueue).add('status-changed', { ...told, ...why });
+  await queues.drain();
+}
+
+/** The deliveries of the tenant, as they are in the queue. */
+async function deliveries(): Promise<readonly DeliverWebhook[]> {
+  await publishAll(used.test);
+  const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
+  return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
+}
+
+async function deliver(): Promise<void> {
+  for (const job of await deliveries()) await deliverWebhook(used.test.gateway, job, new AbortController().signal);
+}
+
+const file = async (): Promise<string> => uploadText(used.tenant.api, used.datastore);
+const lastDelivery = async (): Promise<unknown> =>
+  ((await used.tenant.api.get(`/api/webhooks/${id}`)).body as { lastDelivery: unknown }).lastDelivery; // as documented
+
+describe('the end of a run', () => {
+  it('is sent to a webhook, signed, with what a person or a program needs to know', async () => {
+    const datasourceId = await file();
+    await settle(datasourceId, 'error');
+    await deliver();
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    expect(JSON.parse(body)).toEqual({
+      type: 'datasource.error',
+      timestamp: NOW.toISOString(),
+      data: {
+        ...{ datasourceId, datastoreId: used.datastore, runId: expect.any(String) as string },
+        ...{ name: 'notes.txt', customId: null, status: 'error', code: 'file_unreadable', message: 'It is torn.' },
+      },
+    });
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-timestamp': '1795262400' });
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+    expect(await lastDelivery()).toEqual({
+      ...{ at: NOW.toISOString(), eventId: headers['webhook-id'], delivered: true, status: 200, message: null },
+    });
+  });
+
+  it.each(['synched', 'error', 'usage_limit_reached'] as const)(
+    'as %s is sent to those who want to know of it',
+    async (status) => {
+      const others = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'].filter(
+        (type) => type !== `datasource.${status}`,
+      );
+      await used.tenant.api.post('/api/webhooks').send({ url: `${receiver.url}/others`, events: others });
+      await settle(await file(), status);
+      expect(await deliveries()).toMatchObject([{ webhookId: id, event: { type: `datasource.${status}` } }]);
+    },
+  );
+
+  it('of a site and of one that is cancelled is sent too, of a dry run it is not', async () => {
+    const cancelled = await makeSite(used.tenant.api, used.datastore);
+    await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
+    expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
+    const site = await makeSite(used.tenant.api, used.datastore);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, site));
+    const told = { datasourceId: site, runId: row?.runId ?? '', at: NOW.toISOString(), documents: 0, complete: true };
+    await used.test.queues.producer(datasourceStatusQueue).add('run-enumerated', told);
+    await used.test.queues.drain();
+    expect((await deliveries()).at(-1)).toMatchObject({
+      event: { type: 'datasource.synched', data: { datasourceId: site } },
+    });
+    const sent = (await deliveries()).length;
+    await used.tenant.api.post(`/api/datasources/${site}/sync?dryRun=true`);
+    await settle(site, 'synched');
+    expect(await deliveries()).toHaveLength(sent);
+  });
+
+  it('is told once, however often a worker tells it, and to nobody of another organization', async () => {
+    const other = await used.test.tenant();
+    await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
+    const datasourceId = await file();
+    await settle(datasourceId, 'synched');
+    await settle(datasourceId, 'synched');
+    expect(await deliveries()).toHaveLength(1);
+    expect(
+      used.test.queues.added(webhookQueue).filter(({ payload }) => payload.organizationId === other.organizationId),
+    ).toEqual([]);
+  });
+});
+
+describe('a delivery', () => {
+  beforeEach(async () => {
+    await settle(await file(), 'synched');
+  });
+
+  it.each([500, 404, 302])('that is answered with %s is tried again, and says so', async (status) => {
+    receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
+    await expect(deliver()).rejects.toThrow(`expected a status 2xx, found ${status}`);
+    expect(await lastDelivery()).toMatchObject({
+      delivered: false,
+      status,
+      message: `expected a status 2xx, found ${status}`,
+    });
+    receiver.answer = { status: 204 };
+    await deliver();
+    expect(await lastDelivery()).toMatchObject({ delivered: true, status: 204 });
+    const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
+    expect(receiver.received).toHaveLength(2);
+    expect(first).toBe(second);
+  });
+
+  it('is tried for about a day, with growing waits', () => {
+    const { attempts, backoff } = webhookQueue.jobs['deliver-webhook'];
+    const waits = Array.from({ length: attempts - 1 }, (_, n) =>
+      Math.min(backoff.delayMs * 2 ** n, backoff.maxDelayMs),
+    );
+    const hours = waits.reduce((sum, wait) => sum + wait, 0) / 3_600_000;
+    expect(hours).toBeGreaterThan(20);
+    expect(hours).toBeLessThan(28);
+  });
+
+  it('to nobody who answers is tried again', async () => {
+    receiver.close();
+    await expect(deliver()).rejects.not.toMatchObject({ name: 'GiveUp' });
+    expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
+    receiver = await startReceiver();
+  });
+
+  it('that is answered with 410 switches the webhook off', async () => {
+    receiver.answer = { status: 410 };
+    await expect(deliver()).rejects.toMatchObject({ name: 'GiveUp' });
+    expect((await used.tenant.api.get(`/api/webhooks/${id}`)).body).toMatchObject({ enabled: false });
+    await deliver();
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('goes nowhere once its webhook is removed', async () => {
+    await used.tenant.api.delete(`/api/webhooks/${id}`);
+    await deliver();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('is not made to an address that leads inside, and is not tried again', async () => {
+    const guarded = openWebhookFetch(TEST_SETTINGS);
+    const [job] = await deliveries();
+    if (job === undefined) throw new Error('nothing is to be delivered');
+    const delivering = { ...used.test.gateway, webhookFetch: guarded };
+    await expect(deliverWebhook(delivering, job, new AbortController().signal)).rejects.toMatchObject({
+      name: 'GiveUp',
+    });
+    expect(receiver.received).toEqual([]);
+    await guarded.close();
+  });
+});

@@ -1,0 +1,36 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** Somebody's server that takes webhooks. */
+export interface Receiver {
+  readonly url: string;
+  /** What came, oldest first. */
+  readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
+  /** What it answers from now on. */
+  answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  close(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      receiver.received.push({ headers: request.headers, body });
+      response.writeHead(receiver.answer.status, receiver.answer.headers).end('ok');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens at a port
+  const receiver: Receiver = {
+    url: `http://127.0.0.1:${port}/hook`,
+    received: [],
+    answer: { status: 200 },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}

@@ -1,0 +1,93 @@
+import {
+  WEBHOOK_EVENTS,
+  type CreateWebhookRequest,
+  type UpdateWebhookRequest,
+  type WebhookResponse,
+} from '@quarry/contracts';
+import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { organizations } from '../database/tables/organizations.js';
+import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
+import type { PageRequest } from '../http/pages.js';
+import { unknown } from '../http/path-id.js';
+import { problem } from '../problems.js';
+
+/** Each is a request for every run that ends. */
+const MAX_WEBHOOKS = 20;
+
+/** @param tx a transaction @throws Problem 409 when the organization has all it may have */
+export async function insertWebhook(
+  tx: Queries,
+  made: Pick<WebhookRow, 'id' | 'organizationId' | 'sealedSecret'>,
+  { url, events }: CreateWebhookRequest,
+): Promise<WebhookRow> {
+  const { organizationId } = made;
+  // One after the other, so that the limit holds.
+  await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
+  const found = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId));
+  if (found >= MAX_WEBHOOKS) {
+    throw problem('too_many_webhooks', `An organization may have ${MAX_WEBHOOKS} webhooks, found ${found}.`);
+  }
+  const [row] = await tx
+    .insert(webhooks)
+    .values({ ...made, url, events: [...(events ?? WEBHOOK_EVENTS)] })
+    .returning();
+  if (row === undefined) throw new Error('the webhook was not written');
+  return row;
+}
+
+/** @throws Problem 404 */
+export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
+  const [row] = await db.select().from(webhooks).where(oneOf(organizationId, id));
+  if (row === undefined) throw unknown('webhook', id);
+  return row;
+}
+
+/** @returns one more than the page holds, when there is more */
+export async function listWebhooks(
+  db: Queries,
+  organizationId: string,
+  page: PageRequest,
+): Promise<readonly WebhookRow[]> {
+  const older = page.before === undefined ? undefined : lt(webhooks.id, page.before);
+  return db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.organizationId, organizationId), older))
+    .orderBy(desc(webhooks.id))
+    .limit(page.limit + 1);
+}
+
+/** Changes what the request names. @throws Problem 404 */
+export async function updateWebhook(
+  db: Queries,
+  organizationId: string,
+  id: string,
+  { url, events, enabled }: UpdateWebhookRequest,
+): Promise<WebhookRow> {
+  const set = {
+    ...(url === undefined || url === null ? {} : { url }),
+    ...(events === undefined || events === null ? {} : { events: [...events] }),
+    ...(enabled === undefined || enabled === null ? {} : { enabled }),
+  };
+  if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
+  const [row] = await db.update(webhooks).set(set).where(oneOf(organizationId, id)).returning();
+  if (row === undefined) throw unknown('webhook', id);
+  return row;
+}
+
+/** What is still to be sent to it is not sent any more. @throws Problem 404 */
+export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
+  const removed = await db.delete(webhooks).where(oneOf(organizationId, id)).returning({ id: webhooks.id });
+  if (removed.length === 0) throw unknown('webhook', id);
+}
+
+/** A webhook as the API shows it: nothing with which something could be signed. */
+export function viewWebhook(row: WebhookRow): WebhookResponse {
+  const { id, url, events, enabled, lastDelivery, createdAt } = row;
+  return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };
+}
+
+function oneOf(organizationId: string, id: string): SQL | undefined {
+  return and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
+}

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { describeStacks } from './quarry/stacks.js';
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+const received: Received[] = [];
+/** What is answered to the requests that come, in order; afterwards 200. */
+const answers: number[] = [];
+const server = createServer((request, response) => {
+  void text(request).then((body) => {
+    received.push({ headers: request.headers, body });
+    response.writeHead(answers.shift() ?? 200).end();
+  });
+});
+let url: string;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`; // it listens at a port
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const NEEDS = {
+  variables: { QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true' },
+  notAtAddress: 'it may not reach this machine',
+};
+
+describeStacks('a webhook', NEEDS, (client) => {
+  it('is told that a document can be found, signed, and again when its server was away', async () => {
+    received.length = 0;
+    answers.push(503);
+    const made = await client().send('/webhooks', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ url, events: ['datasource.synched'] }),
+    });
+    const { id, secret } = (await made.json()) as { id: string; secret: string }; // as documented
+    const datastoreId = await client().createDatastore('Notes');
+    const [datasourceId = ''] = await client().upsert(datastoreId, [
+      { name: 'opening', text: 'The shop opens at nine.' },
+    ]);
+    await vi.waitUntil(() => received.length === 2, { timeout: 60_000, interval: 50 });
+    const [first, second] = received;
+    expect(second?.body).toBe(first?.body);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(JSON.parse(second?.body ?? '')).toMatchObject({
+      type: 'datasource.synched',
+      data: { datasourceId, datastoreId, name: 'opening', status: 'synched', code: null },
+    });
+    for (const { headers, body } of received) {
+      const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+    }
+    await vi.waitFor(async () => {
+      const shown = await client().send(`/webhooks/${id}`);
+      expect(await shown.json()).toMatchObject({ lastDelivery: { delivered: true, status: 200, message: null } });
+    });
+    expect((await client().send(`/webhooks/${id}`, { method: 'DELETE' })).status).toBe(204);
+  });
+});
