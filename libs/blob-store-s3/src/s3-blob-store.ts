@@ -8,7 +8,7 @@ import {
   S3Client,
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
-import { BlobNotFound, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobPart, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
 import type { S3Location, S3Settings } from './s3-address.js';
 import { upload, type S3Object } from './upload.js';
 
@@ -55,8 +55,8 @@ class S3BlobStore implements BlobStore {
     return { size: await upload(this.#client, this.#object(key), content) };
   }
 
-  async read(key: string): Promise<Readable> {
-    const { Body: body } = await this.#get(key);
+  async read(key: string, part?: BlobPart): Promise<Readable> {
+    const { Body: body } = await this.#get(key, part);
     if (!(body instanceof Readable)) throw new TypeError(`S3 is expected to answer ${key} with a stream`);
     return body;
   }
@@ -83,9 +83,10 @@ class S3BlobStore implements BlobStore {
     }
   }
 
-  async #get(key: string): Promise<{ Body?: unknown }> {
+  async #get(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
+    const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.start + part.length - 1}` };
     try {
-      return await this.#client.send(new GetObjectCommand(this.#object(key)));
+      return await this.#client.send(new GetObjectCommand({ ...this.#object(key), ...range }));
     } catch (error) {
       if (error instanceof NoSuchKey) throw new BlobNotFound(key);
       throw error;

@@ -12,8 +12,8 @@ export interface BlobStore {
   /** @returns how many bytes were written */
   write(key: string, content: Readable): Promise<{ readonly size: number }>;
 
-  /** @throws BlobNotFound */
-  read(key: string): Promise<Readable>;
+  /** @param part of the blob; absent: all of it @throws BlobNotFound */
+  read(key: string, part?: BlobPart): Promise<Readable>;
 
   remove(key: string): Promise<void>;
 
@@ -22,6 +22,13 @@ export interface BlobStore {
 
   /** @throws with the cause when the store cannot be written */
   ping(): Promise<void>;
+}
+
+/** Some of a blob's bytes: at least one, and none past its end. */
+export interface BlobPart {
+  /** Counted from 0. */
+  readonly start: number;
+  readonly length: number;
 }
 
 export class BlobNotFound extends Error {

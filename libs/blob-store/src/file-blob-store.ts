@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
-import { BlobNotFound, type BlobStore } from './blob-store.js';
+import { BlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
 
 /** No key begins with a dot, so this folder is never a blob's. */
 const UNFINISHED = '.unfinished';
@@ -38,7 +38,7 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
 
   return {
     write: async (key, content) => write(pathOf(key), content),
-    read: async (key) => readFromDisk(key, pathOf(key)),
+    read: async (key, part) => readFromDisk(key, pathOf(key), part),
     remove: async (key) => rm(pathOf(key), { force: true }),
     removeAll: async (prefix) => rm(join(directory, ...segmentsOfPrefix(prefix)), REMOVAL),
     ping: async () => {
@@ -89,11 +89,12 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function readFromDisk(key: string, path: string): Promise<Readable> {
+async function readFromDisk(key: string, path: string, part: BlobPart | undefined): Promise<Readable> {
   const handle = await open(path).catch((error: unknown) => {
     throw isMissing(error) ? new BlobNotFound(key) : error;
   });
-  if ((await handle.stat()).isFile()) return handle.createReadStream();
+  const range = part === undefined ? {} : { start: part.start, end: part.start + part.length - 1 };
+  if ((await handle.stat()).isFile()) return handle.createReadStream(range);
   await handle.close();
   throw new BlobNotFound(key);
 }

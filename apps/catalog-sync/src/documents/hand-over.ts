@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
 import type {
@@ -8,7 +8,7 @@ import type {
   IngestionJobs,
   SyncCatalog,
 } from '@quarry/contracts';
-import type { Producer } from '@quarry/queue-bullmq';
+import type { NewJob, Producer } from '@quarry/queue-bullmq';
 import type { ListedItem } from '../listing/listed-item.js';
 import { readItem } from '../listing/read-item.js';
 import type { DecidedItem } from '../scan/ledger.js';
@@ -21,15 +21,13 @@ export interface HandOverContext {
   readonly now: () => Date;
 }
 
-const BLOBS_AT_ONCE = 16;
-
 /** Hands the changed items to ingestion, and settles those that it need not see. When it returns, that is durable. */
 export async function handOver(
   context: HandOverContext,
   job: SyncCatalog,
   decided: readonly DecidedItem[],
 ): Promise<void> {
-  const documents: (ItemDocument & { readonly item: ListedItem })[] = [];
+  const documents: HandedOver[] = [];
   const settled: DocumentSettled[] = [];
   for (const { item, decision } of decided) {
     if (decision === 'leave' || decision === 'defer') continue;
@@ -44,9 +42,7 @@ export async function handOver(
     else if (decision === 'hand-over') documents.push({ ...itemDocument(reading.item), item });
     else settled.push({ ...settlement(context, job, item), outcome: 'unchanged', name: documentName(reading.item) });
   }
-  await writeBlobs(context.blobs, job, documents);
-  const jobs = documents.map((document) => ({ name: 'index-document', payload: indexJob(job, document) }) as const);
-  if (jobs.length > 0) await context.ingestion.addAll(jobs);
+  if (documents.length > 0) await context.ingestion.addAll(await jobsOf(context.blobs, job, documents));
   if (settled.length > 0)
     await context.status.addAll(settled.map((payload) => ({ name: 'document-settled', payload })));
 }
@@ -59,18 +55,38 @@ function settlement(
   return { datasourceId, runId, documentKey, at: now().toISOString() };
 }
 
-async function writeBlobs(
+type HandedOver = ItemDocument & { readonly item: ListedItem };
+
+/** One blob holds them all: a catalogue of 100,000 items would take as many writes. */
+async function jobsOf(
   blobs: BlobStore,
   job: SyncCatalog,
-  documents: readonly (ItemDocument & { readonly item: ListedItem })[],
-): Promise<void> {
-  for (let begin = 0; begin < documents.length; begin += BLOBS_AT_ONCE) {
-    const several = documents.slice(begin, begin + BLOBS_AT_ONCE);
-    await Promise.all(several.map(({ item, markdown }) => blobs.write(blobKey(job, item), Readable.from([markdown]))));
-  }
+  documents: readonly HandedOver[],
+): Promise<readonly NewJob<IngestionJobs>[]> {
+  const texts = documents.map(({ markdown }) => Buffer.from(markdown));
+  const blobKey = `${runFolder(job)}${randomUUID()}`;
+  await blobs.write(blobKey, Readable.from([Buffer.concat(texts)]));
+  let start = 0;
+  return documents.map((document, at) => {
+    const blobPart = { start, length: texts[at]?.length ?? 0 };
+    start += blobPart.length;
+    return { name: 'index-document', payload: indexJob(job, document, { blobKey, blobPart }) };
+  });
 }
 
-function indexJob(job: SyncCatalog, document: ItemDocument & { readonly item: ListedItem }): IndexDocument {
+/**
+ * Removes what earlier runs have kept and handed over. What ingestion has not read of it belongs to runs that were cancelled or given up,
+ * after which every item is handed over again.
+ */
+export async function forgetEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
+  await blobs.removeAll(runsFolder(job));
+}
+
+function indexJob(
+  job: SyncCatalog,
+  document: HandedOver,
+  content: Pick<IndexDocument, 'blobKey' | 'blobPart'>,
+): IndexDocument {
   const { organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting } = job;
   return {
     ...{ organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting },
@@ -79,16 +95,20 @@ function indexJob(job: SyncCatalog, document: ItemDocument & { readonly item: Li
     partOfRun: true,
     documentKey: document.item.documentKey,
     name: document.name,
-    blobKey: blobKey(job, document.item),
+    ...content,
     mimeType: 'text/markdown',
     ...(document.source === undefined ? {} : { source: document.source }),
     metadata: document.metadata,
   };
 }
 
-/** One place for all versions of an item: what an earlier run handed over and ingestion has not read yet is out of date. */
-function blobKey(job: SyncCatalog, { documentKey }: ListedItem): string {
-  return `${folderOf(job)}/items/${createHash('sha256').update(documentKey).digest('base64url')}`;
+function runsFolder(job: SyncCatalog): string {
+  return `${folderOf(job)}/runs/`;
+}
+
+/** Where a run keeps what nobody needs once the next one begins. */
+export function runFolder(job: SyncCatalog): string {
+  return `${runsFolder(job)}${job.runId}/`;
 }
 
 /** A datasource's place in the blob store. */

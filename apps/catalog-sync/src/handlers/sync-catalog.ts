@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { GiveUp, TryLater, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
-import { folderOf } from '../documents/hand-over.js';
+import { folderOf, forgetEarlierRuns, runFolder } from '../documents/hand-over.js';
 import { ListingAway } from '../listing/listing-failure.js';
 import { runReporter } from '../run/run-reporter.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
@@ -28,8 +28,9 @@ const MOST_STARTS = 500;
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const reporter = runReporter(context, payload, job.starts);
   await reporter.running();
+  if (job.starts === 1 && !payload.dryRun) await forgetEarlierRuns(context.blobs, payload);
   const readPage = context.openListing(payload, job.signal);
-  const store = stateStore(context.blobs, folderOf(payload));
+  const store = stateStore(context.blobs, folderOf(payload), runFolder(payload));
   const { ledger, goesOnAfter } = await openLedger(store, payload);
   const parts = { job: payload, readPage, ledger, goesOnAfter, store, reporter, signal: job.signal };
   const run = new SyncRun(context, parts);

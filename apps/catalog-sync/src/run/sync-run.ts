@@ -120,9 +120,8 @@ export class SyncRun {
     const decided = ledger.decide(items);
     if (job.dryRun) this.#tally.add(decided);
     else {
-      if (decided.some(({ decision }) => decision === 'hand-over')) {
-        await store.saveIntentions(job.runId, ledger.intentions(decided));
-      }
+      const intentions = ledger.intentions(decided);
+      if (intentions.size > 0) await store.saveIntentions(intentions);
       await handOver(this.#context, job, decided);
     }
     ledger.record(decided);

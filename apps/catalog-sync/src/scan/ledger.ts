@@ -85,10 +85,15 @@ export class Ledger {
     });
   }
 
-  /** What has to be durable before the items are handed over: with it, a later start knows which versions may be on their way. */
+  /**
+   * What has to be durable before the items are handed over, beside what is: with it, a later start knows which versions may be
+   * on their way.
+   */
   intentions(decided: readonly DecidedItem[]): ReadonlyMap<string, string> {
-    const next = decided.filter(({ decision }) => decision === 'hand-over');
-    return new Map([...next.map(({ item }) => [item.documentKey, item.hash] as const), ...this.#intended]);
+    const next = decided.filter(
+      ({ item, decision }) => decision === 'hand-over' && !this.#intended.has(item.documentKey),
+    );
+    return new Map(next.map(({ item }) => [item.documentKey, item.hash]));
   }
 
   /** Drops the intentions that a durable state has made needless. */

@@ -19,7 +19,7 @@ export async function openLedger(store: StateStore, job: SyncCatalog): Promise<O
   const takenOver = ours?.run?.runId === job.runId ? ours.run : undefined;
   const nothingKnown: CatalogState = { form: 1, listing, modifiedAfter: '', versions: {} };
   const state = takenOver === undefined && job.reindex === true ? nothingKnown : (ours ?? nothingKnown);
-  const ledger = new Ledger(state, job, await store.loadIntentions(job.runId));
+  const ledger = new Ledger(state, job, await store.loadIntentions());
   const begin = job.mode === 'full' ? '' : state.modifiedAfter;
   return { ledger, goesOnAfter: takenOver?.modifiedAfter ?? begin };
 }

@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
-import { IsIn, IsObject, IsString, parse, ValidationError, type Shape } from '@quarry/validation';
+import { IsIn, IsObject, parse, ValidationError, type Shape } from '@quarry/validation';
 import { CatalogState } from './catalog-state.js';
 
-/** What the starts of a run were about to hand over since its last checkpoint: the first version of each document. */
+/** Some of what the starts of a run were about to hand over. */
 class Intentions {
   @IsIn([1])
   readonly form: 1;
-
-  @IsString()
-  readonly runId: string;
 
   @IsObject()
   readonly versions: Readonly<Record<string, string>>;
@@ -21,23 +18,37 @@ export interface StateStore {
   /** Undefined when there is none that can be read: then everything is read again, which loses nothing. */
   load(): Promise<CatalogState | undefined>;
   save(state: CatalogState): Promise<void>;
-  loadIntentions(runId: string): Promise<ReadonlyMap<string, string>>;
-  saveIntentions(runId: string, versions: ReadonlyMap<string, string>): Promise<void>;
+  /** What the starts of this run were about to hand over: the first version of each document. Called before the first is saved. */
+  loadIntentions(): Promise<ReadonlyMap<string, string>>;
+  /** Adds to them. */
+  saveIntentions(versions: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** @param folder the datasource's place in the blob store, without a slash at its end */
-export function stateStore(blobs: BlobStore, folder: string): StateStore {
+/**
+ * @param folder the datasource's place in the blob store, without a slash at its end
+ * @param runFolder the run's own place, with a slash at its end
+ */
+export function stateStore(blobs: BlobStore, folder: string, runFolder: string): StateStore {
   const stateKey = `${folder}/catalog-state`;
-  const intentionsKey = `${folder}/catalog-intentions`;
+  // One after the other: each is as long as a page is, however long the listing.
+  const intentionsKey = (part: number): string => `${runFolder}intentions-${part}`;
+  let parts = 0;
   return {
     load: () => readShape(blobs, stateKey, CatalogState),
     save: (state) => writeJson(blobs, stateKey, state),
-    loadIntentions: async (runId) => {
-      const kept = await readShape(blobs, intentionsKey, Intentions);
-      return new Map(kept?.runId === runId ? Object.entries(kept.versions) : []);
+    loadIntentions: async () => {
+      const first = new Map<string, string>();
+      for (;;) {
+        const kept = await readShape(blobs, intentionsKey(parts), Intentions);
+        if (kept === undefined) return first;
+        for (const [key, version] of Object.entries(kept.versions)) if (!first.has(key)) first.set(key, version);
+        parts += 1;
+      }
     },
-    saveIntentions: (runId, versions) =>
-      writeJson(blobs, intentionsKey, { form: 1, runId, versions: Object.fromEntries(versions) }),
+    saveIntentions: async (versions) => {
+      await writeJson(blobs, intentionsKey(parts), { form: 1, versions: Object.fromEntries(versions) });
+      parts += 1;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import {
   datasourceStatusQueue,
   ingestionQueue,
@@ -34,7 +34,18 @@ export class InMemoryGateway {
     for (const job of this.ingestionQueue.payloads('index-document')) {
       if (this.#indexed.has(job) || !takes()) continue;
       this.#indexed.add(job);
-      this.index.set(job.documentKey, { markdown: await text(await this.#blobs.read(job.blobKey)), job });
+      const markdown = await this.#read(job);
+      if (markdown !== undefined) this.index.set(job.documentKey, { markdown, job });
+    }
+  }
+
+  /** A job of an earlier run may come too late: what it was handed is gone, and it fails. */
+  async #read({ blobKey, blobPart }: IndexDocument): Promise<string | undefined> {
+    try {
+      return await text(await this.#blobs.read(blobKey, blobPart));
+    } catch (error) {
+      if (error instanceof BlobNotFound) return undefined;
+      throw error;
     }
   }
 

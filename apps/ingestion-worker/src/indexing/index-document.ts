@@ -176,7 +176,7 @@ async function readFragments(
         },
       },
     );
-  const source = { blobs, key: job.blobKey, maxBytes: maxFileBytes };
+  const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
   const fragments = await withLocalCopy(source, signal, read).catch((error: unknown) => {
     throw reasonToGiveUp(error, lastAttempt) ?? error;
   });

@@ -3,8 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import { BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
+
+/** A document's bytes in the blob store. */
+interface DocumentBytes {
+  readonly blobs: BlobStore;
+  readonly key: string;
+  readonly part: BlobPart | undefined;
+  readonly maxBytes: number;
+}
 
 /**
  * Gives `work` the path of a file that holds a blob's bytes, for as long as it runs.
@@ -12,14 +20,14 @@ import { GiveUp } from '@quarry/contracts';
  * @throws GiveUp when the blob is gone, or has more than `maxBytes`
  */
 export async function withLocalCopy<T>(
-  { blobs, key, maxBytes }: { readonly blobs: BlobStore; readonly key: string; readonly maxBytes: number },
+  source: DocumentBytes,
   signal: AbortSignal,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-reading-'));
   const path = join(folder, 'document');
   try {
-    await pipeline(await open(blobs, key), atMost(maxBytes), createWriteStream(path), { signal });
+    await pipeline(await open(source), atMost(source.maxBytes), createWriteStream(path), { signal });
     return await work(path);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -47,9 +55,9 @@ export async function isStored(blobs: BlobStore, key: string): Promise<boolean> 
   }
 }
 
-async function open(blobs: BlobStore, key: string): ReturnType<BlobStore['read']> {
+async function open({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
   try {
-    return await blobs.read(key);
+    return await blobs.read(key, part);
   } catch (error) {
     if (!(error instanceof BlobNotFound)) throw error;
     throw new GiveUp('content_missing', 'The content that was uploaded is gone. Upload it again.', { cause: error });

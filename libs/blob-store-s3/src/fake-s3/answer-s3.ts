@@ -52,7 +52,7 @@ async function answerObject(bucket: FakeBucket, asked: ObjectRequest): Promise<v
   const { request, response, key, query } = asked;
   const upload = query.get('uploadId');
   if (request.method === 'PUT') await put(bucket, asked, upload);
-  else if (request.method === 'GET') await get(bucket, key, response);
+  else if (request.method === 'GET') await get(bucket, asked);
   else if (request.method === 'POST') await post(bucket, asked, upload);
   else {
     if (upload === null) bucket.remove(key);
@@ -84,14 +84,17 @@ async function put(
   response.writeHead(200, { ETag: ETAG }).end();
 }
 
-async function get(bucket: FakeBucket, key: string, response: ServerResponse): Promise<void> {
+async function get(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
   const found = await bucket.open(key);
   if (found === undefined) {
     refuse(response, 404, 'NoSuchKey');
     return;
   }
-  response.writeHead(200, { 'Content-Length': found.size, ETag: ETAG });
-  await pipeline(found.file.createReadStream(), response);
+  const [, first = '0', last = String(found.size - 1)] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  const range = { start: Number(first), end: Math.min(Number(last), found.size - 1) };
+  const status = request.headers.range === undefined ? 200 : 206;
+  response.writeHead(status, { 'Content-Length': range.end - range.start + 1, ETag: ETAG });
+  await pipeline(found.file.createReadStream(found.size === 0 ? {} : range), response);
 }
 
 async function post(

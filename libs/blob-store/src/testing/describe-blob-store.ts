@@ -45,6 +45,22 @@ export function describeBlobStore(
       expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
     });
 
+    it('gives back a part of a blob, and says that the blob is not there', async () => {
+      const bytes = randomBytes(300_000);
+      const key = `${randomUUID()}/datasource/parts`;
+      await store.write(key, Readable.from([bytes]));
+      for (const [start, length] of [
+        [0, 1],
+        [1_000, 200_000],
+        [299_999, 1],
+        [0, 300_000],
+      ] as const) {
+        const part = await buffer(await store.read(key, { start, length }));
+        expect(part.equals(bytes.subarray(start, start + length))).toBe(true);
+      }
+      await expect(store.read(`${key}-not`, { start: 0, length: 1 })).rejects.toThrow(BlobNotFound);
+    });
+
     it('keeps an empty blob', async () => {
       const key = `${randomUUID()}/empty`;
       await expect(store.write(key, Readable.from([]))).resolves.toEqual({ size: 0 });

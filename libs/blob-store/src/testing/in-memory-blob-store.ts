@@ -14,9 +14,10 @@ export function inMemoryBlobStore(): BlobStore {
       blobs.set(name, bytes);
       return { size: bytes.length };
     },
-    read: async (key) => {
-      const bytes = blobs.get(canonical(key));
-      if (bytes === undefined) throw new BlobNotFound(key);
+    read: async (key, part) => {
+      const whole = blobs.get(canonical(key));
+      if (whole === undefined) throw new BlobNotFound(key);
+      const bytes = part === undefined ? whole : whole.subarray(part.start, part.start + part.length);
       return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
     },
     remove: async (key) => {

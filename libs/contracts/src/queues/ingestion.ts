@@ -15,6 +15,17 @@ import { EmbeddingSettings } from '../settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { SyncJob } from './sync-job.js';
 
+/** Some of a blob's bytes. */
+export class BlobRange {
+  @IsInt()
+  @Min(0)
+  readonly start: number;
+
+  @IsInt()
+  @Min(1)
+  readonly length: number;
+}
+
 /** Read, split, embed and index one document, replacing what the datastore holds under the same document key. */
 export class IndexDocument extends SyncJob {
   /**
@@ -38,6 +49,12 @@ export class IndexDocument extends SyncJob {
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
+
+  /** Where the blob holds several documents: which bytes of it are this one. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => BlobRange)
+  readonly blobPart?: BlobRange;
 
   @IsString()
   @IsNotEmpty()
