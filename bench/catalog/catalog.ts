@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { openFileBlobStore } from '@quarry/blob-store';
+import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
+import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { createSealing } from '@quarry/sealed';
+import { createLog } from '@quarry/service-kit';
+import { countingQueues } from './counting-queues.js';
+
+/*
+ * `node catalog.js <address> <folder>`: the catalogue synchronisation as it is, with its guard and its state on disk, and queues
+ * that count. Runs a sync for each mode it is sent, and sends what came of it.
+ */
+
+/** What one sync came to. */
+export interface Synced {
+  readonly seconds: number;
+  /** Documents handed to ingestion: each is embedded once, when it has changed. */
+  readonly handedOver: number;
+  readonly documents: number;
+  readonly addresses: readonly string[];
+  /** Held after the sync, and the most that was held at once. */
+  readonly heapMegabytes: number;
+  readonly mostMegabytes: number;
+  /** The heap after each tenth of the items that were read. */
+  readonly heapOnTheWay: readonly number[];
+}
+
+const MEGABYTE = 1024 * 1024;
+
+const [address = '', folder = ''] = process.argv.slice(2);
+const inner = createSafeFetch({ userAgent: 'bench', allowLoopback: true });
+let addresses: string[] = [];
+const safeFetch: typeof inner = {
+  ...inner,
+  fetch: async (url, options) => {
+    addresses.push(url);
+    return inner.fetch(url, options);
+  },
+};
+const queues = countingQueues();
+startCatalogSync({
+  settings: readCatalogSettings({ QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' }),
+  ...{ queues, safeFetch, wait: systemWait, now: () => new Date() },
+  log: createLog('catalog', 'warn'),
+  blobs: await openFileBlobStore(folder),
+  sealing: createSealing([randomBytes(32)]),
+});
+
+let runs = 0;
+process.on('message', (mode: CatalogSyncMode) => {
+  runs += 1;
+  const job: SyncCatalog = {
+    ...{ organizationId: 'bench', datastoreId: 'bench', datasourceId: 'bench', datasourceType: 'item_listing' },
+    ...{ runId: `run-${runs}`, generation: runs, splitting: { maxTokens: 512, overlapTokens: 64 } },
+    ...{ url: address, mode, dryRun: false, pageSize: 100 },
+  };
+  void sync(job).then((synced) => process.send?.(synced));
+});
+process.on('disconnect', () => void inner.close());
+process.send?.('ready');
+
+async function sync(job: SyncCatalog): Promise<Synced> {
+  addresses = [];
+  queues.forget();
+  const heapOnTheWay: number[] = [];
+  const sample = setInterval(() => heapOnTheWay.push(heap()), 1_000);
+  const begun = performance.now();
+  await queues.run(catalogQueue, 'sync-catalog', job);
+  const seconds = (performance.now() - begun) / 1000;
+  clearInterval(sample);
+  return {
+    ...{ seconds, addresses, heapOnTheWay },
+    ...queues.counted(),
+    heapMegabytes: heap(),
+    mostMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+  };
+}
+
+function heap(): number {
+  globalThis.gc?.();
+  return Math.round(process.memoryUsage().heapUsed / MEGABYTE);
+}

@@ -1,0 +1,62 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { Handlers, JobContext, Queues } from '@quarry/queue-bullmq';
+import { createLog } from '@quarry/service-kit';
+
+/** Queues that keep no job, so that what is measured is not their memory: they count, and run what they are told to. */
+export interface CountingQueues extends Queues {
+  run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
+    contract: QueueContract<Jobs>,
+    name: Name,
+    payload: Jobs[Name],
+  ): Promise<void>;
+  counted(): { readonly handedOver: number; readonly documents: number };
+  forget(): void;
+}
+
+export function countingQueues(): CountingQueues {
+  let handedOver = 0;
+  let documents = 0;
+  const taken = new Map<string, unknown>();
+  const count = (name: string, payload: object): void => {
+    if (name === 'index-document') handedOver += 1;
+    if (name === 'run-enumerated' && 'documents' in payload) documents = Number(payload.documents);
+  };
+  return {
+    producer: () => ({
+      add: (name, payload) => {
+        count(name, payload);
+        return Promise.resolve('');
+      },
+      addAll: (jobs) => {
+        for (const { name, payload } of jobs) count(name, payload);
+        return Promise.resolve(jobs.map(() => ''));
+      },
+    }),
+    consumer: (contract, handlers) => {
+      taken.set(contract.name, handlers);
+      return { close: () => Promise.resolve() };
+    },
+    run: async (contract, name, payload) => {
+      const handlers = taken.get(contract.name) as Handlers<JobPayloadsOf<typeof contract>>; // as they were given for this queue
+      await handlers[name](payload, CONTEXT);
+    },
+    counted: () => ({ handedOver, documents }),
+    forget: () => {
+      handedOver = 0;
+      documents = 0;
+    },
+    depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
+    waitingSince: () => Promise.resolve(undefined),
+    find: () => Promise.resolve(undefined),
+    ping: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+}
+
+const CONTEXT: JobContext = {
+  ...{ id: 'bench', attempt: 1, starts: 1, lastAttempt: false },
+  signal: new AbortController().signal,
+  log: createLog('catalog', 'silent'),
+};
+
+type JobPayloadsOf<Contract> = Contract extends QueueContract<infer Jobs> ? Jobs : never;

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { withFolder } from '../quarry/start-quarry.js';
+import type { Outcome } from './outcome.js';
+import { runCrawler, startSite, type CrawlerName } from './run-crawler.js';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    pages: { type: 'string', default: '2000' },
+    'at-once': { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const [pages, atOnce, rounds] = [values.pages, values['at-once'], values.rounds].map(Number) as [
+  number,
+  number,
+  number,
+]; // as many as were given
+const TARGET = 1;
+
+const { site, address } = await startSite(pages);
+const outcomes: Record<CrawlerName, Outcome[]> = { quarry: [], crawlee: [] };
+try {
+  for (let round = 0; round < rounds; round += 1) {
+    for (const crawler of ['crawlee', 'quarry'] as const) {
+      outcomes[crawler].push(
+        await withFolder((folder) => runCrawler(crawler, { address, folder: join(folder, 'data'), pages, atOnce })),
+      );
+    }
+  }
+} finally {
+  site.kill();
+}
+
+const quarry = median(outcomes.quarry);
+const crawlee = median(outcomes.crawlee);
+const speed = crawlee.seconds / quarry.seconds;
+const memory = quarry.megabytes / crawlee.megabytes;
+const isSame = [quarry, crawlee].every(({ pages: crawled, words }) => crawled === pages && words === quarry.words);
+const report = { pages, atOnce, rounds, outcomes, speed, memory, isSame, target: TARGET };
+if (values.json) console.log(JSON.stringify(report, undefined, 2));
+else {
+  for (const [name, { seconds, megabytes, pages: crawled, words }] of Object.entries({ quarry, crawlee })) {
+    const rate = (crawled / seconds).toFixed(1).padStart(7);
+    console.log(
+      `${name.padEnd(8)} ${rate} pages/s  ${String(megabytes).padStart(5)} MB  ${crawled} pages, ${words} words`,
+    );
+  }
+  console.log(
+    `speed ${speed.toFixed(2)} (target ${TARGET.toFixed(1)})  memory ${memory.toFixed(2)}  the same text: ${isSame ? 'yes' : 'no'}`,
+  );
+}
+process.exitCode = speed >= TARGET && isSame ? 0 : 1;
+
+function median(all: readonly Outcome[]): Outcome {
+  const [middle] = all.toSorted((a, b) => a.seconds - b.seconds).slice(Math.floor(all.length / 2));
+  if (middle === undefined) throw new Error('expected at least one round, found none');
+  return middle;
+}

@@ -1,0 +1,18 @@
+/** What a process that crawled sends when it is done. */
+export interface Outcome {
+  readonly pages: number;
+  readonly seconds: number;
+  /** The most that the process held at once. */
+  readonly megabytes: number;
+  /** Words that were stored of all pages. */
+  readonly words: number;
+}
+
+export function outcomeOf(pages: number, seconds: number, words: number): Outcome {
+  return { pages, seconds, words, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) };
+}
+
+/** Letters and digits alone, so that marks of a markup are no words. */
+export function countWords(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}

@@ -1,0 +1,47 @@
+import { text } from 'node:stream/consumers';
+import { openFileBlobStore } from '@quarry/blob-store';
+import { crawlQueue, ingestionQueue, type CrawlSite } from '@quarry/contracts';
+import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
+import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { createLog } from '@quarry/service-kit';
+import { countWords, outcomeOf } from './outcome.js';
+
+/*
+ * `node quarry-crawler.js <address> <folder> <pages> <at once>`: the crawler as it is, with its guard and its records on disk, and
+ * queues in memory. It waits for no host.
+ */
+
+const [address = '', folder = '', pages = '', atOnce = ''] = process.argv.slice(2);
+const settings = {
+  ...readCrawlSettings({ QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' }),
+  requestsPerHost: Number(atOnce),
+};
+const queues = inMemoryQueues();
+const blobs = await openFileBlobStore(folder);
+const safeFetch = createSafeFetch({ userAgent: settings.userAgent, allowLoopback: true });
+const log = createLog('crawler', 'warn');
+const crawler = startCrawler({ settings, log, queues, blobs, safeFetch, clock: systemClock });
+
+const job: CrawlSite = {
+  ...{ organizationId: 'bench', datastoreId: 'bench', datasourceId: 'bench', datasourceType: 'web_site' },
+  ...{ runId: 'run', generation: 1, splitting: { maxTokens: 512, overlapTokens: 64 } },
+  ...{ rootUrl: address, maxPages: Number(pages), maxDepth: 100 },
+};
+const begun = performance.now();
+await queues.producer(crawlQueue).add('crawl-site', job);
+await queues.drain();
+const seconds = (performance.now() - begun) / 1000;
+
+let words = 0;
+const handedOver = queues.added(ingestionQueue);
+for (const { name, payload } of handedOver) {
+  if (name === 'index-document') {
+    const markdown = await text(await blobs.read(payload.blobKey));
+    words += countWords(markdown.replaceAll(/\]\([^)]*\)/g, ']'));
+  }
+}
+process.send?.(outcomeOf(handedOver.length, seconds, words));
+await crawler.close(0);
+await safeFetch.close();
+process.disconnect();
