@@ -1,5 +1,6 @@
 export { readConfig } from './config.js';
 export { type IngestionWorkerContext } from './context.js';
+export { indexDocument, type IndexingParts } from './indexing/index-document.js';
 export { readWorkerSettings, type WorkerSettings } from './settings.js';
 export { startIngestionWorker } from './start-ingestion-worker.js';
 export { ReadingFailed } from './readers/reader.js';

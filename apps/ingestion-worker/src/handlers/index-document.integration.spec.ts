@@ -46,12 +46,8 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     const job = await worker.upload(TEXT, { source: 'https://acme.example/manual', customId: 'c-1' });
     const events = await worker.index(job);
     const statuses = events.map(({ payload }) => ('status' in payload ? payload.status : 'progress'));
-    // Of progress it tells once a second: a slow machine hears more of it.
-    expect(statuses.filter((status, place) => status !== statuses[place - 1])).toEqual([
-      'running',
-      'progress',
-      'synched',
-    ]);
+    // Progress is told after a second: a slow machine hears of it.
+    expect(statuses.filter((status) => status !== 'progress')).toEqual(['running', 'synched']);
     expect(events.at(-1)?.payload).toMatchObject({
       datasourceId: 'datasource',
       counters: { discovered: 1, indexed: 1, failed: 0, unchanged: 0 },

@@ -27,6 +27,9 @@ export interface DocumentReader {
   close(): Promise<void>;
 }
 
+/** A process that holds more of its memory than this leaves the next document too little, and ends. */
+const MOST_LEFT_BEHIND = 0.6;
+
 interface Slot {
   readonly process: ReadingProcess;
   documents: number;
@@ -79,7 +82,8 @@ export function documentReader(settings: ReadingSettings): DocumentReader {
         options,
       );
       slot.documents += 1;
-      if (slot.documents >= settings.documentsPerProcess) slot.process.kill();
+      const isUsedUp = slot.process.heldMb > settings.memoryMb * MOST_LEFT_BEHIND;
+      if (isUsedUp || slot.documents >= settings.documentsPerProcess) slot.process.kill();
       else idle.push(slot);
       return fragments;
     } catch (error) {

@@ -23,4 +23,6 @@ export type ReadAnswer =
 interface Usage {
   /** The most that the process held since it was started, all memory counted. */
   readonly peakMemoryMb: number;
+  /** What it holds now. */
+  readonly memoryMb: number;
 }

@@ -32,21 +32,20 @@ async function answer(request: ReadRequest): Promise<void> {
       characters = 0;
     }
     await send({ type: 'fragments', fragments: chunk });
-    await send({ type: 'finished', peakMemoryMb: peakMemoryMb() });
+    await send({ type: 'finished', ...usage() });
   } catch (error) {
     await send(failure(error));
   }
 }
 
 function failure(error: unknown): ReadAnswer {
-  const usage = { peakMemoryMb: peakMemoryMb() };
-  if (error instanceof ReadingFailed) return { type: 'failed', code: error.code, message: error.message, ...usage };
+  if (error instanceof ReadingFailed) return { type: 'failed', code: error.code, message: error.message, ...usage() };
   const message = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', code: 'file_unreadable', message: `The file cannot be read: ${message}`, ...usage };
+  return { type: 'failed', code: 'file_unreadable', message: `The file cannot be read: ${message}`, ...usage() };
 }
 
-function peakMemoryMb(): number {
-  return process.resourceUsage().maxRSS / 1_024;
+function usage() {
+  return { peakMemoryMb: process.resourceUsage().maxRSS / 1_024, memoryMb: process.memoryUsage.rss() / 1_048_576 };
 }
 
 /** Waiting until a message is on its way keeps what waits in memory small. */

@@ -27,6 +27,7 @@ export class ReadingProcess {
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
   #output = '';
+  #heldMb = 0;
   #isAlive = true;
   /** Why it was killed from here. */
   #killedFor: Error | undefined;
@@ -44,6 +45,11 @@ export class ReadingProcess {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** How much memory it held after the last document, in MB. */
+  get heldMb(): number {
+    return this.#heldMb;
   }
 
   get isAlive(): boolean {
@@ -102,7 +108,10 @@ export class ReadingProcess {
     return new Promise<readonly Fragment[]>((resolve, reject) => {
       const onMessage = (message: unknown): void => {
         const answer = message as ReadAnswer; // the process runs reader-process.ts, which sends nothing else
-        if ('peakMemoryMb' in answer) onPeakMemory?.(answer.peakMemoryMb);
+        if ('peakMemoryMb' in answer) {
+          this.#heldMb = answer.memoryMb;
+          onPeakMemory?.(answer.peakMemoryMb);
+        }
         if (answer.type === 'progress') onProgress?.(answer.progress);
         else if (answer.type === 'fragments') fragments.push(...answer.fragments);
         else if (answer.type === 'finished') resolve(fragments);

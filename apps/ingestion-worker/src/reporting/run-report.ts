@@ -12,7 +12,7 @@ import type { Producer } from '@quarry/queue-bullmq';
 /** How the gateway hears of a document. */
 export interface RunReport {
   started(): Promise<void>;
-  /** Says so at most once a second, and never fails: the next one says more. */
+  /** Says so once a second, not in the first one, and never fails: the next one says more. */
   progressed(stage: Stage, progress?: Progress): void;
   /** The document has come to its end. The last word of this start. */
   settled(end: DocumentEnd): Promise<void>;
@@ -47,7 +47,8 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
   const first = starts * SEQUENCES_PER_START;
   const event = (place: number) => ({ datasourceId, runId, sequence: first + place, at: now().toISOString() });
   let place = 0;
-  let lastProgress = 0;
+  // Most documents are done before anyone could look how far they are.
+  let lastProgress = now().getTime();
   return {
     started: async () => {
       place += 1;
