@@ -141,7 +141,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', 'docker/*.mjs', '*.mjs'],
+    files: ['scripts/**/*.mjs', 'docker/*.mjs', 'bench/peers/*.mjs', '*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',
@@ -150,6 +150,8 @@ export default tseslint.config(
         setInterval: 'readonly',
         clearInterval: 'readonly',
         fetch: 'readonly',
+        performance: 'readonly',
+        Buffer: 'readonly',
       },
     },
   },

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import type { HtmlReader } from '@quarry/crawler';
 import { ReadingFailed, type DocumentReader, type Fragment } from '@quarry/ingestion-worker';
 import type { Expectation, FileCase } from './manifest.js';
+import { MIME_TYPES } from './mime-types.js';
 import { tokenRecall } from './token-recall.js';
 
 /** What became of a file. */
@@ -31,16 +32,6 @@ export interface EvaluationParts {
   readonly pages: HtmlReader;
 }
 
-const MIME_TYPES: Readonly<Record<string, string>> = {
-  '.pdf': 'application/pdf',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.csv': 'text/csv',
-  '.md': 'text/markdown',
-  '.json': 'application/json',
-  '.txt': 'text/plain',
-};
 const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
 
 /** Reads a file the way Quarry does, in a process of its own. */

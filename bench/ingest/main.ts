@@ -1,0 +1,90 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { runPeer } from '../readers/peer.js';
+import { startConstantProvider } from './constant-provider.js';
+import { makeCorpus } from './corpus.js';
+import type { Ingested } from './ingested.js';
+import { growth, memoryOver } from './memory.js';
+import { plainLoop } from './plain-loop.js';
+import { throughQuarry } from './through-quarry.js';
+
+const TARGETS = { plain: 0.8, langchain: 2, growth: 1.2 };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    documents: { type: 'string', default: '200' },
+    /** How many documents the memory is watched over; 0: not at all. */
+    memory: { type: 'string', default: '10000' },
+    'cpu-prof': { type: 'string' },
+  },
+});
+const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
+const provider = await startConstantProvider();
+const report = await withFolder(measure);
+provider.stop();
+console.log(values.json ? JSON.stringify(report, undefined, 2) : linesOf(report).join('\n'));
+process.exitCode = report.missed.length === 0 ? 0 : 1;
+
+async function measure(scratch: string) {
+  const files = join(scratch, 'files');
+  mkdirSync(files);
+  const corpus = makeCorpus(folder, files, Number(values.documents));
+  const profile = values['cpu-prof'];
+  const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl };
+  const quarry = await startQuarry({ folder: join(scratch, 'quarry'), variables, nodeOptions });
+  const ways: Ingested[] = [];
+  let samples: readonly number[] = [];
+  try {
+    // The first documents start what is started on demand.
+    await throughQuarry(quarry.client, corpus.slice(0, 10), provider);
+    ways.push(await throughQuarry(quarry.client, corpus, provider));
+    if (values.memory !== '0') samples = await memoryOver(quarry.client, quarry.pid, Number(values.memory));
+  } finally {
+    await quarry.stop();
+  }
+  ways.push(await plainLoop(corpus, scratch, provider));
+  for (const store of ['memory', 'lancedb']) {
+    const found = (await runPeer('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the program is ours
+    ways.push({ ...found, way: `LangChain, ${store}` });
+  }
+  return reportOf(ways, samples);
+}
+
+function reportOf(ways: readonly Ingested[], samples: readonly number[]) {
+  const [quarry] = ways;
+  const speed = ({ documents, seconds }: Ingested): number => documents / seconds;
+  const rows = ways.map((way) => ({
+    ...way,
+    /** Documents a second of Quarry against it, and fragments. */
+    documentRatio: quarry === undefined ? 1 : speed(quarry) / speed(way),
+    fragmentRatio: quarry === undefined ? 1 : quarry.fragments / quarry.seconds / (way.fragments / way.seconds),
+  }));
+  const grown = samples.length === 0 ? undefined : growth(samples);
+  const missed = rows
+    .filter(({ way, documentRatio }) =>
+      way.startsWith('LangChain') ? documentRatio < TARGETS.langchain : documentRatio < TARGETS.plain,
+    )
+    .map(({ way }) => `documents a second against ${way}`);
+  if (grown !== undefined && grown > TARGETS.growth) missed.push('flat memory');
+  return { rows, growth: grown, samples, missed };
+}
+
+function linesOf({ rows, growth: grown, samples, missed }: ReturnType<typeof reportOf>): readonly string[] {
+  return [
+    'way                  documents  fragments  seconds  documents/s of Quarry against it  fragments/s',
+    ...rows.map(
+      ({ way, documents, fragments, seconds, documentRatio, fragmentRatio }) =>
+        `${way.padEnd(20)} ${String(documents).padStart(9)}  ${String(fragments).padStart(9)}  ${seconds.toFixed(1).padStart(7)}  ` +
+        `${documentRatio.toFixed(2).padStart(32)}  ${fragmentRatio.toFixed(2).padStart(11)}`,
+    ),
+    ...(grown === undefined
+      ? []
+      : [`memory, last quarter against second: ${grown.toFixed(2)} (${samples.map(Math.round).join(' ')} MB)`]),
+    ...(missed.length === 0 ? [] : [`missed: ${missed.join(', ')}`]),
+  ];
+}

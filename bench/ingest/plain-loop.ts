@@ -1,0 +1,51 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { openFileBlobStore } from '@quarry/blob-store';
+import { openEmbedders } from '@quarry/embedders';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { documentReader, indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';
+import { EMBEDDING, type ConstantProvider } from './constant-provider.js';
+import type { CorpusFile } from './corpus.js';
+import type { Ingested } from './ingested.js';
+
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The steps of an ingestion, one document after the other, in one process without queue, services and database. */
+export async function plainLoop(
+  corpus: readonly CorpusFile[],
+  folder: string,
+  provider: ConstantProvider,
+): Promise<Ingested> {
+  const settings = readWorkerSettings({});
+  const blobs = await openFileBlobStore(join(folder, 'blobs'));
+  const fragmentStore = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log: QUIET });
+  const reader = documentReader(settings.reading);
+  const parts = {
+    blobs,
+    fragmentStore,
+    reader,
+    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    maxFileBytes: settings.maxFileBytes,
+    claimTokens: () => Promise.resolve({ granted: true }),
+  };
+  let fragments = 0;
+  const begun = performance.now();
+  for (const [index, { name, path, mimeType }] of corpus.entries()) {
+    const blobKey = `o/d/s${index}/content`;
+    await blobs.write(blobKey, createReadStream(path));
+    const indexed = await indexDocument(
+      parts,
+      {
+        ...{ organizationId: 'o', datastoreId: 'd', datasourceId: `s${index}`, datasourceType: 'file' },
+        ...{ runId: `r${index}`, generation: 1, documentKey: name, name, blobKey, mimeType },
+        embedding: EMBEDDING,
+        splitting: { maxTokens: 512, overlapTokens: 64 },
+      },
+      { signal: new AbortController().signal, lastAttempt: true, onProgress: () => undefined },
+    );
+    fragments += indexed.fragments;
+  }
+  const seconds = (performance.now() - begun) / 1_000;
+  await Promise.all([reader.close(), fragmentStore.close()]);
+  return { way: 'plain loop', documents: corpus.length, fragments, seconds };
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from './comparison.js';
+
+describe('comparing libraries', () => {
+  it('takes times against the chosen one, over the files that both read, and what is not read for nothing found', () => {
+    const reads = new Map([
+      ['ours', [file('a.csv', 1, 'x'), file('b.csv', 2, 'x'), { type: 'csv', file: 'c.csv' }]],
+      ['other', [file('a.csv', 4, 'y'), file('b.csv', 2, 'x'), file('c.csv', 9, 'x'), file('none.csv', 8, 'x')]],
+    ]);
+    const recallOf = (name: string, text: string) => (name === 'none.csv' ? undefined : Number(text === 'x'));
+    const [ours, other] = compare(reads, [{ type: 'csv', library: 'ours' }], recallOf);
+    expect(ours).toMatchObject({ isChosen: true, read: 2, files: 3, time: 1 });
+    expect(ours?.recall).toBeCloseTo(2 / 3);
+    expect(other).toMatchObject({ isChosen: false, read: 3, files: 3, time: 2 });
+    expect(other?.recall).toBeCloseTo(2 / 3);
+  });
+});
+
+function file(name: string, ms: number, text: string) {
+  return { type: 'csv', file: name, ms, text };
+}

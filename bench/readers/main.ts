@@ -1,0 +1,51 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { readManifest } from '../files/manifest.js';
+import { tokenRecall } from '../files/token-recall.js';
+import { compare, type Chosen, type Comparison, type FileRead } from './comparison.js';
+import { runPeer } from './peer.js';
+import { readWithQuarry } from './read-with-quarry.js';
+
+/** All of Quarry's reading: with a process of its own, layout, and what the library leaves out. */
+const QUARRY = 'Quarry';
+const CHOSEN: readonly Chosen[] = [
+  { type: 'pdf', library: '@hyzyla/pdfium' },
+  { type: 'docx', library: 'mammoth' },
+  { type: 'xlsx', library: 'read-excel-file' },
+  { type: 'csv', library: 'csv-parse' },
+  { type: 'pptx', library: QUARRY },
+];
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
+const manifest = readManifest(folder);
+if (manifest === undefined) throw new Error(`a manifest.jsonl is expected in ${folder}, found none`);
+const references = new Map(manifest.map(({ file, reference }) => [file, reference]));
+
+const made = await mkdtemp(join(tmpdir(), 'quarry-readers-'));
+try {
+  await runPeer('readers.mjs', ['make', made]);
+  references.set('large.csv', await readFile(join(made, 'large.csv'), 'utf8'));
+  const libraries = (await runPeer('readers.mjs', ['list'])) as string[]; // the program is ours
+  const reads = new Map<string, FileRead[]>();
+  for (const library of libraries) {
+    reads.set(library, (await runPeer('readers.mjs', [library, folder, made])) as FileRead[]); // the program is ours
+  }
+  reads.set(QUARRY, await readWithQuarry([folder, made]));
+  const rows = compare(reads, CHOSEN, recallOf);
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(line).join('\n'));
+} finally {
+  await rm(made, { recursive: true });
+}
+
+function recallOf(file: string, text: string): number | undefined {
+  const reference = references.get(file);
+  return reference === undefined ? undefined : tokenRecall(text, reference).recall;
+}
+
+function line({ type, library, isChosen, read, files, recall, time }: Comparison): string {
+  const name = `${library}${isChosen ? ' *' : ''}`;
+  return `${type.padEnd(5)} ${name.padEnd(20)} read ${read}/${files}  recall ${recall.toFixed(3)}  time ${time.toFixed(2)}`;
+}
