@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { recordEvent } from '../datasources/record-event.js';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { textOf } from '../testing/make.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { textOf, uploadText } from '../testing/make.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
+import { claimTokens } from '../usage/claim-tokens.js';
 
 const LIMITS = { ...DEFAULT_LIMITS, fileBytes: 1_000, upsertDocuments: 3, queryCharacters: 50, metadataBytes: 100 };
 const used = useTenant({
@@ -28,6 +31,38 @@ describe('Limits', () => {
     expect(textOf(below, 'detail')).toBe(`${field} must not be less than ${min}, found ${min - 0.001}.`);
     const above = await ask({ [field]: max + 0.001 });
     expect(textOf(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
+  });
+
+  it('Usage: HTTP 402 on streamed queries and status usage_limit_reached on datasources', async () => {
+    const { test, tenant, datastore } = used;
+    const { organizationId } = tenant;
+    const datasourceId = await uploadText(tenant.api, datastore);
+    const limits = { agentQueriesPerMonth: 1, storedTokens: 10 };
+    await updateOrganization(test.gateway.db, organizationId, { limits }, new Date());
+    expect((await ask({ streaming: true })).status).toBe(200);
+    expect((await ask({ streaming: true })).body).toMatchObject({ status: 402, code: 'usage_limit_reached' });
+    const claim = { organizationId, datasourceId, documentKey: 'notes.txt', tokens: 11 };
+    const { code = '', message } = await claimTokens(test.gateway.db, claim);
+    const shown = (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as { run: { id: string } }; // as documented
+    const event = { type: 'settled', runId: shown.run.id, sequence: 9, status: 'usage_limit_reached' } as const;
+    await recordEvent(test.gateway.db, { datasourceId, event, at: new Date(), code, message }, new Date());
+    expect((await tenant.api.get(`/api/datasources/${datasourceId}`)).body).toMatchObject({
+      status: 'usage_limit_reached',
+      error: { code: 'usage_limit_reached', message: expect.stringContaining('allows 10 tokens') as string },
+    });
+  });
+
+  it('Listing endpoint: addresses on localhost or private networks are not accessible', async () => {
+    for (const url of [
+      'http://localhost/items',
+      'http://127.0.0.1:8080/items',
+      'https://10.1.2.3/items',
+      'http://[::1]/',
+    ]) {
+      const body = { type: 'item_listing', datastoreId: used.datastore, name: 'shop', config: { url } };
+      const response = await used.tenant.api.post('/api/datasources').send(body);
+      expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'config.url' }] });
+    }
   });
 
   it('topK: 1 to 100', async () => {

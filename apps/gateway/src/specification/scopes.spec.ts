@@ -1,0 +1,36 @@
+import { SCOPES } from '@quarry/contracts';
+import type { Response } from 'supertest';
+import { expect, it } from 'vitest';
+import { OPERATIONS } from '../openapi/operations.js';
+import type { Operation } from '../openapi/operation.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+const used = useTenant();
+
+type Scope = (typeof SCOPES)[number];
+const SCOPED = OPERATIONS.flatMap((operation) =>
+  operation.scopes === undefined ? [] : [{ ...operation, scopes: operation.scopes }],
+);
+
+async function ask({ method, path }: Operation, scopes: readonly Scope[]): Promise<Response> {
+  const { key } = await used.tenant.addKey({ scopes });
+  return used.test.api(key)[method](`/api${path.replaceAll(/\{\w+\}/g, NOWHERE)}`);
+}
+
+it.each(SCOPED)('$id asks for one of the scopes $scopes, and for no other', async (operation) => {
+  const { scopes } = operation;
+  for (const scope of scopes.length === 0 ? SCOPES : scopes)
+    expect((await ask(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
+  if (scopes.length === 0) return;
+  const refused = await ask(
+    operation,
+    SCOPES.filter((scope) => !scopes.includes(scope)),
+  );
+  expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+});
+
+it('is asked of every operation below /api', () => {
+  const free = OPERATIONS.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
+  expect(free.toSorted()).toEqual(['getLiveness', 'getMetrics', 'getOpenApi', 'getReadiness']);
+});
