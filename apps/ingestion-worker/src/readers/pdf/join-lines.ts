@@ -19,7 +19,7 @@ export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string
   for (const line of lines) {
     const next = textOf(line);
     text = text === '' ? next : cutWord ? mend(text, next, vocabulary) : text + between(text, next) + next;
-    cutWord = line.hyphenated || /\p{L}-$/u.test(text);
+    cutWord = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);
     if (cutWord && !line.hyphenated) text = text.slice(0, -1);
   }
   return cutWord ? `${text}-` : text;

@@ -1,3 +1,4 @@
+import { withBracketsTurned } from './brackets.js';
 import type { Glyph } from './pdfium.js';
 
 /** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
@@ -122,13 +123,14 @@ function readable(glyphs: readonly Glyph[]): string {
       characters[index + 1] = glyph.text;
     }
   }
-  return characters
+  const text = characters
     .join('')
     .replace(STRETCH, '')
     .replace(LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT, '$1 ')
     .replace(MARK_BEFORE_ITS_LETTER, '$2$1')
     .replace(/\s+/g, ' ')
     .trim();
+  return withBracketsTurned(text);
 }
 
 function median(values: readonly number[]): number {
