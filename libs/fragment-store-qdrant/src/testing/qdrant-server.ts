@@ -28,8 +28,15 @@ export async function findQdrant(searchPath: string | undefined): Promise<string
   return undefined;
 }
 
+/** How a server lets clients in. */
+export interface QdrantAccess {
+  readonly apiKey: string;
+  /** Files of a certificate for 127.0.0.1 and of its key: the process that starts the server has to trust it. */
+  readonly tls: { readonly certificate: string; readonly key: string };
+}
+
 /** Starts an empty server for a test, on free ports of 127.0.0.1, with its files in a temporary folder. */
-export async function startQdrantServer(program: string): Promise<QdrantServer> {
+export async function startQdrantServer(program: string, access?: QdrantAccess): Promise<QdrantServer> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-qdrant-'));
   const [httpPort, grpcPort] = await freePorts();
   const server = spawn(program, ['--disable-telemetry'], {
@@ -44,11 +51,12 @@ export async function startQdrantServer(program: string): Promise<QdrantServer> 
       QDRANT__SERVICE__ENABLE_STATIC_CONTENT: 'false',
       QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
       QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
+      ...(access === undefined ? {} : guarding(access)),
     },
   });
   const complaints: string[] = [];
   server.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
-  const url = `http://127.0.0.1:${String(httpPort)}`;
+  const url = `${access === undefined ? 'http' : 'https'}://127.0.0.1:${String(httpPort)}`;
   const stop = async (): Promise<void> => {
     await end(server);
     await rm(folder, { recursive: true, force: true });
@@ -60,6 +68,15 @@ export async function startQdrantServer(program: string): Promise<QdrantServer> 
     throw new Error(`${program} did not start: ${complaints.join('').trim()}`, { cause });
   }
   return { url, stop };
+}
+
+function guarding({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
+  return {
+    QDRANT__SERVICE__API_KEY: apiKey,
+    QDRANT__SERVICE__ENABLE_TLS: 'true',
+    QDRANT__TLS__CERT: tls.certificate,
+    QDRANT__TLS__KEY: tls.key,
+  };
 }
 
 async function answers(url: string, server: ChildProcess): Promise<void> {

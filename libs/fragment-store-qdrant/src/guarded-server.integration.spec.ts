@@ -1,0 +1,74 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import type { Collection, FragmentStore } from '@quarry/fragment-store';
+import { sampleDocument, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openQdrantFragmentStore } from './index.js';
+import { findQdrant, startQdrantServer, type QdrantServer } from './testing/index.js';
+
+const API_KEY = 'the key of the tests';
+const program = await findQdrant(process.env['PATH']);
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+const absent = [...(program === undefined ? ['qdrant'] : []), ...(hasOpenssl ? [] : ['openssl'])];
+const reason = absent.length === 0 ? '' : ` (skipped: there is no ${absent.join(' and no ')} on PATH)`;
+
+describe.skipIf(absent.length > 0)(`a Qdrant that has TLS and wants a key${reason}`, () => {
+  const collection: Collection = { embedding: { model: 'guarded', dimensions: 8, distance: 'cosine' } };
+  const trusted = getCACertificates('default');
+  let folder: string;
+  let server: QdrantServer;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'quarry-tls-'));
+    const tls = makeCertificate(folder);
+    setDefaultCACertificates([...trusted, readFileSync(tls.certificate, 'utf8')]);
+    server = await startQdrantServer(program ?? '', { apiKey: API_KEY, tls });
+  });
+  afterAll(async () => {
+    await server.stop();
+    setDefaultCACertificates(trusted);
+    rmSync(folder, { recursive: true });
+  });
+
+  const open = (apiKey: string): Promise<FragmentStore> =>
+    openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryFor: 0 } });
+
+  it('is written to and searched', async () => {
+    const store = await open(API_KEY);
+    const document = sampleDocument();
+    await store.replaceDocument(collection, sampleVersion(document, ['the lapwing']));
+    const found = await store.searchLexical(collection, scopeOf(document), 'lapwing', 5);
+    expect(found.map(({ text }) => text)).toEqual(['the lapwing']);
+    await store.close();
+  });
+
+  it('refuses another key, and the message does not tell it', async () => {
+    const refused = open('another key').then((store) => store.ping());
+    await expect(refused).rejects.toThrow('Unauthorized');
+    await expect(refused).rejects.not.toThrow('another key');
+  });
+
+  it('is not talked to where its certificate is not trusted', async () => {
+    const certificates = getCACertificates('default');
+    setDefaultCACertificates(trusted);
+    try {
+      const refused = open(API_KEY).then((store) => store.ping());
+      await expect(refused).rejects.toThrow(/self.signed|certificate/);
+    } finally {
+      setDefaultCACertificates(certificates);
+    }
+  });
+});
+
+function makeCertificate(folder: string): { readonly certificate: string; readonly key: string } {
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const files = ['-keyout', key, '-out', certificate];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files], {
+    stdio: 'ignore',
+  });
+  return { certificate, key };
+}
