@@ -23,6 +23,18 @@ export function createMeasurements(metrics: Metrics): Measurements {
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
+  const duration = new Histogram({
+    name: 'quarry_answer_seconds',
+    help: 'Seconds from a question’s arrival to the end of its answer.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'quarry_model_tokens_total',
+    help: 'Tokens of prompts and of completions.',
+    labelNames: ['kind'],
+    registers,
+  });
   const answers = new Counter({
     name: 'quarry_answers_total',
     help: 'Answers by how they ended: model, extractive, left, or the code of the failure.',
@@ -32,15 +44,21 @@ export function createMeasurements(metrics: Metrics): Measurements {
   return {
     beginAnswer: () => {
       const stop = firstText.startTimer();
+      const end = duration.startTimer();
       let spoke = false;
       return {
         on: (event) => {
           if (!spoke && event.type === 'delta') stop();
           spoke ||= event.type === 'delta';
-          if (event.type === 'completed') answers.inc({ outcome: event.answeredBy });
-          if (event.type === 'failed') answers.inc({ outcome: event.code });
+          if (event.type === 'delta') return;
+          end();
+          answers.inc({ outcome: event.type === 'completed' ? event.answeredBy : event.code });
+          if (event.type === 'failed') return;
+          tokens.inc({ kind: 'prompt' }, event.usage.promptTokens);
+          tokens.inc({ kind: 'completion' }, event.usage.completionTokens);
         },
         left: () => {
+          end();
           answers.inc({ outcome: 'left' });
         },
       };

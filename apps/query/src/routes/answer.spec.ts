@@ -289,5 +289,7 @@ describe('GET /metrics', () => {
     const text = await (await fetch(`${running?.url ?? ''}/metrics`)).text();
     expect(text).toContain('quarry_answers_total{outcome="model",service="query"} 1');
     expect(text).toContain('quarry_answer_first_text_seconds_count{service="query"} 1');
+    expect(text).toContain('quarry_answer_seconds_count{service="query"} 1');
+    expect(text).toMatch(/quarry_model_tokens_total\{kind="prompt",service="query"\} [1-9]/);
   });
 });
