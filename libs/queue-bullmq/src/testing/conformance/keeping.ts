@@ -19,7 +19,8 @@ export function keepingJobs(opened: () => Queues, server: () => QueueServerUnder
     await queue.add('second');
     const since = (await opened().waitingSince(queue.contract))?.getTime();
     expect(since).toBeGreaterThanOrEqual(before);
-    expect(since).toBeLessThanOrEqual(after);
+    // A server may round its clock to the next millisecond.
+    expect(since).toBeLessThanOrEqual(after + 1);
   });
 
   it('finds a job by its id, in whatever state it is', async () => {
