@@ -4,6 +4,7 @@ import {
   crawlQueue,
   datasourceStatusQueue,
   ingestionQueue,
+  webhookQueue,
   type JobPayloads,
   type QueueContract,
 } from '@quarry/contracts';
@@ -92,6 +93,7 @@ function measureAllQueues(metrics: Metrics, queues: Queues): void {
     measured(crawlQueue),
     measured(catalogQueue),
     measured(datasourceStatusQueue),
+    measured(webhookQueue),
   ]);
 }
 

@@ -567,7 +567,7 @@ export interface paths {
         head?: never;
         /**
          * Change an organization
-         * @description What is absent stays as it is; a limit that is null is taken away.
+         * @description What is absent stays as it is; a limit that is null is taken away. What waits for room among the stored tokens is synced when there may be more.
          */
         patch: operations["updateOrganization"];
         trace?: never;

@@ -48,7 +48,8 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     path: '/organizations/{id}',
     tag: 'Organizations',
     summary: 'Change an organization',
-    description: 'What is absent stays as it is; a limit that is null is taken away.',
+    description:
+      'What is absent stays as it is; a limit that is null is taken away. What waits for room among the stored tokens is synced when there may be more.',
     scopes: ['operate'],
     body: { json: { shapes: [UpdateOrganizationRequest], unknownFields: 'refuse' } },
     answers: { 200: json('The organization as it is now.', one(OrganizationResponse)) },

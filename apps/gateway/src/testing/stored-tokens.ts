@@ -1,0 +1,86 @@
+import type { TokenGrant } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { datasources } from '../database/tables/datasources.js';
+import { recordDocument, recordEnumeration } from '../datasources/record-document.js';
+import { recordEvent } from '../datasources/record-event.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { claimTokens } from '../usage/claim-tokens.js';
+import { uploadText } from './make.js';
+import type { UsedTenant } from './use-tenant.js';
+
+/** How a run of a file ends. */
+export interface RunEnd {
+  readonly status: 'synched' | 'error' | 'usage_limit_reached';
+  readonly storedTokens?: number;
+}
+
+/** What a worker asks and tells of the documents of a tenant, and what comes of it. */
+export interface StoredTokens {
+  readonly limitTo: (storedTokens: number | null) => Promise<void>;
+  readonly usedTokens: () => Promise<number>;
+  /** @returns the datasource's id */
+  readonly makeFile: (name: string) => Promise<string>;
+  readonly claim: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
+  /** What a worker tells of a file. */
+  readonly settle: (id: string, end: RunEnd) => Promise<void>;
+  /** What a worker tells of one page of a site. */
+  readonly settlePage: (
+    id: string,
+    documentKey: string,
+    end: { storedTokens?: number; code?: string },
+  ) => Promise<void>;
+  readonly endOfSite: (id: string, documents: number) => Promise<void>;
+}
+
+export function storedTokens(used: UsedTenant): StoredTokens {
+  async function limitTo(storedTokens: number | null): Promise<void> {
+    const { test, tenant } = used;
+    await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { storedTokens } }, new Date());
+  }
+
+  async function usedTokens(): Promise<number> {
+    const { body } = (await used.tenant.api.get('/api/usage')) as { body: { storedTokens: { used: number } } }; // as documented
+    return body.storedTokens.used;
+  }
+
+  async function makeFile(name: string): Promise<string> {
+    return uploadText(used.tenant.api, used.datastore, 'text', name);
+  }
+
+  async function claim(datasourceId: string, tokens: number, documentKey = 'a.txt'): Promise<TokenGrant> {
+    const { organizationId } = used.tenant;
+    return claimTokens(used.test.gateway.db, { organizationId, datasourceId, documentKey, tokens });
+  }
+
+  async function runOf(id: string): Promise<string> {
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    if (row?.runId === undefined || row.runId === null) throw new Error(`the datasource ${id} has no run`);
+    return row.runId;
+  }
+
+  async function settle(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
+    const event = { type: 'settled', runId: await runOf(id), sequence: 9_999, status } as const;
+    const at = new Date();
+    const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
+    if (recorded !== 'settled') throw new Error(`expected the run of ${id} to settle, found ${recorded}`);
+  }
+
+  async function settlePage(
+    id: string,
+    documentKey: string,
+    end: { storedTokens?: number; code?: string },
+  ): Promise<void> {
+    const told = {
+      ...{ datasourceId: id, runId: await runOf(id), documentKey, at: new Date().toISOString(), ...end },
+      outcome: end.code === undefined ? 'indexed' : 'failed',
+    } as const;
+    await recordDocument(used.test.gateway.db, told, new Date());
+  }
+
+  async function endOfSite(id: string, documents: number): Promise<void> {
+    const told = { datasourceId: id, runId: await runOf(id), at: new Date().toISOString(), documents, complete: true };
+    await recordEnumeration(used.test.gateway.db, told, new Date());
+  }
+
+  return { limitTo, usedTokens, makeFile, claim, settle, settlePage, endOfSite };
+}
