@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import type { Response } from 'supertest';
 import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
+import { eventually } from '../testing/eventually.js';
 import { completed, sayAll } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -134,6 +136,30 @@ describe('a query that came to nothing is not counted', () => {
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
     await askAgent({ streaming: true });
+    expect(await usedQueries()).toMatchObject({ used: 1 });
+  });
+
+  it('but is when its client leaves before anything is said: the work is done', async () => {
+    const { test, tenant, agent } = used;
+    const left = Promise.withResolvers<undefined>();
+    test.query.answer = async function* (_request, gone) {
+      await once(gone, 'abort');
+      left.resolve(undefined);
+      yield completed('too late');
+    };
+    const leaving = new AbortController();
+    const asked = test.query.questions.length;
+    const response = fetch(new URL(`/api/agents/${agent}/query`, test.url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: 'Why?' }),
+      signal: leaving.signal,
+    });
+    await eventually(() => test.query.questions.length).toBe(asked + 1);
+    leaving.abort();
+    await expect(response).rejects.toThrow('aborted');
+    await left.promise;
+    await test.gateway.answers.settled();
     expect(await usedQueries()).toMatchObject({ used: 1 });
   });
 

@@ -1,10 +1,12 @@
-import { TOKEN_CLAIMS_PATH } from '@quarry/contracts';
+import { catalogQueue, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import request, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { makeSite } from '../testing/make.js';
+import { recordEvent } from '../datasources/record-event.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeSite, textOf } from '../testing/make.js';
 import { storedTokens } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { resumeWaiting } from './resume-waiting.js';
@@ -52,6 +54,36 @@ describe('a datasource that found no room', () => {
     expect(body.error.message).toContain('1 of 2 documents were not stored');
     expect(await usedTokens()).toBe(60);
   });
+});
+
+describe('a listing of which an item found no room', () => {
+  it('is read again from where it was, and hands over all items again: those that are stored are recognised', async () => {
+    const { test, tenant, datastore } = used;
+    const config = { url: 'https://shop.example.com/items' };
+    const made = await tenant.api
+      .post('/api/datasources')
+      .send({ type: 'item_listing', name: 'Shop', datastoreId: datastore, config });
+    const id = textOf(made, 'id');
+    await limitTo(10);
+    await readItems(id);
+    await settlePage(id, 'item 1', { storedTokens: 10 });
+    await settlePage(id, 'item 2', { code: 'usage_limit_reached' });
+    await endOfSite(id, 2);
+    expect((await show(id)).body).toMatchObject({ status: 'usage_limit_reached' });
+    await limitTo(100);
+    expect(await resumeWaiting(test.gateway)).toBe(1);
+    await publishAll(test);
+    const job = test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
+    expect(job?.payload).toMatchObject({ mode: 'incremental', reindex: true });
+  });
+
+  /** The service says that it reads the listing. */
+  async function readItems(id: string): Promise<void> {
+    const { items } = (await used.tenant.api.get(`/api/datasources/${id}/runs`)).body as { items: { id: string }[] }; // as documented
+    const runId = items[0]?.id ?? '';
+    const told = { datasourceId: id, event: { type: 'progressed', runId, sequence: 2 } as const, at: new Date() };
+    await recordEvent(used.test.gateway.db, { ...told, stage: 'fetching' }, new Date());
+  }
 });
 
 describe('raising the limit', () => {
