@@ -35,13 +35,13 @@ export function letters(line: Line): number {
   return line.segments.reduce((sum, segment) => sum + segment.text.length, 0);
 }
 
-/** @returns undefined when nothing but white space is drawn */
-export function lineOf(glyphs: readonly Glyph[]): Line | undefined {
+/** @param cuts where cells end that no wide gap shows @returns undefined when nothing but white space is drawn */
+export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): Line | undefined {
   const drawn = glyphs.filter(isDrawn);
   if (drawn.length === 0) return undefined;
   const hyphenated = glyphs.at(-1)?.hyphen === true;
   const shown = hyphenated ? glyphs.slice(0, -1) : glyphs;
-  const segments = segmentsOf(shown);
+  const segments = segmentsOf(shown, cuts);
   return {
     segments,
     left: Math.min(...drawn.map((glyph) => glyph.left)),
@@ -59,8 +59,8 @@ export function lineOf(glyphs: readonly Glyph[]): Line | undefined {
  * Cuts a line at its wide gaps. They are sought among the places where nothing is drawn, not between one character and the
  * next: in a line of two directions, the next character can stand elsewhere.
  */
-function segmentsOf(glyphs: readonly Glyph[]): readonly Segment[] {
-  const gaps = wideGaps(glyphs.filter(isDrawn));
+function segmentsOf(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
+  const gaps = [...wideGaps(glyphs.filter(isDrawn)), ...cuts];
   const segments: Glyph[][] = [[]];
   let place = 0;
   for (const glyph of glyphs) {

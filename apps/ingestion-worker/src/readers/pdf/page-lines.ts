@@ -1,3 +1,4 @@
+import { cutsOfColumns } from './aligned-cells.js';
 import { lineOf, type Line } from './line.js';
 import type { Glyph } from './pdfium.js';
 
@@ -19,7 +20,8 @@ export function linesOfPage(glyphs: readonly Glyph[]): readonly Line[] {
     if (before !== undefined && goesOn(before, run)) before.push(joint(before, run), ...run);
     else lines.push([...run]);
   }
-  return textFirst(lines.map(lineOf).filter((line) => line !== undefined));
+  const cuts = cutsOfColumns(lines.map((line) => line.filter(isDrawn)));
+  return textFirst(lines.map((line, index) => lineOf(line, cuts[index])).filter((line) => line !== undefined));
 }
 
 /** A line up the side of the page is not part of what is read across it. */

@@ -137,6 +137,34 @@ describe('reading a PDF', () => {
     for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
   });
 
+  it('keeps every row of a table that goes over several pages', async () => {
+    const row = (page: number, place: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
+    const pages = [0, 1, 2, 3].map((page) =>
+      Array.from({ length: 40 }, (_, place) =>
+        row(page, place).map((text, cell) => ({ x: 72 + cell * 120, y: 740 - place * 16, text })),
+      ).flat(),
+    );
+    const { blocks } = await readBlocks(readPdf, makePdf(pages));
+    const numbers = [
+      ...blocks
+        .map(({ text }) => text)
+        .join('\n')
+        .matchAll(/Granite (\d+)/g),
+    ].map(([, number]) => Number(number));
+    expect(numbers).toEqual(Array.from({ length: 160 }, (_, index) => index));
+  });
+
+  it('tells cells that stand close by their beginnings, which are below each other', async () => {
+    const rows = ['Slate', 'Granite', 'Limestone', 'Chalk', 'Marble'].map((name, index) => [
+      { x: 72, y: 700 - index * 15, text: name },
+      { x: 131, y: 700 - index * 15, text: `${index} kg` },
+    ]);
+    const { blocks } = await readBlocks(readPdf, makePdf([rows.flat()]));
+    expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+      ['table', 'Slate | 0 kg\nGranite | 1 kg\nLimestone | 2 kg\nChalk | 3 kg\nMarble | 4 kg'],
+    ]);
+  });
+
   it('finds no blocks where there is no text', async () => {
     await expect(sketchOf([])).resolves.toEqual([]);
   });

@@ -10,7 +10,8 @@ const MIN_SHARE = 0.2;
 /**
  * Leaves out running heads, feet and page numbers: lines at the edge of many pages that differ in their numbers at most.
  * Each is kept once, so that its words can be found: a head where it stands first, a foot behind everything else, where it
- * is not between the halves of a sentence.
+ * is not between the halves of a sentence. The rows of a table over several pages differ in their numbers at most, too; but
+ * more of them stand between the edges than at them.
  */
 export function withoutRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
   const isRunning = runningLines(pages);
@@ -32,12 +33,18 @@ export function withoutRunningLines(pages: readonly (readonly Line[])[]): readon
 
 function runningLines(pages: readonly (readonly Line[])[]): (key: string) => boolean {
   const counts = new Map<string, number>();
+  const between = new Map<string, number>();
   for (const lines of pages) {
     const { head, foot } = edges(lines);
-    for (const key of new Set([...head, ...foot].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    const edge = new Set([...head, ...foot]);
+    for (const key of new Set([...edge].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const key of lines.filter((line) => !edge.has(line)).map(keyOf)) between.set(key, (between.get(key) ?? 0) + 1);
   }
   const enough = Math.max(MIN_PAGES, pages.length * MIN_SHARE);
-  return (key) => (counts.get(key) ?? 0) >= enough;
+  return (key) => {
+    const count = counts.get(key) ?? 0;
+    return count >= enough && count > (between.get(key) ?? 0);
+  };
 }
 
 function edges(lines: readonly Line[]): { readonly head: readonly Line[]; readonly foot: readonly Line[] } {
