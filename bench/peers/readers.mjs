@@ -46,8 +46,9 @@ const LIBRARIES = {
     return { docx: async (buffer) => (await mammoth.convertToHtml({ buffer })).value.replace(/<[^>]*>/g, ' ') };
   },
   officeparser: async () => {
-    const { OfficeParser } = await import('officeparser');
-    const office = async (bytes) => (await OfficeParser.parseOffice(bytes)).toText();
+    // The newest; LangChain's loader of slides wants an older one beside it.
+    const { OfficeParser } = await import('officeparser8');
+    const office = async (bytes) => (await (await OfficeParser.parseOffice(bytes)).to('text')).value;
     return { docx: office, pptx: office, xlsx: office, pdf: office };
   },
   'read-excel-file': async () => {
