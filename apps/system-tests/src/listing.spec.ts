@@ -58,6 +58,21 @@ it('a listing is read with its headers, and its items are found', async () => {
   expect(quarry.output()).not.toContain(API_KEY);
 });
 
+it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
+  const passing = async (filters: object): Promise<number> =>
+    (await client.search(datastoreId, 'stoneware porcelain oak walnut linen wool steel glass', { topK: 100, filters }))
+      .length;
+  const products = items.map(({ price, stock_status: stock }) => ({ price: Number(price), stock }));
+  const cheap = products.filter(({ price }) => price < 130);
+  const there = cheap.filter(({ stock }) => stock === 'instock');
+  expect([cheap.length > 3, cheap.length < PRODUCTS, there.length < cheap.length]).toEqual([true, true, true]);
+  expect(await passing({})).toBe(PRODUCTS);
+  expect(await passing({ price: { max: 129.99 } })).toBe(cheap.length);
+  expect(await passing({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
+  expect(await passing({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
+  await expect(passing({ prices: { max: 129.99 } })).rejects.toThrow('400');
+});
+
 it('a sync of what has not changed makes one request and embeds nothing', async () => {
   requests = 0;
   const synced = await client.sync(id);

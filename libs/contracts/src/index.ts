@@ -75,6 +75,7 @@ export {
   DatastoreQueryRequest,
   DEFAULT_TOP_K,
   MAX_TOP_K,
+  PriceRange,
   QueryFilters,
   DatastoreQueryResult,
 } from './http/datastore-query.js';

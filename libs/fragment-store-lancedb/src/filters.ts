@@ -1,4 +1,4 @@
-import type { FragmentScope } from '@quarry/fragment-store';
+import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
 /** A string literal of SQL: inside it nothing but the quote has a meaning. */
 export function literal(value: string): string {
@@ -17,12 +17,29 @@ export function both(...conditions: readonly string[]): string {
   return conditions.join(' AND ');
 }
 
+function within(column: string, bounds: PriceBounds | undefined): readonly string[] {
+  if (bounds === undefined) return [];
+  const { min, max } = bounds;
+  return [
+    `${column} IS NOT NULL`,
+    ...(min === undefined ? [] : [`${column} >= ${number(min)}`]),
+    ...(max === undefined ? [] : [`${column} <= ${number(max)}`]),
+  ];
+}
+
+/** With an exponent, too, which not every dialect of SQL takes as it stands. */
+function number(value: number): string {
+  if (!Number.isFinite(value)) throw new RangeError(`a price is to be a finite number, found ${value}`);
+  return `CAST('${value}' AS DOUBLE)`;
+}
+
 /** What a search may see, or undefined where it can see nothing. */
 export function scopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
     ['datasource_id', scope.datasourceIds],
     ['custom_id', scope.customIds],
+    ['stock_status', scope.stockStatuses],
   ] as const;
   const conditions = [equals('organization_id', scope.organizationId)];
   // A vacated slot has an empty organization.
@@ -32,5 +49,5 @@ export function scopeFilter(scope: FragmentScope): string | undefined {
     if (values.length === 0) return undefined;
     conditions.push(isOneOf(column, values));
   }
-  return both(...conditions);
+  return both(...conditions, ...within('price', scope.price));
 }

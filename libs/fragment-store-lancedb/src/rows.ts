@@ -32,6 +32,8 @@ export function rowsOf(version: DocumentVersion, slotsBefore: number): Row[] {
     source: version.source,
     content_hash: version.contentHash,
     generation: version.generation,
+    price: version.offer?.price ?? null,
+    stock_status: version.offer?.stockStatus ?? null,
     document_fragments: version.fragments.length,
     document_tokens: version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0),
   };
@@ -73,7 +75,17 @@ function vacated(document: string, ordinal: number, dimensions: number | null): 
     slot: slotOf(document, ordinal),
     document_id: document,
     ...{ id: '', organization_id: '', datastore_id: '', datasource_id: '', document_key: '', content_hash: '' },
-    ...{ custom_id: null, source: null, page: null, location: null, context: '', text: '', terms: '' },
+    ...{
+      price: null,
+      stock_status: null,
+      custom_id: null,
+      source: null,
+      page: null,
+      location: null,
+      context: '',
+      text: '',
+      terms: '',
+    },
     ...{ generation: 0, document_fragments: 0, document_tokens: 0, ordinal },
   };
   return { cells, vector: dimensions === null ? null : new Float32Array(dimensions) };

@@ -30,6 +30,8 @@ export function schemaOf(dimensions: number | null): Schema {
     text('context'),
     text('text'),
     text('terms'),
+    optional('price', new Float64()),
+    optional('stock_status', new Utf8()),
   ];
   if (dimensions !== null) fields.push(number('vector', vectorType(dimensions)));
   return new Schema(fields);
@@ -47,6 +49,8 @@ export const INDEXES: readonly { readonly column: string; readonly config: () =>
   { column: 'datastore_id', config: () => Index.bitmap() },
   { column: 'datasource_id', config: () => Index.btree() },
   { column: 'custom_id', config: () => Index.btree() },
+  { column: 'price', config: () => Index.btree() },
+  { column: 'stock_status', config: () => Index.btree() },
 ];
 
 /** The column holds terms, with a space between them: what was made of the text is not to be changed once more. */

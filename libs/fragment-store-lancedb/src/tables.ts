@@ -16,10 +16,22 @@ export async function openTable(connection: Connection, name: string): Promise<T
 
 /** Opens the table for writing, and makes what it lacks: all of it the first time, or what a killed process left undone. */
 export async function prepareTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
-  const table = await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true });
+  const table =
+    (await openTable(connection, name)) ??
+    (await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
+  await addMissingFields(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {
     if (!indexed.has(column)) await table.createIndex(column, { config: config() });
   }
   return table;
+}
+
+/** What older tables lack, and what their rows have there. */
+const ADDED = { price: 'CAST(NULL AS DOUBLE)', stock_status: 'CAST(NULL AS STRING)' };
+
+async function addMissingFields(table: Table): Promise<void> {
+  const there = new Set((await table.schema()).fields.map(({ name }) => name));
+  const missing = Object.entries(ADDED).filter(([name]) => !there.has(name));
+  if (missing.length > 0) await table.addColumns(missing.map(([name, valueSql]) => ({ name, valueSql })));
 }

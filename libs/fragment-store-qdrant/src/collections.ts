@@ -31,6 +31,8 @@ const FRAGMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   datastore_id: { type: 'keyword', is_tenant: true },
   datasource_id: KEYWORD,
   custom_id: KEYWORD,
+  price: { type: 'float' },
+  stock_status: KEYWORD,
   document_id: KEYWORD,
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },

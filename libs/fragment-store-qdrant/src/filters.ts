@@ -1,4 +1,4 @@
-import type { FragmentScope } from '@quarry/fragment-store';
+import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 
 export type Filter = Schemas['Filter'];
@@ -12,18 +12,25 @@ export function isOneOf(key: string, values: readonly string[]): Condition {
   return { key, match: { any: values.map((value) => value.toWellFormed()) } };
 }
 
+/** A range without ends still wants a number. */
+function within(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Condition {
+  return { key, range: { gte: min, ...(max === undefined ? {} : { lte: max }) } };
+}
+
 /** What a search may see, or undefined where it can see nothing. */
 export function scopeFilter(scope: FragmentScope): Filter | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
     ['datasource_id', scope.datasourceIds],
     ['custom_id', scope.customIds],
+    ['stock_status', scope.stockStatuses],
   ] as const;
-  const must = [equals('organization_id', scope.organizationId)];
+  const must: Condition[] = [equals('organization_id', scope.organizationId)];
   for (const [key, values] of lists) {
     if (values === undefined) continue;
     if (values.length === 0) return undefined;
     must.push(isOneOf(key, values));
   }
+  if (scope.price !== undefined) must.push(within('price', scope.price));
   return { must };
 }

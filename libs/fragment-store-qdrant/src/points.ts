@@ -15,6 +15,8 @@ export function fragmentPoint(version: DocumentVersion, commit: string, ordinal:
     datastore_id: version.datastoreId,
     datasource_id: version.datasourceId,
     custom_id: version.customId,
+    price: version.offer?.price ?? null,
+    stock_status: version.offer?.stockStatus ?? null,
     source: version.source,
     document_id: documentId(version),
     document_key: version.documentKey,

@@ -22,8 +22,24 @@ export interface DocumentVersion extends DocumentRef {
   readonly customId: string | null;
   /** The address a reader can open; null where there is none. */
   readonly source: string | null;
+  /** What a shopper narrows a search by. Absent: the document offers nothing. */
+  readonly offer?: Offer;
   /** In reading order. At least one. */
   readonly fragments: readonly NewFragment[];
+}
+
+/** What a document of a catalogue offers. */
+export interface Offer {
+  /** In the shop's currency; null where it says none. */
+  readonly price: number | null;
+  /** In the shop's own words, such as `instock`; null where it says nothing. */
+  readonly stockStatus: string | null;
+}
+
+/** Both ends are part of it. An end that is absent is open. */
+export interface PriceBounds {
+  readonly min?: number;
+  readonly max?: number;
 }
 
 export interface NewFragment {
@@ -60,6 +76,9 @@ export interface FragmentScope {
   readonly datastoreIds: readonly string[];
   readonly datasourceIds?: readonly string[];
   readonly customIds?: readonly string[];
+  /** Only documents that have a price, within these bounds. */
+  readonly price?: PriceBounds;
+  readonly stockStatuses?: readonly string[];
 }
 
 export interface ScoredFragment {

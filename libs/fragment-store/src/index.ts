@@ -9,6 +9,8 @@ export {
   type FragmentScope,
   type FragmentStore,
   type NewFragment,
+  type Offer,
+  type PriceBounds,
   type ScoredFragment,
   type StoredDocument,
 } from './fragment-store.js';

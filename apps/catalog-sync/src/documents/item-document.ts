@@ -6,7 +6,7 @@ import { stockInWords } from './stock-in-words.js';
 import { variationsTable } from './variations-table.js';
 
 /** Changes when the same item becomes another document, so that every item is handed over again. */
-export const DOCUMENT_FORM = 1;
+export const DOCUMENT_FORM = 2;
 
 /** An item as ingestion takes it. */
 export interface ItemDocument {
@@ -60,8 +60,11 @@ function ownFields(item: ReadItem): readonly string[] {
     .map(([name, value]) => `- ${customName(name)}: ${value}`);
 }
 
-function metadataOf({ fields }: ReadItem): Readonly<Record<string, unknown>> {
-  const { id, date_modified, price, regular_price, sale_price, currency, stock_status } = fields;
+/** Searches are narrowed by `price` and `stock_status`: an item that has only variations costs what the cheapest of them does. */
+function metadataOf({ fields, variations }: ReadItem): Readonly<Record<string, unknown>> {
+  const { id, date_modified, regular_price, sale_price, currency, stock_status } = fields;
+  const cheapest = variations.reduce((least, { fields: { price } }) => Math.min(least, price ?? Infinity), Infinity);
+  const price = fields.price ?? (cheapest === Infinity ? undefined : cheapest);
   const all = { id: String(id), date_modified, price, regular_price, sale_price, currency, stock_status };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../http/invalid.js';
 
-const KNOWN = new Set(['custom_ids', 'datasource_ids']);
+const KNOWN = new Set(['custom_ids', 'datasource_ids', 'price', 'stock_status']);
 
 /**
  * Refuses a filter that is not known. Other unknown fields are ignored, but a filter that is misspelt and ignored would show a
@@ -13,7 +13,7 @@ export function requireKnownFilters(body: unknown): void {
   if (typeof filters !== 'object' || filters === null) return;
   for (const [name, value] of Object.entries(filters)) {
     if (KNOWN.has(name)) continue;
-    const known = [...KNOWN].join(' and ');
+    const known = [...KNOWN].join(', ');
     throw invalid(`filters.${name}`, `is no filter, known are ${known}; found ${JSON.stringify(value).slice(0, 60)}`);
   }
 }

@@ -14,7 +14,7 @@ export function searchScope(
   };
 }
 
-/** A list that is null is absent; one that is empty lets nothing through, as a caller who may see nothing sends it. */
+/** A filter that is null is absent; a list that is empty lets nothing through, as a caller who may see nothing sends it. */
 function withoutNulls(filters: QueryFilters): QueryFilters {
-  return Object.fromEntries(Object.entries(filters).filter(([, list]) => Array.isArray(list)));
+  return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));
 }

@@ -296,6 +296,24 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     await expect(stored(job)).resolves.toBeUndefined();
   });
 
+  it('stores what an item costs and whether it is there, and stores it again when that changes', async () => {
+    const item = { datasourceType: 'item_listing', partOfRun: true } as const;
+    const offered = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
+    const job = await worker.upload(TEXT, offered(9.5));
+    await worker.index(job);
+    const passing = (scope: object) =>
+      worker.fragmentStore.searchLexical(
+        collectionOf(undefined),
+        { organizationId: job.organizationId, datastoreIds: [job.datastoreId], ...scope },
+        'warranty',
+        10,
+      );
+    await expect(passing({ price: { max: 9.5 }, stockStatuses: ['instock'] })).resolves.toHaveLength(1);
+    await worker.index(await worker.upload(TEXT, offered(12)));
+    await expect(passing({ price: { max: 9.5 } })).resolves.toEqual([]);
+    await expect(passing({ price: { min: 12 } })).resolves.toHaveLength(1);
+  });
+
   it('keeps the same page of two datasources apart', async () => {
     const key = { documentKey: 'https://acme.example/a' };
     const ofPage = await worker.upload('The warranty of the page.', key);

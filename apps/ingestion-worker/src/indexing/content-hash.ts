@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '../splitting/fragment.js';
+import { offerOf } from './offer-of.js';
 
 /** Changes when reading or splitting changes what comes out, so that a re-sync indexes again. */
 const INDEXING_VERSION = 1;
@@ -16,6 +17,8 @@ export function contentHash(job: IndexDocument, fragments: readonly Fragment[]):
   hash.update(
     JSON.stringify([INDEXING_VERSION, ANALYSIS_VERSION, datasourceId, customId, source, metadata, embedding]),
   );
+  const offer = offerOf(job);
+  if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
   for (const { text, context, page, location } of fragments)
     hash.update(JSON.stringify([text, context, page, location]));
   return hash.digest('base64url');

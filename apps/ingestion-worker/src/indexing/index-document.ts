@@ -18,6 +18,7 @@ import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors } from './kept-vectors.js';
 import { isStored, withLocalCopy } from './local-copy.js';
+import { offerOf } from './offer-of.js';
 import { storedDocument } from './stored-document.js';
 
 /** What indexing works with. */
@@ -193,12 +194,14 @@ function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefine
 }
 
 function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {
+  const offer = offerOf(job);
   return {
     ...storedDocument(job),
     generation: job.generation,
     contentHash: hash,
     customId: job.customId ?? null,
     source: job.source ?? null,
+    ...(offer === undefined ? {} : { offer }),
     fragments: fragments.map(({ text, context, page, location, tokens }) => ({
       text,
       context,

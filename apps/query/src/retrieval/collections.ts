@@ -1,5 +1,5 @@
-import type { EmbeddingSettings, SearchScope } from '@quarry/contracts';
-import type { Collection, FragmentScope } from '@quarry/fragment-store';
+import type { EmbeddingSettings, PriceRange, SearchScope } from '@quarry/contracts';
+import type { Collection, FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
 /** What is to be searched in one collection. */
 export interface CollectionSearch {
@@ -12,12 +12,21 @@ export interface CollectionSearch {
  * restricts nothing: clients send empty lists for filters that are not set.
  */
 export function collectionsOf({ organizationId, datastores, filters }: SearchScope): CollectionSearch[] {
-  const narrowed = { ...listOf('datasourceIds', filters?.datasource_ids), ...listOf('customIds', filters?.custom_ids) };
+  const narrowed = {
+    ...listOf('datasourceIds', filters?.datasource_ids),
+    ...listOf('customIds', filters?.custom_ids),
+    ...listOf('stockStatuses', filters?.stock_status),
+    ...(filters?.price === undefined ? {} : { price: boundsOf(filters.price) }),
+  };
   const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },
     scope: { organizationId, datastoreIds: group.map(({ id }) => id), ...narrowed },
   }));
+}
+
+function boundsOf({ min, max }: PriceRange): PriceBounds {
+  return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
 }
 
 function keyOf(embedding: EmbeddingSettings | undefined): string {

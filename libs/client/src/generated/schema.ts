@@ -1149,6 +1149,11 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        /** @description Items of a listing whose price is within these bounds, both included. */
+        PriceRange: {
+            min?: number | null;
+            max?: number | null;
+        };
         /** @description A refusal (RFC 9457). */
         Problem: {
             /** @description Such as `urn:quarry:problem:not_found`. */
@@ -1174,10 +1179,13 @@ export interface components {
             total?: number | null;
             unit: string;
         };
-        /** @description A fragment passes when each list that is given names it. */
+        /** @description A fragment passes when each list that is given names it, and its price is within the bounds that are. */
         QueryFilters: {
             custom_ids?: string[] | null;
             datasource_ids?: string[] | null;
+            price?: components["schemas"]["PriceRange"] | null;
+            /** @description As the listing says it, such as `instock`. */
+            stock_status?: string[] | null;
         };
         /** @description The queries of a month. They end with 402 when `used` has come to `limit`. */
         QueryUsage: {

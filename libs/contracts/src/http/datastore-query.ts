@@ -16,8 +16,20 @@ import {
 export const DEFAULT_TOP_K = 5;
 export const MAX_TOP_K = 100;
 
+/** Prices, both ends included. */
+@Describe('Items of a listing whose price is within these bounds, both included.')
+export class PriceRange {
+  @IsOptional()
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  readonly min?: number | null;
+
+  @IsOptional()
+  @IsNumber({ allowNaN: false, allowInfinity: false })
+  readonly max?: number | null;
+}
+
 /** Narrows what is searched. */
-@Describe('A fragment passes when each list that is given names it.')
+@Describe('A fragment passes when each list that is given names it, and its price is within the bounds that are.')
 export class QueryFilters {
   @IsOptional()
   @IsArray()
@@ -28,6 +40,17 @@ export class QueryFilters {
   @IsArray()
   @IsString({ each: true })
   readonly datasource_ids?: readonly string[];
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => PriceRange)
+  readonly price?: PriceRange;
+
+  @Describe('As the listing says it, such as `instock`.')
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly stock_status?: readonly string[];
 }
 
 /** Body of `POST /datastores/{id}/query`. */

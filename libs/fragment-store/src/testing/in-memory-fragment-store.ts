@@ -1,7 +1,14 @@
 import { termsOf, termsOfQuery } from '@quarry/text-analysis';
 import { checkVector, checkVersion } from '../check-version.js';
 import { collectionName } from '../collection-name.js';
-import type { Collection, DocumentVersion, FragmentScope, FragmentStore, ScoredFragment } from '../fragment-store.js';
+import type {
+  Collection,
+  DocumentVersion,
+  FragmentScope,
+  FragmentStore,
+  Offer,
+  ScoredFragment,
+} from '../fragment-store.js';
 import { documentId, fragmentId } from '../identity.js';
 import { bm25Scores } from './bm25.js';
 
@@ -128,8 +135,18 @@ function sees(scope: FragmentScope, version: DocumentVersion): boolean {
     scope.organizationId === version.organizationId &&
     scope.datastoreIds.includes(version.datastoreId) &&
     (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
-    (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId)))
+    (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId))) &&
+    offers(scope, version.offer)
   );
+}
+
+function offers(
+  { price, stockStatuses }: FragmentScope,
+  { price: own = null, stockStatus = null }: Partial<Offer> = {},
+) {
+  const { min = -Infinity, max = Infinity } = price ?? {};
+  const isPriced = price === undefined || (own !== null && own >= min && own <= max);
+  return isPriced && (stockStatuses === undefined || (stockStatus !== null && stockStatuses.includes(stockStatus)));
 }
 
 function best(fragments: readonly ScoredFragment[], limit: number): readonly ScoredFragment[] {

@@ -84,6 +84,40 @@ export function describeScope(store: () => FragmentStore): void {
       ).toEqual(['owl a', 'owl d']);
     });
 
+    it('is narrowed by prices and by stock, to what has them', async () => {
+      const shop = sampleDocument();
+      const offer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
+        const version = sampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
+          offer: { price, stockStatus },
+        });
+        await store().replaceDocument(SAMPLE_COLLECTION, version);
+      };
+      await offer('free', 0, 'instock');
+      await offer('cheap', 9.99, 'outofstock');
+      await offer('dear', 1_250.5, 'instock');
+      await offer('unpriced', null, 'on "order"');
+      await write({ ...shop, documentKey: 'manual' }, 'swan manual');
+      const passing = (parts: Partial<FragmentScope>) => seen(scopeOf(shop, parts), 'swan');
+      expect(await passing({})).toHaveLength(5);
+      expect(await passing({ price: { min: 0, max: 9.99 } })).toEqual(['swan cheap', 'swan free']);
+      expect(await passing({ price: { min: 9.99 } })).toEqual(['swan cheap', 'swan dear']);
+      expect(await passing({ price: { max: 9.98 } })).toEqual(['swan free']);
+      expect(await passing({ price: {} })).toEqual(['swan cheap', 'swan dear', 'swan free']);
+      expect(await passing({ price: { min: 10, max: 5 } })).toEqual([]);
+      expect(await passing({ stockStatuses: ['instock'] })).toEqual(['swan dear', 'swan free']);
+      expect(await passing({ stockStatuses: ['outofstock', 'on "order"'] })).toEqual(['swan cheap', 'swan unpriced']);
+      expect(await passing({ stockStatuses: [] })).toEqual([]);
+      expect(await passing({ price: { min: 1 }, stockStatuses: ['instock'] })).toEqual(['swan dear']);
+      await store().replaceDocument(
+        SAMPLE_COLLECTION,
+        sampleVersion({ ...shop, documentKey: 'dear' }, ['swan dear', 'swan again'], {
+          ...{ generation: 2, offer: { price: 5, stockStatus: null } },
+        }),
+      );
+      expect(await passing({ price: { max: 5 } })).toEqual(['swan again', 'swan dear', 'swan free']);
+      expect(await passing({ stockStatuses: ['instock'] })).toEqual(['swan free']);
+    });
+
     it('sees nothing through an empty list or an unknown id', async () => {
       const document = sampleDocument();
       await write(document, 'rook', 'custom');
