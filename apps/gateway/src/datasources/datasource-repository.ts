@@ -1,6 +1,7 @@
 import type { DatasourceStatus, DatasourceType } from '@quarry/contracts';
-import { and, desc, eq, getTableColumns, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { PageRequest } from '../http/pages.js';
@@ -65,12 +66,22 @@ export async function labelsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DatasourceLabel>> {
   if (ids.length === 0) return new Map();
-  const rows = await db
-    .select({ id: datasources.id, name: datasources.name, type: datasources.type })
-    .from(datasources)
-    .where(and(eq(datasources.organizationId, organizationId), inArray(datasources.id, [...new Set(ids)])));
+  const rows = await labelsById(db).execute({ organizationId, ids: [...new Set(ids)] });
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+const labelsById = prepared((db) =>
+  db
+    .select({ id: datasources.id, name: datasources.name, type: datasources.type })
+    .from(datasources)
+    .where(
+      and(
+        eq(datasources.organizationId, sql.placeholder('organizationId')),
+        sql`${datasources.id} = any(${sql.placeholder('ids')}::uuid[])`,
+      ),
+    )
+    .prepare(UNNAMED),
+);
 
 // The join's builder has a type of its vendor's that only inference can name.
 function withRuns(db: Queries) {

@@ -4,9 +4,10 @@ import {
   type EmbeddingSettings,
   type UpdateDatastoreRequest,
 } from '@quarry/contracts';
-import { and, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import type { PageRequest } from '../http/pages.js';
 import { unknown } from '../http/path-id.js';
@@ -57,10 +58,20 @@ export async function updateDatastore(
 
 /** @throws Problem 404 */
 export async function findDatastore(db: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await db.select().from(datastores).where(oneOf(organizationId, id));
+  const [row] = await datastoreById(db).execute({ organizationId, id });
   if (row === undefined) throw unknown('datastore', id);
   return row;
 }
+
+const datastoreById = prepared((db) =>
+  db
+    .select()
+    .from(datastores)
+    .where(
+      and(eq(datastores.organizationId, sql.placeholder('organizationId')), eq(datastores.id, sql.placeholder('id'))),
+    )
+    .prepare(UNNAMED),
+);
 
 /** The same, and nobody removes it until the transaction ends. @throws Problem 404 */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {

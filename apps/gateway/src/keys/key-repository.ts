@@ -2,6 +2,7 @@ import type { Scope } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../http/pages.js';
@@ -19,13 +20,18 @@ export interface NewKey {
 
 /** Of any organization: the key itself says which. The keys of one that is being removed are not known any more. */
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
-  const [row] = await db
+  const [row] = await keyByHash(db).execute({ hash });
+  return row;
+}
+
+const keyByHash = prepared((db) =>
+  db
     .select(getTableColumns(apiKeys))
     .from(apiKeys)
     .innerJoin(organizations, eq(organizations.id, apiKeys.organizationId))
-    .where(and(eq(apiKeys.hash, hash), isNull(organizations.removedAt)));
-  return row;
-}
+    .where(and(eq(apiKeys.hash, sql.placeholder('hash')), isNull(organizations.removedAt)))
+    .prepare(UNNAMED),
+);
 
 /** @throws Problem 404 */
 export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {

@@ -21,6 +21,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { isDelta, isSearch } from './as-expected.js';
 
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
@@ -82,7 +83,7 @@ class Failed {
 
 /** @throws ValidationError when it is not what the contract says */
 export function readSearch(value: unknown): SearchResponse {
-  const { fragments, notes } = parse(Search, value, 'ignore');
+  const { fragments, notes } = isSearch(value) ? value : parse(Search, value, 'ignore');
   return { fragments, notes: known(notes) };
 }
 
@@ -96,7 +97,7 @@ export function readEvent(line: string): AnswerEvent | undefined {
   const type: unknown = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
   switch (type) {
     case 'delta':
-      return { type, text: parse(Delta, value, 'ignore').text };
+      return { type, text: isDelta(value) ? value.text : parse(Delta, value, 'ignore').text };
     case 'completed':
       return completed(parse(Completed, value, 'ignore'));
     case 'failed':
