@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import type { EvaluationSet } from './evaluation-set.js';
 import type { Run } from './run.js';
-import { timed } from './timed.js';
+import { timed } from '../quarry/timed.js';
 
 const MOST = 100;
 const words = new Intl.Segmenter('und', { granularity: 'word' });

@@ -1,7 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 import type { JudgedRanking } from './measures.js';
-import { timed } from './timed.js';
+import { timed } from '../quarry/timed.js';
 
 /** One way of searching, asked every query of a set. */
 export interface Run {

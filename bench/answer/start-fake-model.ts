@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** How a model speaks. */
+export interface Pace {
+  readonly firstMs: number;
+  readonly everyMs: number;
+  readonly tokens: number;
+}
+
+export interface FakeModel {
+  /** OpenAI-compatible, up to and with `/v1`. */
+  readonly baseUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function startFakeModel({ firstMs, everyMs, tokens }: Pace): Promise<FakeModel> {
+  const program = fileURLToPath(new URL('fake-model.js', import.meta.url));
+  const child = fork(program, [firstMs, everyMs, tokens].map(String), { execArgv: [] });
+  const [port] = (await once(child, 'message')) as [number]; // fake-model.ts sends it
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    stop: async () => {
+      const closed = once(child, 'close');
+      child.disconnect();
+      await closed;
+    },
+  };
+}

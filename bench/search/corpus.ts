@@ -1,0 +1,64 @@
+/** Texts like those that people search, and questions about them; the same every time. */
+export interface Corpus {
+  readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  readonly questions: readonly string[];
+}
+
+const VOCABULARY = 20_000;
+/** Each document is a job, so there are few, with some ten fragments each. */
+const WORDS_A_DOCUMENT = 2_000;
+const WORDS_A_QUESTION = 6;
+const QUESTIONS = 200;
+const SYLLABLES = [
+  'ba',
+  'co',
+  'den',
+  'fi',
+  'gor',
+  'hal',
+  'in',
+  'jo',
+  'kem',
+  'lu',
+  'mar',
+  'no',
+  'pel',
+  'ri',
+  'sto',
+  'ta',
+];
+
+export function makeCorpus(documents: number): Corpus {
+  const random = seeded(7);
+  const word = (): string => wordOf(rank(random));
+  const words = (count: number): string => Array.from({ length: count }, word).join(' ');
+  return {
+    documents: Array.from({ length: documents }, (_, at) => ({
+      ...{ id: `d${at}`, title: words(3), text: `${words(WORDS_A_DOCUMENT)}.` },
+    })),
+    questions: Array.from({ length: QUESTIONS }, () => words(WORDS_A_QUESTION)),
+  };
+}
+
+/** Few words stand everywhere and most nearly nowhere: Zipf's law. */
+function rank(random: () => number): number {
+  return Math.floor(VOCABULARY ** random());
+}
+
+function wordOf(number: number): string {
+  let word = '';
+  for (let left = number + SYLLABLES.length; left > 0; left = Math.floor(left / SYLLABLES.length))
+    word += SYLLABLES[left % SYLLABLES.length] ?? '';
+  return word;
+}
+
+/** mulberry32: small, and the same on every machine. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { createLog } from '@quarry/service-kit';
+import { cpuSeconds } from '../quarry/cpu-seconds.js';
+import { startQuarry, withFolder } from '../quarry/start-quarry.js';
+import { ingest } from '../retrieval/ingest.js';
+import { makeCorpus } from './corpus.js';
+import { runLoad, type Load } from './load.js';
+import { postTo } from './post.js';
+import { reportOf, tableOf, type Report, type Row } from './report.js';
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    documents: { type: 'string', default: '100' },
+    rounds: { type: 'string', default: '5' },
+    profile: { type: 'string' },
+  },
+});
+
+const AT_ONCE = [1, 8] as const;
+const TOP_K = 5;
+/** What the query service asks the store for, to fill five places. */
+const CANDIDATES = 50;
+
+const report = await withFolder(measureIn);
+console.log(values.json ? JSON.stringify(report, undefined, 2) : tableOf(report));
+process.exitCode = report.missed.length === 0 ? 0 : 1;
+
+async function measureIn(folder: string): Promise<Report> {
+  const { documents, questions } = makeCorpus(Number(values.documents));
+  const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+  const quarry = await startQuarry({ folder, nodeOptions });
+  const log = createLog('bench', 'silent');
+  const store = await openLanceDbFragmentStore({ directory: join(folder, 'fragments'), log });
+  try {
+    const datastoreId = await ingest(quarry.client, { name: 'bench', documents, queries: [] }, undefined);
+    const { organization } = await quarry.client.getMe();
+    const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
+    const straight = async (question: string): Promise<unknown> =>
+      store.searchLexical({ embedding: null }, scope, question, CANDIDATES);
+    const post = postTo(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
+    const throughApi = async (query: string): Promise<unknown> => post({ query, topK: TOP_K });
+    const rows: Row[] = [];
+    for (const atOnce of AT_ONCE) {
+      await runLoad(questions, atOnce, straight);
+      await runLoad(questions, atOnce, throughApi);
+      const [ofStore, ofApi]: [Load[], Load[]] = [[], []];
+      const cpuSpent = { store: 0, api: 0 };
+      for (let round = 0; round < Number(values.rounds); round += 1) {
+        const before = await cpuSeconds(process.pid);
+        ofStore.push(await runLoad(questions, atOnce, straight));
+        cpuSpent.store += (await cpuSeconds(process.pid)) - before;
+        const beforeApi = await cpuSeconds(quarry.pid);
+        ofApi.push(await runLoad(questions, atOnce, throughApi));
+        cpuSpent.api += (await cpuSeconds(quarry.pid)) - beforeApi;
+      }
+      rows.push({ atOnce, store: ofStore, api: ofApi, cpuSeconds: cpuSpent });
+    }
+    return reportOf(documents.length, rows);
+  } finally {
+    await store.close();
+    await quarry.stop();
+  }
+}
