@@ -1,106 +1,108 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { listingApp, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { QuarryClient } from './quarry/quarry-client.js';
-import { startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { describeStacks } from './quarry/stacks.js';
 
 const API_KEY = 'the-key-of-the-shop';
 const PRODUCTS = 20;
+const NEEDS = {
+  variables: { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' },
+  notAtAddress: 'the shop of these tests is on this machine alone',
+};
 
-let items: Item[] = makeProducts(PRODUCTS);
+let items: readonly Item[];
 let requests = 0;
 let shop: Server;
-let dataDirectory: string;
-let quarry: QuarryProcess;
-let client: QuarryClient;
-let datastoreId: string;
-let id: string;
 
 beforeAll(async () => {
   const app = listingApp(() => {
     requests += 1;
-    return items;
+    return [...items];
   }, API_KEY);
   shop = await new Promise<Server>((resolve) => {
     const server = app.listen(0, '127.0.0.1', () => {
       resolve(server);
     });
   });
-  dataDirectory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
-  quarry = await startQuarry(dataDirectory, { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' });
-  client = new QuarryClient(quarry.baseUrl);
-  datastoreId = await client.createDatastore('Shop');
 });
 
-afterAll(async () => {
-  await quarry.stop();
+afterAll(() => {
   shop.close();
-  await rm(dataDirectory, { recursive: true, force: true });
 });
 
-const found = async (query: string): Promise<string> =>
-  (await client.search(datastoreId, query)).map(({ text }) => text).join();
-
-it('a listing is read with its headers, and its items are found', async () => {
-  const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/items`; // a TCP server's address is always of this form
-  id = await client.createByAddress(datastoreId, 'item_listing', {
-    url,
-    headers: { 'X-API-Key': API_KEY },
-    page_size: 7,
+describeStacks('the items of a shop', NEEDS, (client, output) => {
+  let datastoreId: string;
+  let id: string;
+  beforeAll(async () => {
+    items = makeProducts(PRODUCTS);
+    datastoreId = await client().createDatastore('Shop');
   });
-  expect(await client.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: PRODUCTS } } });
-  expect(await found('porcelain lamp')).toContain('porcelain Lamp');
-  expect(quarry.output()).not.toContain(API_KEY);
-});
 
-it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
-  const passing = async (filters: object): Promise<number> =>
-    (await client.search(datastoreId, 'stoneware porcelain oak walnut linen wool steel glass', { topK: 100, filters }))
-      .length;
-  const products = items.map(({ price, stock_status: stock }) => ({ price: Number(price), stock }));
-  const cheap = products.filter(({ price }) => price < 130);
-  const there = cheap.filter(({ stock }) => stock === 'instock');
-  expect([cheap.length > 3, cheap.length < PRODUCTS, there.length < cheap.length]).toEqual([true, true, true]);
-  expect(await passing({})).toBe(PRODUCTS);
-  expect(await passing({ price: { max: 129.99 } })).toBe(cheap.length);
-  expect(await passing({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
-  expect(await passing({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
-  await expect(passing({ prices: { max: 129.99 } })).rejects.toThrow('400');
-});
+  const found = async (query: string): Promise<string> =>
+    (await client().search(datastoreId, query)).map(({ text }) => text).join();
 
-it('a sync of what has not changed makes one request and embeds nothing', async () => {
-  requests = 0;
-  const synced = await client.sync(id);
-  expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
-  expect(requests).toBe(1);
-});
+  it('a listing is read with its headers, and its items are found', async () => {
+    const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/items`; // a TCP server's address is always of this form
+    id = await client().createByAddress(datastoreId, 'item_listing', {
+      url,
+      headers: { 'X-API-Key': API_KEY },
+      page_size: 7,
+    });
+    expect(await client().waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: PRODUCTS } } });
+    expect(await found('porcelain lamp')).toContain('porcelain Lamp');
+    expect(output()).not.toContain(API_KEY);
+  });
 
-it('a change is found, and an item that is not valid is named with its field', async () => {
-  const now = new Date().toISOString();
-  const [first, second, ...others] = items;
-  const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
-  const wrong = { ...second, id: second?.id ?? '', title: 'Priceless', price: 'free', date_modified: now };
-  items = [changed, wrong, ...others];
-  const synced = await client.sync(id);
-  expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 1, failed: 1 } } });
-  expect(await found('unicycle')).toContain('A unicycle');
-  const [failed] = await client.documents(id, '?outcome=failed');
-  expect(failed).toMatchObject({ documentKey: `item:${String(wrong.id)}`, code: 'item_invalid' });
-  expect(failed?.message).toMatch(/price must be a number, found "free"/);
-  expect(synced.failureReasons).toMatchObject([{ code: 'item_invalid' }]);
-});
+  it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
+    const passing = async (filters: object): Promise<number> =>
+      (
+        await client().search(datastoreId, 'stoneware porcelain oak walnut linen wool steel glass', {
+          topK: 100,
+          filters,
+        })
+      ).length;
+    const products = items.map(({ price, stock_status: stock }) => ({ price: Number(price), stock }));
+    const cheap = products.filter(({ price }) => price < 130);
+    const there = cheap.filter(({ stock }) => stock === 'instock');
+    expect([cheap.length > 3, cheap.length < PRODUCTS, there.length < cheap.length]).toEqual([true, true, true]);
+    expect(await passing({})).toBe(PRODUCTS);
+    expect(await passing({ price: { max: 129.99 } })).toBe(cheap.length);
+    expect(await passing({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
+    expect(await passing({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
+    await expect(passing({ prices: { max: 129.99 } })).rejects.toThrow('400');
+  });
 
-it('a dry run says what a full sync would remove, which then removes it', async () => {
-  items = items.slice(1);
-  const dry = await client.sync(id, '?dryRun=true&full=true');
-  expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 would be removed/);
-  expect(await found('unicycle')).toContain('A unicycle');
-  const synced = await client.sync(id, '?full=true');
-  expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
-  await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
+  it('a sync of what has not changed makes one request and embeds nothing', async () => {
+    requests = 0;
+    const synced = await client().sync(id);
+    expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
+    expect(requests).toBe(1);
+  });
+
+  it('a change is found, and an item that is not valid is named with its field', async () => {
+    const now = new Date().toISOString();
+    const [first, second, ...others] = items;
+    const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
+    const wrong = { ...second, id: second?.id ?? '', title: 'Priceless', price: 'free', date_modified: now };
+    items = [changed, wrong, ...others];
+    const synced = await client().sync(id);
+    expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 1, failed: 1 } } });
+    expect(await found('unicycle')).toContain('A unicycle');
+    const [failed] = await client().documents(id, '?outcome=failed');
+    expect(failed).toMatchObject({ documentKey: `item:${String(wrong.id)}`, code: 'item_invalid' });
+    expect(failed?.message).toMatch(/price must be a number, found "free"/);
+    expect(synced.failureReasons).toMatchObject([{ code: 'item_invalid' }]);
+  });
+
+  it('a dry run says what a full sync would remove, which then removes it', async () => {
+    items = items.slice(1);
+    const dry = await client().sync(id, '?dryRun=true&full=true');
+    expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 would be removed/);
+    expect(await found('unicycle')).toContain('A unicycle');
+    const synced = await client().sync(id, '?full=true');
+    expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
+    await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
+  });
 });

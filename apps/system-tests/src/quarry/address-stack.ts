@@ -5,6 +5,6 @@ export function addressStack(url: string, notHere: string | undefined): StackKin
   return {
     title: url,
     missing: notHere,
-    start: () => Promise.resolve({ baseUrl: `${url}/api`, stop: () => Promise.resolve() }),
+    start: () => Promise.resolve({ baseUrl: `${url}/api`, output: () => '', stop: () => Promise.resolve() }),
   };
 }

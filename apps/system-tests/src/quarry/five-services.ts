@@ -35,6 +35,7 @@ export async function startFiveServices(variables: Variables): Promise<FiveServi
   return {
     baseUrl: `${gateway.url}/api`,
     replicas,
+    output: () => started.flatMap(([, all]) => all.map((replica) => replica.output())).join('\n'),
     async stop() {
       await Promise.all(started.flatMap(([, all]) => all.map((replica) => replica.stop())));
       await Promise.all([query.close(), gateway.close()]);

@@ -13,6 +13,7 @@ export const oneMachineStack: StackKind = {
     const quarry = await startQuarry(directory, variables);
     return {
       baseUrl: quarry.baseUrl,
+      output: () => quarry.output(),
       async stop() {
         await quarry.stop();
         await rm(directory, { recursive: true, force: true });

@@ -18,6 +18,8 @@ export interface StackKind {
 export interface RunningStack {
   /** Such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
+  /** All that its processes have printed so far; nothing of those that the tests did not start. */
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -28,20 +30,17 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
+type Tests = (client: () => QuarryClient, output: () => string) => void;
+
 /** The same tests against every way to run Quarry; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does. */
-export function describeStacks(title: string, needs: StackTests, tests: (client: () => QuarryClient) => void): void {
+export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
   const address = process.env['QUARRY_SYSTEM_TEST_URL'];
   const kinds =
     address === undefined ? [oneMachineStack, servicesStack()] : [addressStack(address, needs.notAtAddress)];
   for (const kind of kinds) describeStack(title, kind, needs.variables ?? {}, tests);
 }
 
-function describeStack(
-  title: string,
-  kind: StackKind,
-  variables: Variables,
-  tests: (client: () => QuarryClient) => void,
-): void {
+function describeStack(title: string, kind: StackKind, variables: Variables, tests: Tests): void {
   const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
   describe.skipIf(kind.missing !== undefined)(`${title} on ${kind.title}${reason}`, () => {
     let stack: RunningStack | undefined;
@@ -51,9 +50,12 @@ function describeStack(
       client = new QuarryClient(stack.baseUrl);
     });
     afterAll(() => stack?.stop());
-    tests(() => {
-      if (client === undefined) throw new Error(`${kind.title} was not started`);
-      return client;
-    });
+    tests(
+      () => {
+        if (client === undefined) throw new Error(`${kind.title} was not started`);
+        return client;
+      },
+      () => stack?.output() ?? '',
+    );
   });
 }
