@@ -2,6 +2,7 @@ import type { CreateAgentRequest, UpdateAgentRequest } from '@quarry/contracts';
 import { and, desc, eq, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
 import { agentDatastores, agents, type AgentRow } from '../database/tables/agents.js';
 import type { PageRequest } from '../http/pages.js';
 import { unknown } from '../http/path-id.js';
@@ -35,7 +36,7 @@ export async function insertAgent(db: Queries, organizationId: string, request: 
 
 /** @throws Problem 404 */
 export async function findAgent(db: Queries, organizationId: string, id: string): Promise<Agent> {
-  const [row] = await selectAgents(db, and(eq(agents.organizationId, organizationId), eq(agents.id, id)));
+  const [row] = await agentById(db).execute({ organizationId, id });
   if (row === undefined) throw unknown('agent', id);
   return row;
 }
@@ -78,7 +79,15 @@ export async function removeAgent(db: Queries, organizationId: string, id: strin
   await db.delete(agents).where(and(eq(agents.organizationId, organizationId), eq(agents.id, id)));
 }
 
-async function selectAgents(db: Queries, which: SQL | undefined, limit = 1): Promise<readonly Agent[]> {
+const agentById = prepared((db) =>
+  selectAgents(
+    db,
+    and(eq(agents.organizationId, sql.placeholder('organizationId')), eq(agents.id, sql.placeholder('id'))),
+  ).prepare(UNNAMED),
+);
+
+// The builder has a type of its vendor's that only inference can name.
+function selectAgents(db: Queries, which: SQL | undefined, limit = 1) {
   const datastoreIds = sql<string[]>`array(
     select ${agentDatastores.datastoreId} from ${agentDatastores}
     where ${agentDatastores.agentId} = ${agents.id} order by ${agentDatastores.position})::text[]`;

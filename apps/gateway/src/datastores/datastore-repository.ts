@@ -86,12 +86,21 @@ export async function findDatastores(
   organizationId: string,
   ids: readonly string[],
 ): Promise<readonly DatastoreRow[]> {
-  if (ids.length === 0) return [];
-  return db
+  return ids.length === 0 ? [] : datastoresById(db).execute({ organizationId, ids });
+}
+
+const datastoresById = prepared((db) =>
+  db
     .select()
     .from(datastores)
-    .where(and(eq(datastores.organizationId, organizationId), inArray(datastores.id, [...ids])));
-}
+    .where(
+      and(
+        eq(datastores.organizationId, sql.placeholder('organizationId')),
+        sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
+      ),
+    )
+    .prepare(UNNAMED),
+);
 
 /** @param only the ids a limited key reaches @returns one more than the page holds, when there is more */
 export async function listDatastores(
