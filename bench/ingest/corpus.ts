@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { readManifest } from '../files/manifest.js';
 import { MIME_TYPES } from '../files/mime-types.js';
@@ -17,20 +17,23 @@ export interface CorpusFile {
 }
 
 /**
- * Copies the manifest's files that have text, over and over under new names, until there are `count`.
+ * Copies the files that have text, over and over under new names, until there are `count`.
  *
- * @param from holds `manifest.jsonl` @param to an empty folder
+ * @param from where a `manifest.jsonl` says which files have text; without one all have @param to an empty folder
  */
 export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
-  const files = (readManifest(from) ?? []).filter(
-    ({ file, expect }) => expect === 'text' && TYPES.has(extname(file)) && !EXCLUDED.has(file),
-  );
-  if (files.length === 0) throw new Error(`files and a manifest.jsonl are expected in ${from}, found none`);
+  const files = namesIn(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));
+  if (files.length === 0) throw new Error(`files are expected in ${from}, found none of ${[...TYPES].join(' ')}`);
   return Array.from({ length: count }, (_, index) => {
-    const file = files[index % files.length]?.file ?? '';
+    const file = files[index % files.length] ?? '';
     const name = `${String(index).padStart(5, '0')}-${file}`;
     const path = join(to, name);
     copyFileSync(join(from, file), path);
     return { name, path, mimeType: MIME_TYPES[extname(file)] ?? '' };
   });
+}
+
+function namesIn(folder: string): readonly string[] {
+  const manifest = readManifest(folder);
+  return manifest?.filter(({ expect }) => expect === 'text').map(({ file }) => file) ?? readdirSync(folder);
 }
