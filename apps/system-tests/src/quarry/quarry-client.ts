@@ -108,6 +108,10 @@ export class QuarryClient {
     return this.waitFor(id);
   }
 
+  async cancel(id: string): Promise<void> {
+    await this.post(`/datasources/${id}/cancel`, {}, 200);
+  }
+
   async documents(id: string, query = ''): Promise<readonly DatasourceDocument[]> {
     const page = await expectStatus(await this.send(`/datasources/${id}/documents${query}`), 200);
     return (page as { items: DatasourceDocument[] }).items; // checked by the tests that read it

@@ -15,6 +15,8 @@ export interface ServiceProcess {
   output(): string;
   /** Ends it as Kubernetes does. @returns its exit code */
   stop(): Promise<number | null>;
+  /** Ends it with no warning, as a machine that goes down. */
+  kill(): Promise<void>;
   /** Starts it again where it was. @throws with what it printed, when it is not ready in time */
   start(): Promise<void>;
 }
@@ -74,6 +76,14 @@ class Replica implements ServiceProcess {
       await closed;
     }
     return child.exitCode;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
   }
 
   async #isReady(): Promise<boolean> {

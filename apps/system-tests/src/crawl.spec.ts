@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startFiveServices, type FiveServices } from './quarry/five-services.js';
+import { QuarryClient, type Datasource } from './quarry/quarry-client.js';
+import { servicesStack } from './quarry/services-stack.js';
+
+const PAGES = 150;
+/** So that there is a middle to a crawl. */
+const ANSWER_MS = 100;
+const { missing } = servicesStack();
+
+describe.skipIf(missing !== undefined)(
+  `a crawl of many pages${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  { timeout: 300_000 },
+  () => {
+    let site: Server;
+    let address: string;
+    let services: FiveServices;
+    let client: QuarryClient;
+    let asked: string[];
+    let lastAsked = 0;
+
+    beforeAll(async () => {
+      site = createServer((request, response) => {
+        const path = request.url ?? '';
+        const found = /^\/[ab]\/(\d+)$/.exec(path);
+        if (found !== null) {
+          asked.push(path);
+          lastAsked = Date.now();
+        }
+        void pause(found === null ? 0 : ANSWER_MS).then(() => {
+          response.writeHead(found === null ? 404 : 200, { 'Content-Type': 'text/html; charset=utf-8' });
+          response.end(found === null ? '' : page(path.slice(0, 3), Number(found[1])));
+        });
+      });
+      await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+      address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+      services = await startFiveServices({
+        ...{ QUARRY_RATE_LIMIT: '0', QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
+      });
+      client = new QuarryClient(services.baseUrl);
+      asked = [];
+    });
+    afterAll(async () => {
+      await services.stop();
+      site.close();
+    });
+
+    const crawl = async (folder: string): Promise<string> => {
+      asked = [];
+      const datastoreId = await client.createDatastore(folder);
+      return client.createByAddress(datastoreId, 'web_site', { source_url: `${address}/${folder}/0` });
+    };
+    const untilAsked = (pages: number): Promise<boolean> =>
+      vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
+
+    it('survives the kill of its crawler: another takes over, and no page is lost or indexed twice', async () => {
+      const id = await crawl('a');
+      const seen: Datasource[] = [];
+      await untilAsked(PAGES / 3);
+      seen.push(await client.datasource(id));
+      await untilAsked(PAGES / 2);
+      const [first, second] = services.replicas.crawler;
+      await Promise.all([first?.kill(), second?.kill()]);
+      const askedBefore = asked.length;
+      await second?.start();
+      const settled = await client.waitFor(id);
+      expect(settled).toMatchObject({
+        status: 'synched',
+        run: { counters: { discovered: PAGES, fetched: PAGES, indexed: PAGES, unchanged: 0, failed: 0 } },
+      });
+      expect(seen[0]).toMatchObject({ status: 'running' });
+      const { discovered = 0, fetched = 0 } = seen[0]?.run?.counters ?? {};
+      expect([fetched > 0, fetched < PAGES, discovered > fetched]).toEqual([true, true, true]);
+      const documents = await client.documents(id, '?limit=200');
+      expect(new Set(documents.map(({ documentKey }) => documentKey)).size).toBe(PAGES);
+      expect(askedBefore).toBeLessThan(PAGES);
+      // What was under way when it was killed is asked for once more.
+      expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(20);
+      await first?.start();
+      const again = await client.sync(id);
+      expect(again.run?.counters).toMatchObject({ fetched: PAGES, indexed: 0, unchanged: PAGES, removed: 0 });
+    });
+
+    it('ends soon after it is cancelled, and what it had indexed stays', async () => {
+      const id = await crawl('b');
+      await untilAsked(PAGES / 3);
+      await client.cancel(id);
+      const askedBefore = asked.length;
+      // The site hears more often than this of a crawl that goes on.
+      await vi.waitUntil(() => Date.now() - lastAsked > 3_000, { timeout: 60_000, interval: 50 });
+      expect(asked.length - askedBefore).toBeLessThanOrEqual(20);
+      expect(await client.datasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
+      const kept = await client.documents(id, '?limit=200');
+      expect(kept.some(({ outcome }) => outcome === 'indexed')).toBe(true);
+    });
+  },
+);
+
+function page(folder: string, n: number): string {
+  const links = [n * 3 + 1, n * 3 + 2, n * 3 + 3].filter((next) => next < PAGES);
+  const body = links.map((next) => `<a href="${folder}${next}">Stone ${next}</a>`).join(' ');
+  return `<!doctype html><html lang="en"><head><title>Stone ${n}</title></head><body><main><h1>Stone ${n}</h1><p>This is stone ${n} of the quarry.</p>${body}</main></body></html>`;
+}
