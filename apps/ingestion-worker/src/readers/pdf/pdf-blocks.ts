@@ -3,6 +3,7 @@ import { HeadingPath } from '../heading-path.js';
 import { joinLines, vocabularyOf } from './join-lines.js';
 import { isListItem, paragraphsOf, type PageLine } from './paragraphs.js';
 import { isHeading, levelsOf, styleOf } from './style.js';
+import { tableOfLines } from './table-of-lines.js';
 
 interface Paragraph {
   readonly kind: BlockKind;
@@ -28,16 +29,15 @@ export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
     .flatMap(({ lines: [line] }) => line ?? []);
   const levelOf = levelsOf(headings, style);
   const path = new HeadingPath();
-  for (const {
-    kind,
-    text,
-    lines: [line],
-  } of paragraphs) {
+  for (const { kind, text, lines: all } of paragraphs) {
+    const [line] = all;
     if (line === undefined) continue;
     const level = kind === 'heading' ? levelOf(line) : undefined;
     if (level !== undefined) path.enter(level, text);
     const place = { headingPath: path.texts, page: line.page, location: null };
-    yield { kind, text, ...place, ...(level === undefined ? {} : { level }) };
+    const table = kind === 'table' ? tableOfLines(all, text, path.texts) : undefined;
+    if (table !== undefined) yield* table;
+    else yield { kind, text, ...place, ...(level === undefined ? {} : { level }) };
   }
 }
 
@@ -80,7 +80,8 @@ function merged(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   for (const paragraph of paragraphs) {
     const before = result.at(-1);
     if (before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list')) {
-      result[result.length - 1] = { ...before, text: `${before.text}\n${paragraph.text}` };
+      const lines = [...before.lines, ...paragraph.lines];
+      result[result.length - 1] = { ...before, lines, text: `${before.text}\n${paragraph.text}` };
     } else result.push(paragraph);
   }
   return result;

@@ -85,7 +85,7 @@ describe('reading a PDF', () => {
       { top: 600 },
     );
     await expect(sketchOf([...table, ...list])).resolves.toEqual([
-      '[] table: Part | Price | Months\nFilter | 4.50 | 6\nBattery | 39.00 | 24',
+      '[] table: | Part | Price | Months |\n|---|---|---|\n| Filter | 4.50 | 6 |\n| Battery | 39.00 | 24 |',
       '[] list: - Unplug the machine before you open it, and wait until it is cold.\n- Open the lid.',
     ]);
   });
@@ -161,7 +161,7 @@ describe('reading a PDF', () => {
     ]);
     const { blocks } = await readBlocks(readPdf, makePdf([rows.flat()]));
     expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
-      ['table', 'Slate | 0 kg\nGranite | 1 kg\nLimestone | 2 kg\nChalk | 3 kg\nMarble | 4 kg'],
+      ['table', '| Slate | 0 kg |\n| Granite | 1 kg |\n| Limestone | 2 kg |\n| Chalk | 3 kg |\n| Marble | 4 kg |'],
     ]);
   });
 
