@@ -26,6 +26,7 @@ import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { withoutParameters } from './database/query-error.js';
+import type { QueryServiceHere } from './query-service/query-here.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
 import type { RequestCounts } from './rate-limit/request-counts.js';
@@ -38,7 +39,8 @@ export interface GatewayContext {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
-  readonly queryService: QueryServiceAddress;
+  /** Where it is, or itself where it is in this process. */
+  readonly queryService: QueryServiceAddress | QueryServiceHere;
   readonly sealing: Pick<Sealing, 'seal' | 'open'>;
   /** Reaches the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;

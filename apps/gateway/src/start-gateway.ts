@@ -6,7 +6,8 @@ import type { Gateway } from './gateway.js';
 import { createSignal } from './outbox/signal.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
-import { connectQueryService } from './query-service/query-service.js';
+import { queryServiceHere } from './query-service/query-here.js';
+import { connectQueryService, type QueryService } from './query-service/query-service.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './schedule/scheduler.js';
 import { gatewayApp } from './server.js';
@@ -64,7 +65,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     db: database.db,
     queues,
     blobs,
-    queryService: traceCalls('query-service', connectQueryService(context.queryService)),
+    queryService: traceCalls('query-service', queryServiceOf(context)),
     sealing: context.sealing,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
@@ -75,4 +76,8 @@ export function buildGateway(context: GatewayContext): Gateway {
     outboxWritten: createSignal(),
     answers: createOpenAnswers(),
   };
+}
+
+function queryServiceOf({ queryService }: GatewayContext): QueryService {
+  return 'search' in queryService ? queryServiceHere(queryService) : connectQueryService(queryService);
 }

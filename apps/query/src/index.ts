@@ -3,5 +3,6 @@ export { openCapabilities, type QueryCapabilities, type QueryContext } from './c
 export { modelSettingsFrom } from './models/model-environment.js';
 export { openModels, type Models } from './models/open-models.js';
 export type { ModelSettings } from './models/model-settings.js';
+export { queryHere, type QueryHere } from './query-here.js';
 export { startQuery, type RunningQuery } from './server.js';
 export { readQuerySettings, type QuerySettings } from './settings.js';

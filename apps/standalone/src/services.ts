@@ -2,7 +2,7 @@ import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catal
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import { openWebhookFetch, postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
-import { openCapabilities, readQuerySettings, startQuery } from '@quarry/query';
+import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
 import { createMetrics, type Log, type RunningService } from '@quarry/service-kit';
@@ -21,7 +21,6 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const { environment } = config;
   const { queues, blobs, fragmentStore, database } = parts;
   const metrics = createMetrics('quarry', { process: true });
-  const token = internalToken();
   let deadlineMs = 0;
   const { onClose, closeAll } = rememberToClose();
   const closeLater = (service: RunningService): void => {
@@ -62,10 +61,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   );
 
   const capabilities = await openCapabilities(readQuerySettings(environment), log);
-  const query = await startQuery(
-    { ...capabilities, fragmentStore, log, metrics, internalToken: token },
-    { host: '127.0.0.1', port: 0 },
-  );
+  const query = queryHere({ ...capabilities, fragmentStore, log, metrics });
   closeLater(query);
 
   const settings = readSettings(environment);
@@ -77,7 +73,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       queues,
       blobs,
       requestCounts: postgresCounts(database),
-      queryService: { url: query.url, token },
+      queryService: { ...query, token: internalToken() },
       sealing,
       log,
       metrics,

@@ -1,14 +1,12 @@
 import { AnswerRequest, type AnswerEvent } from '@quarry/contracts';
-import { requestOf, type Log } from '@quarry/service-kit';
+import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
-import { answerEvents } from '../answering/answer.js';
-import { toFailedEvent } from '../answering/failure.js';
+import { toldEvents } from '../answering/told-events.js';
 import type { QueryContext } from '../context.js';
 import type { Measurements } from '../measurements.js';
-import { ModelFailed } from '../models/chat-model.js';
 import { chooseOrRefuse } from '../problems.js';
-import { CallerLeft, leavingOf } from './caller.js';
+import { leavingOf } from './caller.js';
 import { openLines } from './event-lines.js';
 
 /**
@@ -23,34 +21,14 @@ export function answer(context: QueryContext, measurements: Measurements, stoppi
     const model = chooseOrRefuse(context.models, body.generation.modelName);
     const { log } = requestOf(response);
     const leaving = leavingOf(response);
-    const signal = AbortSignal.any([leaving, stopping]);
-    const clock = measurements.beginAnswer();
     const lines = openLines<AnswerEvent>(response, leaving);
-    const write = async (event: AnswerEvent): Promise<void> => {
-      clock.on(event);
-      await lines.write(event);
-    };
     try {
-      for await (const event of answerEvents({ ...context, log }, body, model, signal)) await write(event);
+      const events = toldEvents({ context, measurements, log, leaving, stopping }, body, model);
+      for await (const event of events) await lines.write(event);
     } catch (error) {
-      if (leaving.aborted) {
-        clock.left();
-        log.info('the caller left before the end of the answer');
-        return;
-      }
-      report(log, error);
-      await write(toFailedEvent(error)).catch(ignoreLeaving);
+      if (leaving.aborted) return;
+      throw error;
     }
     response.end();
   };
-}
-
-/** What a provider does is not our error. */
-function report(log: Log, error: unknown): void {
-  if (error instanceof ModelFailed) log.warn({ err: error, code: error.code }, 'the model gave no answer');
-  else log.error({ err: error }, 'an answer failed');
-}
-
-function ignoreLeaving(error: unknown): void {
-  if (!(error instanceof CallerLeft)) throw error;
 }

@@ -1,0 +1,41 @@
+import type { AnswerRequest, SearchRequest } from '@quarry/contracts';
+import { basicProblem } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { queryServiceHere } from './query-here.js';
+
+const NEVER = new AbortController().signal;
+const scope = { organizationId: 'o', datastores: [] };
+const SEARCH: SearchRequest = { ...scope, query: 'q', topK: 1 };
+const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation: {}, restrictToKnowledge: true };
+
+const failing = (error: Error) =>
+  queryServiceHere({ search: () => Promise.reject(error), answer: () => Promise.reject(error) });
+
+describe('a query service in the same process', () => {
+  it('is asked as it is', async () => {
+    const found = { fragments: [], notes: [] };
+    const service = queryServiceHere({
+      search: async () => Promise.resolve(found),
+      answer: async () => Promise.resolve(sayAll([completed('Yes.')])),
+    });
+    expect(await service.search(SEARCH, NEVER)).toBe(found);
+    for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(completed('Yes.'));
+  });
+
+  it.each([
+    ['refuses', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
+    ['fails', new Error('secret words')],
+  ])('tells a caller no more than one over HTTP when it %s', async (_, error) => {
+    const service = failing(error);
+    for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
+      await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
+      await expect(asking).rejects.not.toThrow('secret');
+    }
+  });
+
+  it('ends with the reason of a caller that left', async () => {
+    const reason = new Error('the client left');
+    await expect(failing(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});

@@ -1,0 +1,33 @@
+import { Problem } from '@quarry/service-kit';
+import { problem } from '../problems.js';
+import type { QueryService } from './query-service.js';
+import { refusalOf } from './refusal.js';
+
+export interface QueryServiceHere extends QueryService {
+  /** What the services know each other by. */
+  readonly token: string;
+}
+
+/** A query service in the same process: what it refuses is told as if it had come over HTTP. */
+export function queryServiceHere(query: QueryService): QueryService {
+  const asked = async <T>(asking: Promise<T>, signal: AbortSignal): Promise<T> => {
+    try {
+      return await asking;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw told(error);
+    }
+  };
+  return {
+    search: async (request, signal) => asked(query.search(request, signal), signal),
+    answer: async (request, signal) => asked(query.answer(request, signal), signal),
+  };
+}
+
+function told(error: unknown): Problem {
+  if (error instanceof Problem) return refusalOf(error.kind.status, { code: error.code, detail: error.message });
+  return problem('dependency_unavailable', 'The query service does not answer. Try again.', {
+    cause: error,
+    headers: { 'Retry-After': '2' },
+  });
+}

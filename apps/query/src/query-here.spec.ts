@@ -1,0 +1,80 @@
+import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { ModelNotConfigured } from './models/model-choice.js';
+import { queryHere } from './query-here.js';
+import { scope } from './testing/knowledge.js';
+import { queryContext, type ContextParts } from './testing/query-context.js';
+import { scriptedModel, SILENCE } from './testing/scripted-model.js';
+
+const NEVER = new AbortController().signal;
+const documents = [{ fragments: ['The warranty lasts two years.'], datasourceId: 's1' }];
+const question = { query: 'How long is the warranty?', history: [], generation: {}, restrictToKnowledge: true };
+const request = (): AnswerRequest => Object.assign(scope(), question);
+
+async function here(parts: ContextParts = {}) {
+  const context = await queryContext({ documents, ...parts });
+  return { query: queryHere(context), metrics: context.metrics };
+}
+
+async function allOf(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {
+  const all: AnswerEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
+describe('the query service in the gateway’s process', () => {
+  it('finds what it finds over HTTP', async () => {
+    const { query } = await here();
+    const found = await query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
+    expect(found).toMatchObject({
+      fragments: [{ datasourceId: 's1', text: 'The warranty lasts two years.' }],
+      notes: [],
+    });
+  });
+
+  it('says that the store is away', async () => {
+    const { fragmentStore } = await queryContext();
+    const away = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
+    const { query } = await here({ fragmentStore: away });
+    const searching = query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
+    await expect(searching).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  it('answers, and counts it', async () => {
+    const { query, metrics } = await here({ model: scriptedModel(['Two years [1].']) });
+    const events = await allOf(await query.answer(request(), NEVER));
+    expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
+    expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
+  });
+
+  it('refuses a model that is not configured before it begins', async () => {
+    const models = {
+      choose: () => {
+        throw new ModelNotConfigured('gpt_4o');
+      },
+    };
+    const { query } = await here({ models });
+    await expect(query.answer(request(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
+  });
+
+  it('ends with the reason of a caller that leaves, and counts that too', async () => {
+    const { query, metrics } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });
+    const leaving = new AbortController();
+    const reason = new Error('the caller left');
+    const events = await query.answer(request(), leaving.signal);
+    const reading = (async () => {
+      for await (const event of events) if (event.type === 'delta') leaving.abort(reason);
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(await metrics.registry.metrics()).toMatch(/quarry_answers_total\{outcome="left".*\} 1/);
+  });
+
+  it('ends answers with failed when it closes', async () => {
+    const { query } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });
+    const events: AnswerEvent[] = [];
+    for await (const event of await query.answer(request(), NEVER)) {
+      if (events.push(event) === 1) await query.close(0);
+    }
+    expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
+  });
+});

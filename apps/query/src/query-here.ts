@@ -1,0 +1,36 @@
+import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
+import type { RunningService } from '@quarry/service-kit';
+import { ServiceStopping } from './answering/failure.js';
+import { toldEvents } from './answering/told-events.js';
+import type { QueryContext } from './context.js';
+import { createMeasurements } from './measurements.js';
+import { chooseOrRefuse } from './problems.js';
+import { find } from './retrieval/find.js';
+
+/** The query service for a gateway in the same process: what it says over HTTP, without HTTP. */
+export interface QueryHere extends RunningService {
+  /** @throws Problem, and the signal's reason */
+  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
+  /** The last event is `completed` or `failed`. @throws Problem, and on the way the signal's reason */
+  answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
+}
+
+/** @param context what it works with; stays open when the service closes */
+export function queryHere(context: Omit<QueryContext, 'internalToken'>): QueryHere {
+  const { log } = context;
+  const measurements = createMeasurements(context.metrics);
+  const stopping = new AbortController();
+  return {
+    search: async (request, signal) => find(context, request, { log, signal }),
+    answer: async (request, leaving) => {
+      const model = chooseOrRefuse(context.models, request.generation.modelName);
+      return Promise.resolve(
+        toldEvents({ context, measurements, log, leaving, stopping: stopping.signal }, request, model),
+      );
+    },
+    close: async () => {
+      stopping.abort(new ServiceStopping());
+      return Promise.resolve();
+    },
+  };
+}
