@@ -21,11 +21,16 @@ export interface HandOverContext {
   readonly now: () => Date;
 }
 
-/** Hands the changed items to ingestion, and settles those that it need not see. When it returns, that is durable. */
+/**
+ * Hands the changed items to ingestion, and settles those that it need not see. When it returns, that is durable.
+ *
+ * @param intend done, and durable, before the first item is handed over
+ */
 export async function handOver(
   context: HandOverContext,
   job: SyncCatalog,
   decided: readonly DecidedItem[],
+  intend: () => Promise<void>,
 ): Promise<void> {
   const documents: HandedOver[] = [];
   const settled: DocumentSettled[] = [];
@@ -42,7 +47,8 @@ export async function handOver(
     else if (decision === 'hand-over') documents.push({ ...itemDocument(reading.item), item });
     else settled.push({ ...settlement(context, job, item), outcome: 'unchanged', name: documentName(reading.item) });
   }
-  if (documents.length > 0) await context.ingestion.addAll(await jobsOf(context.blobs, job, documents));
+  const [jobs] = await Promise.all([jobsOf(context.blobs, job, documents), intend()]);
+  if (jobs.length > 0) await context.ingestion.addAll(jobs);
   if (settled.length > 0)
     await context.status.addAll(settled.map((payload) => ({ name: 'document-settled', payload })));
 }
@@ -63,6 +69,7 @@ async function jobsOf(
   job: SyncCatalog,
   documents: readonly HandedOver[],
 ): Promise<readonly NewJob<IngestionJobs>[]> {
+  if (documents.length === 0) return [];
   const texts = documents.map(({ markdown }) => Buffer.from(markdown));
   const blobKey = `${runFolder(job)}${randomUUID()}`;
   await blobs.write(blobKey, Readable.from([Buffer.concat(texts)]));

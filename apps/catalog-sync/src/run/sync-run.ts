@@ -121,8 +121,9 @@ export class SyncRun {
     if (job.dryRun) this.#tally.add(decided);
     else {
       const intentions = ledger.intentions(decided);
-      if (intentions.size > 0) await store.saveIntentions(intentions);
-      await handOver(this.#context, job, decided);
+      await handOver(this.#context, job, decided, async () => {
+        if (intentions.size > 0) await store.saveIntentions(intentions);
+      });
     }
     ledger.record(decided);
     if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();

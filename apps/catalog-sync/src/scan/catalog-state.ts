@@ -1,15 +1,4 @@
-import {
-  IsArray,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  Min,
-  Type,
-  ValidateNested,
-} from '@quarry/validation';
+import { IsArray, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
 /** What a run has done so far, for the process that takes it over. */
 export class RunSoFar {
@@ -42,8 +31,8 @@ export class RunSoFar {
  * its job is durable, so what is lost with a process is handed over again.
  */
 export class CatalogState {
-  @IsIn([1])
-  readonly form: 1;
+  @IsIn([2])
+  readonly form: 2;
 
   /** Which listing, and how its items become documents: for any other, all of this says nothing. */
   @IsString()
@@ -53,9 +42,13 @@ export class CatalogState {
   @IsString()
   readonly modifiedAfter: string;
 
-  /** The hash of the version that was handed over, by document key; '' when it is not known which one it was. */
-  @IsObject()
-  readonly versions: Readonly<Record<string, string>>;
+  /**
+   * By turns a document key, and the hash of the version that was handed over; '' when it is not known which one it was. A list,
+   * because reading an object takes time in the square of its keys, and a catalogue has many.
+   */
+  @IsArray()
+  @IsString({ each: true })
+  readonly versions: readonly string[];
 
   @IsOptional()
   @ValidateNested()

@@ -47,7 +47,7 @@ export class Ledger {
     this.#runId = run.runId;
     this.#listing = state.listing;
     this.#mode = run.mode;
-    this.#versions = new Map(Object.entries(state.versions));
+    this.#versions = versionsIn(state);
     this.#named = new Set(soFar?.named);
     this.#intended = new Map(intended);
     this.#handedOverUntil = state.modifiedAfter;
@@ -139,10 +139,10 @@ export class Ledger {
     const read = goesOnAfter > this.#handedOverUntil ? goesOnAfter : this.#handedOverUntil;
     const held = this.#heldAfter !== undefined && this.#heldAfter < read ? this.#heldAfter : read;
     return {
-      form: 1,
+      form: 2,
       listing: this.#listing,
       modifiedAfter: held,
-      versions: Object.fromEntries(this.#versions),
+      versions: [...this.#versions].flat(),
       run: {
         runId: this.#runId,
         modifiedAfter: goesOnAfter,
@@ -177,4 +177,10 @@ export class Ledger {
     const before = justBefore(item.modified);
     if (this.#heldAfter === undefined || before < this.#heldAfter) this.#heldAfter = before;
   }
+}
+
+function versionsIn({ versions }: CatalogState): Map<string, string> {
+  const read = new Map<string, string>();
+  for (let at = 0; at + 1 < versions.length; at += 2) read.set(versions[at] ?? '', versions[at + 1] ?? '');
+  return read;
 }

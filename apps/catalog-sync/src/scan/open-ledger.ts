@@ -17,7 +17,7 @@ export async function openLedger(store: StateStore, job: SyncCatalog): Promise<O
   const kept = await store.load();
   const ours = kept?.listing === listing ? kept : undefined;
   const takenOver = ours?.run?.runId === job.runId ? ours.run : undefined;
-  const nothingKnown: CatalogState = { form: 1, listing, modifiedAfter: '', versions: {} };
+  const nothingKnown: CatalogState = { form: 2, listing, modifiedAfter: '', versions: [] };
   const state = takenOver === undefined && job.reindex === true ? nothingKnown : (ours ?? nothingKnown);
   const ledger = new Ledger(state, job, await store.loadIntentions());
   const begin = job.mode === 'full' ? '' : state.modifiedAfter;
