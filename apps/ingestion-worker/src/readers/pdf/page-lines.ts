@@ -78,14 +78,17 @@ function joint(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
   };
 }
 
+/** One pass and no lists: it is asked for of every run of every line. */
 function boxOf(glyphs: readonly Glyph[]): { left: number; right: number; bottom: number; top: number } {
-  const drawn = glyphs.filter(isDrawn);
-  return {
-    left: Math.min(...drawn.map((glyph) => glyph.left)),
-    right: Math.max(...drawn.map((glyph) => glyph.right)),
-    bottom: Math.min(...drawn.map((glyph) => glyph.bottom)),
-    top: Math.max(...drawn.map((glyph) => glyph.top)),
-  };
+  const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
+  for (const glyph of glyphs) {
+    if (!isDrawn(glyph)) continue;
+    box.left = Math.min(box.left, glyph.left);
+    box.right = Math.max(box.right, glyph.right);
+    box.bottom = Math.min(box.bottom, glyph.bottom);
+    box.top = Math.max(box.top, glyph.top);
+  }
+  return box;
 }
 
 function isDrawn(glyph: Glyph): boolean {

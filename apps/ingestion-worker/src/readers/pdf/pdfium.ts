@@ -105,6 +105,8 @@ class Scratch {
   #memory: ArrayBuffer | undefined;
   #floats = new Float32Array();
   #doubles = new Float64Array();
+  #bytes = new Uint8Array();
+  #font = { name: Buffer.alloc(0), isBold: false };
 
   constructor(pdfium: Exports, address: number) {
     this.#pdfium = pdfium;
@@ -121,11 +123,22 @@ class Scratch {
     return this.#doubles;
   }
 
+  /** Whether the font is bold whose name of `length` bytes stands here: most often it is that of the character before. */
+  isBoldFont(length: number): boolean {
+    this.#renew();
+    const name = this.#bytes.subarray(0, length);
+    if (!this.#font.name.equals(name)) {
+      this.#font = { name: Buffer.from(name), isBold: BOLD.test(Buffer.from(name).toString('latin1')) };
+    }
+    return this.#font.isBold;
+  }
+
   #renew(): void {
     if (this.#memory === this.#pdfium.memory.buffer) return;
     this.#memory = this.#pdfium.memory.buffer;
     this.#floats = new Float32Array(this.#memory, this.address, 6);
     this.#doubles = new Float64Array(this.#memory, this.address, 4);
+    this.#bytes = new Uint8Array(this.#memory, this.address, SCRATCH_BYTES);
   }
 }
 
@@ -150,11 +163,12 @@ function glyphOf(pdfium: Exports, text: number, index: number, scratch: Scratch)
   };
 }
 
-function isBold(pdfium: Exports, text: number, index: number, { address }: Scratch): boolean {
+function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch): boolean {
+  const { address } = scratch;
   const flags = address + SCRATCH_BYTES - 4;
   const length = pdfium.FPDFText_GetFontInfo(text, index, address, SCRATCH_BYTES - 4, flags);
   if (length < 2 || length > SCRATCH_BYTES - 4) return false;
-  return BOLD.test(Buffer.from(pdfium.memory.buffer, address, length - 1).toString('latin1'));
+  return scratch.isBoldFont(length - 1);
 }
 
 /** pdfium gives UTF-16 units where a font maps a glyph so, and values beyond Unicode where a font is broken. */
