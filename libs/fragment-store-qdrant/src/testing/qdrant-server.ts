@@ -11,6 +11,7 @@ const STOP_LIMIT_MS = 10_000;
 
 export interface QdrantServer {
   readonly url: string;
+  readonly pid: number;
   /** Ends the server and removes its files. */
   readonly stop: () => Promise<void>;
 }
@@ -67,7 +68,7 @@ export async function startQdrantServer(program: string, access?: QdrantAccess):
     await stop();
     throw new Error(`${program} did not start: ${complaints.join('').trim()}`, { cause });
   }
-  return { url, stop };
+  return { url, pid: server.pid ?? 0, stop };
 }
 
 function guarding({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {

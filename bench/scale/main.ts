@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { withFolder } from '../quarry/start-quarry.js';
+import { measureIngestion, type IngestionFigures } from './measure-ingestion.js';
+import type { StoreFigures } from './measure-store.js';
+import { plot } from './plot.js';
+import { STORES, type StoreName } from './store-under-test.js';
+import { ingestionTable, storeTable } from './tables.js';
+
+const run = promisify(execFile);
+const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
+/** Beside the sources, also when this runs from `dist`. */
+const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    sizes: { type: 'string', default: '10000,100000' },
+    stores: { type: 'string', default: STORES.join(',') },
+    workers: { type: 'string', default: '1,2,4' },
+    plot: { type: 'boolean', default: false },
+  },
+});
+const listed = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+
+const stores: StoreFigures[] = [];
+for (const name of STORES.filter((each) => listed(values.stores).includes(each))) {
+  stores.push(...(await measureStore(name, listed(values.sizes))));
+}
+const ingestion: IngestionFigures[] = [];
+for (const workers of listed(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
+
+if (values.json) console.log(JSON.stringify({ stores, ingestion }, undefined, 2));
+else console.log(`${storeTable(stores)}\n\n${ingestionTable(ingestion)}`);
+process.exitCode = growsLess(stores) ? 0 : 1;
+if (values.plot) await writeFile(PLOT, plot(stores, ingestion));
+
+/** Whether each store's searches took longer by less than it had more fragments. */
+function growsLess(figures: readonly StoreFigures[]): boolean {
+  return figures.every((row, index) => {
+    const before = figures[index - 1];
+    if (before?.store !== row.store) return true;
+    const more = row.fragments / before.fragments;
+    return row.denseP50 / before.denseP50 < more && row.lexicalP50 / before.lexicalP50 < more;
+  });
+}
+
+/** In a process of its own: what the store before left in memory is not to be counted. */
+async function measureStore(name: StoreName, sizes: readonly string[]): Promise<readonly StoreFigures[]> {
+  return withFolder(async (folder) => {
+    const { stdout } = await run(process.execPath, [MEASURE_STORE, name, folder, ...sizes]);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as StoreFigures); // what our own program prints
+  });
+}

@@ -1,0 +1,80 @@
+import { createClient, type QuarryClient } from '@quarry/client';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { ROOT_KEY, startServers, startService, type ServiceProcess, type Variables } from '@quarry/system-tests';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sampleWords } from './sample-fragments.js';
+
+export interface IngestionFigures {
+  readonly workers: number;
+  readonly documentsPerSecond: number;
+}
+
+const DOCUMENTS = 400;
+const WARMING = 40;
+const AT_ONCE = 100;
+/** About ten fragments. */
+const WORDS_EACH = 3_000;
+const POLL_MS = 50;
+
+/**
+ * Queues documents while no worker runs, then starts so many workers at once, and times them from the first document that is
+ * done to the last: reading, splitting, and writing into Qdrant, without an embedder.
+ */
+export async function measureIngestion(workers: number): Promise<IngestionFigures> {
+  const servers = await startServers();
+  const started: ServiceProcess[] = [];
+  try {
+    const ports = await Promise.all(Array.from({ length: workers + 1 }, findFreePort));
+    const [gatewayPort = 0, ...workerPorts] = ports;
+    const url = `http://127.0.0.1:${gatewayPort}`;
+    const variables: Variables = {
+      ...servers.variables,
+      QUARRY_QUERY_URL: url,
+      QUARRY_GATEWAY_URL: url,
+      QUARRY_RATE_LIMIT: '0',
+    };
+    started.push(await startService('gateway', gatewayPort, variables));
+    const client = createClient({ baseUrl: `${url}/api`, apiKey: ROOT_KEY });
+    await queue(client);
+    started.push(...(await Promise.all(workerPorts.map((port) => startService('ingestion-worker', port, variables)))));
+    const begun = await untilIndexed(workerPorts, WARMING);
+    const ended = await untilIndexed(workerPorts, DOCUMENTS);
+    return { workers, documentsPerSecond: (ended.documents - begun.documents) / ((ended.at - begun.at) / 1_000) };
+  } finally {
+    await Promise.all(started.map((service) => service.stop()));
+    await servers.stop();
+  }
+}
+
+async function queue(client: QuarryClient): Promise<void> {
+  const { id } = await client.createDatastore({ name: 'scale' });
+  for (let first = 0; first < DOCUMENTS; first += AT_ONCE) {
+    const documents = Array.from({ length: AT_ONCE }, (_, index) => ({
+      id: String(first + index),
+      name: String(first + index),
+      text: sampleWords(first + index, WORDS_EACH),
+    }));
+    await client.upsertDocuments(id, documents);
+  }
+}
+
+interface Progress {
+  readonly documents: number;
+  /** In milliseconds. */
+  readonly at: number;
+}
+
+async function untilIndexed(ports: readonly number[], wanted: number): Promise<Progress> {
+  for (;;) {
+    const counts = await Promise.all(ports.map(indexedBy));
+    const documents = counts.reduce((sum, count) => sum + count, 0);
+    if (documents >= wanted) return { documents, at: performance.now() };
+    await wait(POLL_MS);
+  }
+}
+
+/** As a worker itself says it. */
+async function indexedBy(port: number): Promise<number> {
+  const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  return Number(/^quarry_documents_indexed_total\S* (\d+)/m.exec(numbers)?.[1] ?? 0);
+}

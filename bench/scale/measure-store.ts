@@ -1,0 +1,93 @@
+// measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn and prints what it measured there, a line of JSON each.
+import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
+import { percentile } from '../quarry/percentile.js';
+import { memoryOf, untilQuiet } from './process-figures.js';
+import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-fragments.js';
+import { openStore, STORES } from './store-under-test.js';
+
+/** A store with so many fragments. Times are in milliseconds, memory in MiB. */
+export interface StoreFigures {
+  readonly store: string;
+  readonly fragments: number;
+  readonly writtenPerSecond: number;
+  readonly denseP50: number;
+  readonly denseP95: number;
+  readonly lexicalP50: number;
+  readonly lexicalP95: number;
+  readonly residentMib: number;
+  readonly anonymousMib: number;
+}
+
+const COLLECTION: Collection = { embedding: { model: 'sample', dimensions: DIMENSIONS, distance: 'cosine' } };
+const OWNER = { organizationId: 'organization', datastoreId: 'datastore', datasourceId: 'datasource' };
+const SCOPE: FragmentScope = { organizationId: 'organization', datastoreIds: ['datastore'] };
+const FRAGMENTS_EACH = 500;
+const WRITERS = 4;
+const QUERIES = 200;
+const LIMIT = 50;
+/** Far from the seeds of fragments: queries are near them, and none is one of them. */
+const QUERY_SEED = 100_000_000;
+
+const [name, folder = '', ...sizes] = process.argv.slice(2);
+const found = STORES.find((store) => store === name);
+if (found === undefined) throw new Error(`expected one of ${STORES.join(', ')}, found ${String(name)}`);
+const opened = await openStore(found, folder);
+const { store, pid } = opened;
+let filled = 0;
+for (const size of sizes.map(Number)) {
+  const seconds = await fill(store, size);
+  const writtenPerSecond = (size - filled) / seconds;
+  filled = size;
+  await untilQuiet(pid);
+  const dense = await times((number) => store.searchDense(COLLECTION, SCOPE, sampleVector(QUERY_SEED + number), LIMIT));
+  const lexical = await times((number) =>
+    store.searchLexical(COLLECTION, SCOPE, sampleWords(QUERY_SEED + number, 4), LIMIT),
+  );
+  const memory = memoryOf(pid);
+  const figures: StoreFigures = {
+    store: found,
+    fragments: size,
+    writtenPerSecond,
+    denseP50: percentile(dense, 50),
+    denseP95: percentile(dense, 95),
+    lexicalP50: percentile(lexical, 50),
+    lexicalP95: percentile(lexical, 95),
+    residentMib: memory.resident,
+    anonymousMib: memory.anonymous,
+  };
+  console.log(JSON.stringify(figures));
+}
+await opened.stop();
+
+/** @returns how many seconds it took */
+async function fill(into: FragmentStore, size: number): Promise<number> {
+  const begun = performance.now();
+  let next = filled;
+  const write = async (): Promise<void> => {
+    while (next < size) {
+      const first = next;
+      next += FRAGMENTS_EACH;
+      await into.replaceDocument(COLLECTION, {
+        ...OWNER,
+        documentKey: `document ${first}`,
+        generation: 1,
+        contentHash: String(first),
+        customId: null,
+        source: null,
+        fragments: Array.from({ length: FRAGMENTS_EACH }, (_, index) => sampleFragment(first + index)),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return (performance.now() - begun) / 1_000;
+}
+
+async function times(search: (number: number) => Promise<unknown>): Promise<readonly number[]> {
+  const taken: number[] = [];
+  for (let number = -20; number < QUERIES; number += 1) {
+    const begun = performance.now();
+    await search(number);
+    if (number >= 0) taken.push(performance.now() - begun);
+  }
+  return taken;
+}

@@ -1,0 +1,98 @@
+import type { IngestionFigures } from './measure-ingestion.js';
+import type { StoreFigures } from './measure-store.js';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Line {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+interface Panel {
+  readonly title: string;
+  readonly xAxis: string;
+  readonly lines: readonly Line[];
+}
+
+const WIDTH = 320;
+const HEIGHT = 260;
+const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
+const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
+
+/** The growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
+export function plot(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
+  const lines = (value: (row: StoreFigures) => number): readonly Line[] =>
+    [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({
+      name,
+      points: rows.map((row) => ({ x: row.fragments, y: value(row) })),
+    }));
+  const panels: readonly Panel[] = [
+    { title: 'dense search, ms (p50)', xAxis: 'fragments', lines: lines(({ denseP50 }) => denseP50) },
+    { title: 'lexical search, ms (p50)', xAxis: 'fragments', lines: lines(({ lexicalP50 }) => lexicalP50) },
+    { title: 'memory, MiB', xAxis: 'fragments', lines: lines(({ residentMib }) => residentMib) },
+    {
+      title: 'documents a second',
+      xAxis: 'ingestion workers',
+      lines: [
+        {
+          name: 'ingestion',
+          points: ingestion.map(({ workers, documentsPerSecond }) => ({ x: workers, y: documentsPerSecond })),
+        },
+      ],
+    },
+  ];
+  const shown = panels.filter((panel) => panel.lines.some(({ points }) => points.length > 0));
+  const body = shown.map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${drawn(panel)}</g>`);
+  const size = `width="${shown.length * WIDTH}" height="${HEIGHT}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="11"><rect ${size} fill="#fff"/>\n${body.join('\n')}\n</svg>\n`;
+}
+
+function drawn({ title, xAxis, lines }: Panel): string {
+  const points = lines.flatMap((line) => line.points);
+  const x = scale(
+    points.map((point) => point.x),
+    MARGIN.left,
+    WIDTH - MARGIN.right,
+  );
+  const y = scale(
+    points.map((point) => point.y),
+    HEIGHT - MARGIN.bottom,
+    MARGIN.top,
+  );
+  const frame = `<path d="M${MARGIN.left} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}H${WIDTH - MARGIN.right}" fill="none" stroke="#888"/>`;
+  const xTicks = [...new Set(points.map((point) => point.x))].map(
+    (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${short(value)}</text>`,
+  );
+  const drawnLines = lines.map((line, index) => curve(line, COLOURS[index % COLOURS.length] ?? '#000', index, x, y));
+  const heading = `<text x="${MARGIN.left}" y="16" font-weight="bold">${title}</text>`;
+  const below = `<text x="${(MARGIN.left + WIDTH) / 2}" y="${HEIGHT - 8}" text-anchor="middle" fill="#555">${xAxis}</text>`;
+  return [heading, below, frame, ...xTicks, ...drawnLines].join('');
+}
+
+function curve({ name, points }: Line, colour: string, index: number, x: Scale, y: Scale): string {
+  const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
+  const marks = points.map(
+    (point) =>
+      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${short(point.y)}</text>`,
+  );
+  const legend = `<text x="${MARGIN.left + 8 + index * 80}" y="30" fill="${colour}">${name}</text>`;
+  return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${marks.join('')}${legend}`;
+}
+
+type Scale = (value: number) => number;
+
+/** Logarithmic, with a little room on both ends. */
+function scale(values: readonly number[], from: number, to: number): Scale {
+  const logs = values.map(Math.log);
+  const [least, most] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];
+  return (value) => Math.round(from + ((Math.log(value) - least) / (most - least)) * (to - from));
+}
+
+function short(value: number): string {
+  if (value >= 1_000_000) return `${value / 1_000_000} M`;
+  if (value >= 10_000) return `${Math.round(value / 1_000)} k`;
+  return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(2)));
+}

@@ -1,0 +1,53 @@
+import type { NewFragment } from '@quarry/fragment-store';
+
+export const DIMENSIONS = 384;
+const CENTRES = 400;
+const NOISE = 0.6;
+const WORDS = 30_000;
+const WORDS_EACH = 60;
+
+/** Numbers in [0, 1), the same for the same seed: mulberry32. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function unit(values: Float32Array): Float32Array {
+  const norm = Math.hypot(...values);
+  return values.map((value) => value / norm);
+}
+
+const centres = Array.from({ length: CENTRES }, (_, number) => {
+  const random = randomNumbers(number);
+  return unit(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
+});
+
+/** A vector near one of 400 centres, as those of real texts lie in groups. */
+export function sampleVector(seed: number): Float32Array {
+  const random = randomNumbers(seed * 2 + 1);
+  const centre = centres[Math.floor(random() * CENTRES)] ?? new Float32Array(DIMENSIONS);
+  const width = NOISE / Math.sqrt(DIMENSIONS);
+  return unit(centre.map((value) => value + (random() - 0.5) * 2 * width));
+}
+
+/** Words as often as in a language: the n-th most frequent a n-th as often as the first. */
+export function sampleWords(seed: number, count: number): string {
+  const random = randomNumbers(seed * 2);
+  return Array.from({ length: count }, () => `word${Math.floor(WORDS ** random())}`).join(' ');
+}
+
+export function sampleFragment(seed: number): NewFragment {
+  return {
+    text: sampleWords(seed, WORDS_EACH),
+    context: `Document ${Math.floor(seed / 100)}`,
+    page: null,
+    location: null,
+    tokens: WORDS_EACH,
+    vector: sampleVector(seed),
+  };
+}

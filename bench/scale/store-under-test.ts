@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import type { FragmentStore } from '@quarry/fragment-store';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
+import { openQdrantFragmentStore } from '@quarry/fragment-store-qdrant';
+import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
+
+export const STORES = ['lancedb', 'qdrant'] as const;
+export type StoreName = (typeof STORES)[number];
+
+export interface StoreUnderTest {
+  readonly store: FragmentStore;
+  /** The process that holds what is searched. */
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** LanceDB works in this process, Qdrant in one of its own. */
+export async function openStore(name: StoreName, folder: string): Promise<StoreUnderTest> {
+  if (name === 'lancedb') {
+    const store = await openLanceDbFragmentStore({
+      directory: join(folder, 'lancedb'),
+      // What it is like in the end is measured: it need not rest between one tidying and the next.
+      maintenance: { restFactor: 0 },
+    });
+    return { store, pid: process.pid, stop: () => store.close() };
+  }
+  const program = await findQdrant(process.env['PATH']);
+  if (program === undefined) throw new Error('expected a qdrant on PATH, found none');
+  const server = await startQdrantServer(program);
+  const store = await openQdrantFragmentStore({ url: server.url });
+  return {
+    store,
+    pid: server.pid,
+    stop: async () => {
+      await store.close();
+      await server.stop();
+    },
+  };
+}

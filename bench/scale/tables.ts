@@ -1,0 +1,42 @@
+import type { IngestionFigures } from './measure-ingestion.js';
+import type { StoreFigures } from './measure-store.js';
+
+/** A Markdown table of the stores, and each figure's growth since the size before. */
+export function storeTable(figures: readonly StoreFigures[]): string {
+  const rows = figures.map((row) => [
+    row.store,
+    row.fragments.toLocaleString('en'),
+    `${row.denseP50.toFixed(1)} / ${row.denseP95.toFixed(1)}`,
+    `${row.lexicalP50.toFixed(1)} / ${row.lexicalP95.toFixed(1)}`,
+    `${row.residentMib.toFixed(0)} (${row.anonymousMib.toFixed(0)})`,
+    row.writtenPerSecond.toFixed(0),
+  ]);
+  const head = [
+    'store',
+    'fragments',
+    'dense ms, p50 / p95',
+    'lexical ms, p50 / p95',
+    'memory MiB (anonymous)',
+    'written a second',
+  ];
+  return table(head, rows);
+}
+
+/** A Markdown table of ingestion, with how many times one worker's speed it is. */
+export function ingestionTable(figures: readonly IngestionFigures[]): string {
+  const one = figures[0]?.documentsPerSecond ?? NaN;
+  const rows = figures.map(({ workers, documentsPerSecond }) => [
+    String(workers),
+    documentsPerSecond.toFixed(1),
+    `${(documentsPerSecond / one).toFixed(2)} ×`,
+  ]);
+  return table(['workers', 'documents a second', 'of the first'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
