@@ -358,8 +358,9 @@ describe('crawl-site', () => {
       chain();
       const told = await crawl({ maxPages: 5 });
       expect(told.indexed).toHaveLength(5);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 5, complete: false })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 6, complete: false })]);
       expect(told.enumerated[0]?.note).toContain('limit of 5');
+      expect(left(told)).toEqual(['/n/5 skipped limit_reached']);
     });
 
     it('is the site: no other hosts, no assets, nothing that is left out, no links that are not to be followed', async () => {
@@ -510,7 +511,7 @@ describe('crawl-site', () => {
       const told = await bySitemap();
       expect(told.indexed.map(({ documentKey }) => documentKey)).toEqual([`${other.origin}/x`]);
       expect(told.enumerated[0]).toMatchObject({
-        documents: 1,
+        documents: 2,
         complete: true,
         note: expect.stringContaining('elsewhere.example') as string,
       });

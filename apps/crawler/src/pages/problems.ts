@@ -10,6 +10,8 @@ const SKIPPED = {
   soft_404: 'the page says that there is no such page',
   unsupported_type: 'its type cannot be read',
   duplicate_of: 'its content is already there under another address',
+  out_of_scope: 'it is not part of what is crawled here',
+  limit_reached: 'the crawl has as many pages as it may have',
   redirected_out_of_scope: 'it leads to another site, or to a part of the site that is left out',
 } as const;
 /** Codes of pages that could not be had or read; what is known of them from before stays. */

@@ -1,6 +1,7 @@
 import { siteScope, type SiteScope } from '../addresses/site-scope.js';
 import { problem } from '../pages/problems.js';
 import type { PageProblem } from '../pages/page.js';
+import { nameLeftOut } from './settle-finding.js';
 import { finishCrawl, newSiteCrawl, type Crawled, type SiteParts } from './site-crawl.js';
 import { describeProblems, sitemapFailure, takeSitemaps, type SitemapPages } from './site-sitemaps.js';
 
@@ -17,6 +18,7 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   const [first] = pages.problems;
   if (first !== undefined && pages.taken === 0) return { problem: sitemapFailure(first.address, first.problem) };
   if (pages.taken === 0) return { problem: noPages(address, pages) };
+  await nameLeftOut(crawl, pages.outOfScope, 'out_of_scope');
   const note = describeProblems(pages.problems);
   const crawled = await finishCrawl(parts, crawl, limits, note === undefined ? [] : [note]);
   return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...ofOthers(pages)] };

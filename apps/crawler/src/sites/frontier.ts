@@ -14,13 +14,16 @@ export interface FrontierLimits {
   readonly maxDepth: number;
 }
 
+/** Kept of those that were turned away, to be named. */
+const MOST_TURNED_AWAY = 100;
+
 /** The addresses of a crawl, each once, in the order they were found: breadth first. */
 export class Frontier {
   readonly #limits: FrontierLimits;
   readonly #known = new Set<string>();
   readonly #waiting: FrontierEntry[] = [];
   #next = 0;
-  #turnedAway = false;
+  readonly #turnedAway = new Set<string>();
 
   constructor(limits: FrontierLimits) {
     this.#limits = limits;
@@ -31,7 +34,7 @@ export class Frontier {
     if (this.#known.has(entry.address)) return true;
     if (entry.depth > this.#limits.maxDepth) return false;
     if (this.#known.size >= this.#limits.maxPages) {
-      this.#turnedAway = true;
+      if (this.#turnedAway.size < MOST_TURNED_AWAY) this.#turnedAway.add(entry.address);
       return false;
     }
     this.#known.add(entry.address);
@@ -59,8 +62,8 @@ export class Frontier {
     return this.#known.size;
   }
 
-  /** Whether there are more pages than may be crawled. */
-  get turnedAway(): boolean {
+  /** Pages beyond those that may be crawled: the first of them. */
+  get turnedAway(): ReadonlySet<string> {
     return this.#turnedAway;
   }
 }

@@ -124,6 +124,17 @@ export async function settleCircles(crawl: SiteCrawl): Promise<void> {
   }
 }
 
+/** Says of pages that nobody asked for why that is. What is known of a page from before stays as it is. */
+export async function nameLeftOut(
+  { records, tellings }: Pick<SiteCrawl, 'records' | 'tellings'>,
+  addresses: Iterable<string>,
+  why: 'out_of_scope' | 'limit_reached',
+): Promise<void> {
+  for (const address of addresses) {
+    if ((await records.read(address)) === undefined) await tellings.leaveOut(address, problem(why));
+  }
+}
+
 function copy(of: string): ReturnType<typeof problem> {
   return problem('duplicate_of', { found: of });
 }

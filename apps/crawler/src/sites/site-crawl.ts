@@ -5,7 +5,7 @@ import type { Patience } from '../pages/patience.js';
 import { Copies } from './copies.js';
 import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontier.js';
 import { Frontier, type FrontierLimits } from './frontier.js';
-import { settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
+import { nameLeftOut, settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
 import type { SiteTellings } from './site-tellings.js';
 
 /** What a site is crawled with. */
@@ -57,6 +57,7 @@ export async function finishCrawl(
   const { stopped, fetched } = await crawlFrontier(parts, crawl);
   await settleDeferred(crawl);
   await settleCircles(crawl);
+  await nameLeftOut(crawl, crawl.frontier.turnedAway, 'limit_reached');
   const missing = [...notes, ...missed(crawl, limits, stopped)];
   return { complete: missing.length === 0, notes: missing, discovered: crawl.frontier.size, fetched };
 }
@@ -68,7 +69,7 @@ function missed(
 ): readonly string[] {
   const [unknown] = unknownLinks;
   return [
-    ...(frontier.turnedAway ? [`There are more pages than the limit of ${maxPages}.`] : []),
+    ...(frontier.turnedAway.size > 0 ? [`There are more pages than the limit of ${maxPages}.`] : []),
     ...(stopped === undefined ? [] : [WHY_STOPPED[stopped]]),
     ...(unknown === undefined
       ? []

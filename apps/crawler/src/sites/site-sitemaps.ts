@@ -21,11 +21,14 @@ export interface SitemapPages extends SitemapWalk {
   /** Pages of other sites, which were left out, and one of them. */
   readonly foreign: number;
   readonly foreignExample: string | undefined;
+  /** Pages that are not part of the site or of what is wanted of it: the first of them. */
+  readonly outOfScope: readonly string[];
 }
 
 /** Pages of other sites that are kept in mind until it is known whether those sites agree. */
 const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
+const MAX_NAMED = 100;
 
 /** Adds the pages of a site's sitemaps to its frontier. */
 export async function takeSitemaps(
@@ -35,21 +38,24 @@ export async function takeSitemaps(
 ): Promise<SitemapPages> {
   const { crawl, patience, signal } = parts;
   const foreign: SitemapEntry[] = [];
+  const unwanted: string[] = [];
   let taken = 0;
   const take = ({ address, modified }: SitemapEntry): boolean => {
     if (crawl.frontier.add({ address, depth, redirects: 0, sitemapModified: modified })) taken += 1;
-    return !crawl.frontier.turnedAway;
+    return crawl.frontier.turnedAway.size === 0;
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
     if (takes(crawl, entry.address)) return take(entry);
     if (!isSameSite(entry.address, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
+    else if (unwanted.length < MAX_NAMED) unwanted.push(entry.address);
     return true;
   };
   const walk = await walkSitemaps({ ...patience, signal, onPage }, starts);
   if (parts.onAgreed !== undefined) await agree(patience, foreign, starts, parts.onAgreed);
   const left = foreign.filter((entry) => !takes(crawl, entry.address));
   for (const entry of foreign) if (takes(crawl, entry.address)) take(entry);
-  return { ...walk, taken, foreign: left.length, foreignExample: left[0]?.address };
+  const outOfScope = [...left.slice(0, MAX_NAMED).map(({ address }) => address), ...unwanted].slice(0, MAX_NAMED);
+  return { ...walk, taken, foreign: left.length, foreignExample: left[0]?.address, outOfScope };
 }
 
 /**

@@ -14,6 +14,15 @@ describe('the verdict on a run of several documents', () => {
     expect(verdictOf(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
+  it('is an error when some failed and the others were left out', () => {
+    const reasons = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
+    expect(verdictOf(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({
+      status: 'error',
+      code: 'fetch_failed',
+      message: 'None of 2 documents could be indexed; the most frequent reason: no answer.',
+    });
+  });
+
   it('is an error when all failed, for the most frequent reason', () => {
     const reasons = [
       { code: 'file_unreadable', message: 'broken', count: 1 },

@@ -34,8 +34,8 @@ export interface Verdict {
 const USAGE_LIMIT_REACHED = 'usage_limit_reached';
 
 /**
- * How a run ends whose documents have all settled: that some failed is told by the counters, that all did is an error. One that
- * found no room is enough for the run to wait for room.
+ * How a run ends whose documents have all settled: that some failed is told by the counters, that none came to anything is an
+ * error. One that found no room is enough for the run to wait for room.
  */
 export function verdictOf(settled: number, counters: RunCounters, reasons: readonly FailureReason[]): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);
@@ -43,12 +43,14 @@ export function verdictOf(settled: number, counters: RunCounters, reasons: reado
     const message = `${blocked.count} of ${settled} documents were not stored. The first: ${blocked.message}`;
     return { status: USAGE_LIMIT_REACHED, code: USAGE_LIMIT_REACHED, message };
   }
-  if (settled === 0 || counters.failed < settled) return { status: 'synched' };
+  const { failed, skipped } = counters;
+  if (failed === 0 || failed + skipped < settled) return { status: 'synched' };
   const [first] = reasons.toSorted((a, b) => b.count - a.count);
+  const what = failed === settled ? `All ${settled} documents failed` : `None of ${settled} documents could be indexed`;
   return {
     status: 'error',
     code: first?.code ?? 'all_documents_failed',
-    message: `All ${settled} documents failed${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
+    message: `${what}${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
   };
 }
 
