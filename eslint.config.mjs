@@ -150,6 +150,7 @@ export default tseslint.config(
         setInterval: 'readonly',
         clearInterval: 'readonly',
         fetch: 'readonly',
+        FormData: 'readonly',
         performance: 'readonly',
         Buffer: 'readonly',
       },
