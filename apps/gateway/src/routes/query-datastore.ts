@@ -25,11 +25,17 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
     const body = parse(DatastoreQueryRequest, request.body, 'ignore');
     requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
-    const datastore = await requireDatastore(db, callerOf(response), pathId(request, 'datastore'));
-    const { organizationId } = datastore;
-    const reservation = { organizationId, kind: 'datastoreQueries', askedAt: clock() } as const;
+    const caller = callerOf(response);
+    const reservation = {
+      organizationId: caller.organizationId,
+      kind: 'datastoreQueries',
+      askedAt: clock(),
+    } as const;
+    // Side by side: the one is a look-up, and the other is given back when there is nothing to look into.
+    const finding = requireDatastore(db, caller, pathId(request, 'datastore'));
+    finding.catch(() => undefined);
     const { results, notes } = await withReservation(gateway, response, reservation, async () =>
-      searchDatastore(gateway, datastore, body, abortedByLeaving(response)),
+      searchDatastore(gateway, await finding, body, abortedByLeaving(response)),
     );
     if (notes.length > 0) response.setHeader(NOTES_HEADER, notes.join(', '));
     response.json(results);
