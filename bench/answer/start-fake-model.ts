@@ -22,9 +22,9 @@ export async function startFakeModel({ firstMs, everyMs, tokens }: Pace): Promis
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     stop: async () => {
-      const closed = once(child, 'close');
-      child.disconnect();
-      await closed;
+      const exited = once(child, 'exit');
+      child.kill();
+      await exited;
     },
   };
 }
