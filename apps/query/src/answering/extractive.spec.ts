@@ -32,6 +32,13 @@ describe('an extractive answer', () => {
     expect(answer('refunds', [page])?.text).toMatch(/^The money is back after five days\./);
   });
 
+  it('is what is said of something, not the commands that name it; but those where nothing else does', () => {
+    const command = `curl -H "$key" $api/datastores -d '{"name":"a"}'\ncurl -H "$key" $api/datastores/$datastore`;
+    const said = 'A datastore holds fragments and can be searched.';
+    expect(answer('What is a datastore?', [command, said])?.text).toBe(said);
+    expect(answer('What is a datastore?', [command])?.text).toContain('curl');
+  });
+
   it('says a sentence once that two overlapping fragments have', () => {
     const found = answer('How long does the warranty last?', [WARRANTY, `It is new. ${WARRANTY}`]);
     expect(found?.text.match(/lasts two years/g)).toHaveLength(1);

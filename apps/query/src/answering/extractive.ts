@@ -1,5 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../retrieval/search-texts.js';
+import { looksLikeCode } from './looks-like-code.js';
 import { relevanceOf } from './relevance.js';
 import { sentencesOf, type Sentence } from './sentences.js';
 
@@ -20,12 +21,15 @@ const WORTH_SAYING = 0.7;
 const FRAGMENT_SHARE = 0.7;
 const NEIGHBOUR_SHARE = 0.3;
 const LEAD_IN_SHARE = 0.8;
+/** The words of code are names: having those of the question, it rarely says what is asked. */
+const CODE_SHARE = 0.5;
 /** Sentences that cover less of the question say nothing about it… */
 const LEAST_COVERAGE = 0.2;
 /** …unless their fragment is so near that it must be, by its meaning. */
 const NEAR = 0.5;
 
 interface Candidate extends Sentence {
+  readonly isCode: boolean;
   readonly fragment: number;
   readonly position: number;
 }
@@ -41,12 +45,16 @@ export function answerFromSentences(
   texts: readonly SearchText[],
 ): ExtractiveAnswer | undefined {
   const candidates = fragments.flatMap(({ text }, fragment) =>
-    sentencesOf(text).map((sentence, position): Candidate => ({ ...sentence, fragment, position })),
+    sentencesOf(text).map((sentence, position): Candidate => ({
+      ...sentence,
+      ...{ isCode: looksLikeCode(sentence.text), fragment, position },
+    })),
   );
-  const { scores, coverage } = relevanceOf(
+  const { scores: plain, coverage } = relevanceOf(
     candidates.map(({ text }) => text),
     texts,
   );
+  const scores = plain.map((score, at) => (candidates[at]?.isCode === true ? CODE_SHARE * score : score));
   if (coverage < LEAST_COVERAGE && (fragments[0]?.score ?? 0) < NEAR) return undefined;
   const ranked = candidates
     .map((candidate, at) => ({ candidate, score: scoreOf(candidates, at, scores, fragments) }))
@@ -83,6 +91,8 @@ function choose(ranked: readonly { readonly candidate: Candidate; readonly score
   let length = 0;
   for (const { candidate, score } of ranked) {
     if (chosen.length === MAX_SENTENCES || score < least) break;
+    // Beside prose that answers, code is noise.
+    if (candidate.isCode && chosen[0]?.isCode === false) continue;
     if (chosen.some(({ text }) => text.includes(candidate.text) || candidate.text.includes(text))) continue;
     if (chosen.length > 0 && length + candidate.text.length > MAX_LENGTH) break;
     chosen.push(candidate);

@@ -42,6 +42,7 @@ export interface Answer {
     readonly datasource_name: string;
     readonly text: string;
     readonly page: number | null;
+    readonly cited?: boolean;
   }[];
 }
 
