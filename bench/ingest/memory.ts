@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { QuarryClient } from '@quarry/client';
+import { memoryOf } from '../quarry/process-memory.js';
 import { settled } from './through-quarry.js';
 
 const DOCUMENTS_A_CALL = 250;
 
-/** How much memory Quarry's process holds while small documents are ingested, in MB, once a call. */
+/** How much memory Quarry's process holds while small documents are ingested, in MiB, once a call. */
 export async function memoryOver(client: QuarryClient, pid: number, documents: number): Promise<readonly number[]> {
   const { id: datastore } = await client.createDatastore({ name: 'memory' });
   const samples: number[] = [];
@@ -12,7 +12,7 @@ export async function memoryOver(client: QuarryClient, pid: number, documents: n
     const batch = Array.from({ length: DOCUMENTS_A_CALL }, (_, index) => documentOf(at + index));
     const { ids } = await client.upsertDocuments(datastore, batch);
     for (const id of ids) await settled(client, id);
-    samples.push(residentMb(pid));
+    samples.push(memoryOf(pid).resident);
   }
   return samples;
 }
@@ -30,10 +30,4 @@ export function growth(samples: readonly number[]): number {
   const quarter = Math.floor(samples.length / 4);
   const mean = (of: readonly number[]): number => of.reduce((sum, value) => sum + value, 0) / of.length;
   return mean(samples.slice(-quarter)) / mean(samples.slice(quarter, 2 * quarter));
-}
-
-/** Linux alone tells it of another process. */
-function residentMb(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1_024;
 }

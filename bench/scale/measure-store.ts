@@ -1,7 +1,8 @@
 // measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn and prints what it measured there, a line of JSON each.
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
 import { percentile } from '../quarry/percentile.js';
-import { memoryOf, untilQuiet } from './process-figures.js';
+import { memoryOf } from '../quarry/process-memory.js';
+import { untilQuiet } from './until-quiet.js';
 import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-fragments.js';
 import { openStore, STORES } from './store-under-test.js';
 

@@ -1,15 +1,7 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { setTimeout as wait } from 'node:timers/promises';
+import { memoryOf } from '../quarry/process-memory.js';
 
-const run = promisify(execFile);
 const EVERY_MS = 20;
-
-/** @returns what a process holds in memory now, in MiB */
-async function residentMemory(pid: number): Promise<number> {
-  const { stdout } = await run('ps', ['-o', 'rss=', '-p', String(pid)]);
-  return Number(stdout) / 1024;
-}
 
 /** What a process held in memory before and, at most, during something; in MiB. */
 export interface Growth {
@@ -18,7 +10,7 @@ export interface Growth {
 }
 
 export async function memoryDuring(pid: number, work: () => Promise<unknown>): Promise<Growth> {
-  const before = await residentMemory(pid);
+  const before = memoryOf(pid).resident;
   let peak = before;
   const done = new AbortController();
   const watching = watch();
@@ -32,7 +24,7 @@ export async function memoryDuring(pid: number, work: () => Promise<unknown>): P
 
   async function watch(): Promise<void> {
     while (!done.signal.aborted) {
-      peak = Math.max(peak, await residentMemory(pid));
+      peak = Math.max(peak, memoryOf(pid).resident);
       await wait(EVERY_MS);
     }
   }

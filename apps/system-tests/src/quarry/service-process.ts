@@ -11,6 +11,8 @@ const PROBE_MS = 50;
 /** One replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
+  /** Of its latest run; 0 before one. */
+  readonly pid: number;
   /** All that its runs have printed so far. */
   output(): string;
   /** Ends it as Kubernetes does. @returns its exit code */
@@ -37,6 +39,10 @@ class Replica implements ServiceProcess {
     readonly port: number,
     private readonly variables: Variables,
   ) {}
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
 
   output(): string {
     return this.#output;
