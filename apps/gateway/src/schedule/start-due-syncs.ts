@@ -1,10 +1,10 @@
 import { isSettled } from '@quarry/contracts';
 import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { withoutParameters } from '../database/query-error.js';
-import { datasources } from '../database/tables/datasources.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { needsReindex } from '../datasources/last-real-run.js';
+import { startEach } from '../datasources/start-each.js';
 import { startRuns } from '../datasources/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { takeTurn } from './next-sync.js';
@@ -17,38 +17,22 @@ const MOST_AT_ONCE = 50;
  *
  * @returns how many were started
  */
-export async function startDueSyncs({
-  db,
-  clock,
-  log,
-  outboxWritten,
-}: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
-  const now = clock();
-  const due = await db
+export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
+  const now = gateway.clock();
+  const due = await gateway.db
     .select({ id: datasources.id, datastoreId: datasources.datastoreId })
     .from(datasources)
     .where(lte(datasources.nextSyncAt, now))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MOST_AT_ONCE);
-  let started = 0;
-  for (const candidate of due) {
-    try {
-      if (await db.transaction(async (tx) => startIfDue(tx, candidate, now))) started += 1;
-    } catch (error) {
-      // One that cannot be started does not keep the others waiting.
-      log.error({ err: withoutParameters(error), datasourceId: candidate.id }, 'a sync that is due cannot be started');
-    }
-  }
-  if (started > 0) outboxWritten.wake();
-  return started;
+  const start = async (tx: Queries, candidate: Due): Promise<boolean> => startIfDue(tx, candidate, now);
+  return startEach(gateway, due, start, 'a sync that is due cannot be started');
 }
 
+type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;
+
 /** The datastore is locked first, as everywhere. */
-async function startIfDue(
-  tx: Queries,
-  { id, datastoreId }: { readonly id: string; readonly datastoreId: string },
-  now: Date,
-): Promise<boolean> {
+async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Promise<boolean> {
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId)).for('key share');
   const [row] = await tx.select().from(datasources).where(isDue(id, now)).for('update', { skipLocked: true });
   if (datastore === undefined || row === undefined) return false;

@@ -1,10 +1,10 @@
 import { and, asc, eq, isNull, lt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { withoutParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockWithDatastore } from '../datasources/lock-with-datastore.js';
+import { startEach } from '../datasources/start-each.js';
 import { startRuns } from '../datasources/start-runs.js';
 import { kindOf } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
@@ -20,18 +20,9 @@ const AT_ONCE = 100;
  * @returns how many were started; there may be more
  */
 export async function resumeWaiting(gateway: Resuming): Promise<number> {
-  const { db, clock, log, outboxWritten } = gateway;
-  let started = 0;
-  for (const row of await someWaiting(db)) {
-    try {
-      if (await db.transaction(async (tx) => startAgain(tx, row, clock()))) started += 1;
-    } catch (error) {
-      // One that cannot be started does not keep the others waiting.
-      log.error({ err: withoutParameters(error), datasourceId: row.id }, 'what has room again cannot be synced');
-    }
-  }
-  if (started > 0) outboxWritten.wake();
-  return started;
+  const waiting = await someWaiting(gateway.db);
+  const start = async (tx: Queries, row: Waiting): Promise<boolean> => startAgain(tx, row, gateway.clock());
+  return startEach(gateway, waiting, start, 'what has room again cannot be synced');
 }
 
 type Waiting = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
