@@ -15,6 +15,8 @@ import { countingQueues } from './counting-queues.js';
 /** What one sync came to. */
 export interface Synced {
   readonly seconds: number;
+  /** Of the processors, all threads together. */
+  readonly cpuSeconds: number;
   /** Documents handed to ingestion: each is embedded once, when it has changed. */
   readonly handedOver: number;
   readonly documents: number;
@@ -66,11 +68,13 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   const heapOnTheWay: number[] = [];
   const sample = setInterval(() => heapOnTheWay.push(heap()), 1_000);
   const begun = performance.now();
+  const cpu = process.cpuUsage();
   await queues.run(catalogQueue, 'sync-catalog', job);
   const seconds = (performance.now() - begun) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
   clearInterval(sample);
   return {
-    ...{ seconds, addresses, heapOnTheWay },
+    ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapOnTheWay },
     ...queues.counted(),
     heapMegabytes: heap(),
     mostMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),

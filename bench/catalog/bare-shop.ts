@@ -1,0 +1,42 @@
+import type { RequestListener } from 'node:http';
+import type { Product } from '@quarry/example-listing-server/products';
+import { serveListing } from './served.js';
+
+/*
+ * `node bare-shop.js <products>`: a listing that does as little as it can for a request, as no real one does: products are sorted
+ * and written as JSON once, before the first request.
+ */
+
+interface Row {
+  readonly modified: string;
+  readonly json: string;
+}
+
+serveListing(prepared, Number(process.argv[2]));
+
+function prepared(products: readonly Product[]): RequestListener {
+  const rows: readonly Row[] = products
+    .map((product) => ({ modified: product.date_modified, json: JSON.stringify(product) }))
+    .toSorted((a, b) => (a.modified < b.modified ? -1 : Number(a.modified > b.modified)));
+  return (request, response) => {
+    const query = new URL(request.url ?? '', 'http://shop').searchParams;
+    const begin = firstAfter(rows, query.get('modified_after') ?? '');
+    const first = begin + Number(query.get('skip') ?? 0);
+    const page = rows.slice(first, first + Number(query.get('take') ?? 100)).map(({ json }) => json);
+    const body = `{"total_count":${rows.length - begin},"items":[${page.join(',')}]}`;
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
+      .end(body);
+  };
+}
+
+/** The first row that is modified later. */
+function firstAfter(rows: readonly Row[], date: string): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle]?.modified ?? '') > date) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
