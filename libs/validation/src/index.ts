@@ -6,7 +6,8 @@ export { Describe, OrNull } from './describe.js';
 export { fieldsOf } from './fields-of.js';
 export { schemaOf, type JsonSchema, type ObjectSchema, type SchemaOptions } from './json-schema.js';
 export { Type } from './nested-type.js';
-export { Transform } from 'class-transformer';
+export { Transform } from './transform.js';
+export { checkOf } from './check-of.js';
 export {
   ArrayMaxSize,
   ArrayMinSize,

@@ -1,4 +1,4 @@
-import { Transform } from 'class-transformer';
+import { Transform } from './transform.js';
 import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
 
 /** A whole number written as text, as in an environment variable or a query string. Bounds are inclusive. */

@@ -1,5 +1,7 @@
+import { checkOf, parse } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Item } from './item.js';
 import { listedItem } from './listed-item.js';
 import { readItem } from './read-item.js';
 
@@ -125,6 +127,45 @@ describe('reading an item', () => {
         variations: [{ custom: [['sku', 'S-1']] }, { custom: [] }],
       },
     });
+  });
+
+  it('takes the items that the rules take, one by one, and no others', () => {
+    const odd = fc.oneof(fc.constantFrom(null, '', '7', 7, 1e300, -0.5, true, [], {}), fc.jsonValue());
+    const mostly = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+      fc.oneof({ arbitrary: good, weight: 40 }, { arbitrary: odd, weight: 1 });
+    const [text, amount] = [mostly(fc.string()), mostly(fc.double({ noNaN: true, noDefaultInfinity: true }))];
+    const id = mostly(fc.oneof(fc.string({ minLength: 1 }), fc.integer()));
+    const amounts = { price: amount, regular_price: amount, sale_price: amount };
+    const variation = fc.record(
+      { id, title: text, ...amounts, stock_status: text, stock: amount },
+      { requiredKeys: [] },
+    );
+    const date = mostly(fc.date({ noInvalidDate: true }).map((time) => time.toISOString()));
+    const items = fc.record(
+      {
+        ...{ id, title: mostly(fc.string({ minLength: 1 })), date_modified: date, description: text, currency: text },
+        ...{ ...amounts, stock_status: text, variations: mostly(fc.array(mostly(variation), { maxLength: 4 })) },
+        custom: odd,
+      },
+      { requiredKeys: ['id', 'title', 'date_modified'] },
+    );
+    const isValid = checkOf(Item);
+    const found = { valid: 0, invalid: 0 };
+    fc.assert(
+      fc.property(items, (raw) => {
+        const expected = ((): boolean => {
+          try {
+            return parse(Item, raw, 'ignore') instanceof Item;
+          } catch {
+            return false;
+          }
+        })();
+        found[expected ? 'valid' : 'invalid'] += 1;
+        expect([isValid(raw), readItem(listedItem(raw)).valid]).toEqual([expected, expected]);
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(Math.min(found.valid, found.invalid)).toBeGreaterThan(50);
   });
 
   it('survives whatever JSON holds', () => {

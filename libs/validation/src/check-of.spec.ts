@@ -1,0 +1,187 @@
+import { registerDecorator, ValidatePromise } from 'class-validator';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  ArrayMaxSize,
+  checkOf,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  OrNull,
+  parse,
+  Transform,
+  Type,
+  ValidateIf,
+  ValidateNested,
+  ValidationError,
+  type Shape,
+} from './index.js';
+
+class Leaf {
+  @IsString()
+  @IsNotEmpty()
+  readonly text: string;
+
+  @OrNull()
+  @IsInt()
+  readonly age: number | null;
+}
+
+class Above {
+  @IsIn(['oak', 'elm'])
+  readonly kind: string;
+}
+
+class Tree extends Above {
+  @Min(0)
+  @Max(3)
+  readonly height: number;
+
+  @IsOptional()
+  @Matches(/^[ab]+$/)
+  readonly name?: string;
+
+  @IsArray()
+  @ArrayMaxSize(2)
+  @IsString({ each: true })
+  readonly words: readonly string[];
+
+  @IsOptional()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Leaf)
+  readonly leaves?: readonly Leaf[];
+
+  @ValidateIf((tree: { kind: unknown }) => tree.kind === 'oak')
+  @ValidateNested()
+  @Type(() => Leaf)
+  readonly acorn?: Leaf;
+
+  @IsOptional()
+  @IsObject()
+  readonly more?: object;
+}
+
+const odd = fc.oneof(fc.constantFrom(null, '', 'a', 'oak', 0, 2, 9, 1.5, true), fc.jsonValue());
+const mostly = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
+  fc.oneof({ arbitrary: good, weight: 12 }, { arbitrary: odd, weight: 1 });
+const leaf = fc.record({
+  text: mostly(fc.string({ minLength: 1 })),
+  age: mostly(fc.option(fc.integer())),
+});
+const tree = fc.record(
+  {
+    kind: mostly(fc.constantFrom('oak', 'elm')),
+    height: mostly(fc.integer({ min: 0, max: 3 })),
+    name: mostly(fc.constantFrom('a', 'abba', null)),
+    words: mostly(fc.array(mostly(fc.string()), { maxLength: 2 })),
+    leaves: mostly(fc.array(mostly(leaf), { maxLength: 3 })),
+    acorn: mostly(leaf),
+    more: mostly(fc.object()),
+    unknown: odd,
+  },
+  { requiredKeys: ['kind', 'height', 'words', 'acorn'] },
+);
+
+function isParsed(shape: Shape<object>, value: unknown): boolean {
+  try {
+    parse(shape, value, 'ignore');
+    return true;
+  } catch (error) {
+    if (error instanceof ValidationError) return false;
+    throw error;
+  }
+}
+
+describe('a check', () => {
+  it('says of any value that JSON has what parse says', () => {
+    const check = checkOf(Tree);
+    const said = new Set<boolean>();
+    fc.assert(
+      fc.property(mostly(tree), (value) => {
+        said.add(check(value));
+        expect(check(value)).toBe(isParsed(Tree, value));
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(said.size).toBe(2);
+  });
+
+  it('changes nothing of the value', () => {
+    const value = { text: 'a', age: null, unknown: 1 };
+    expect(checkOf(Leaf)(value)).toBe(true);
+    expect(value).toEqual({ text: 'a', age: null, unknown: 1 });
+  });
+});
+
+describe('a shape that cannot be checked without parse is refused when the check is made:', () => {
+  class ForSomeGroups {
+    @IsString({ groups: ['new'] })
+    readonly text: string;
+  }
+  class ForSomeValues {
+    @IsString({ validateIf: (object: object) => 'other' in object })
+    readonly text: string;
+  }
+  class Promised {
+    @ValidatePromise()
+    readonly text: Promise<string>;
+  }
+  class Transformed {
+    @Transform(({ value }) => String(value))
+    @IsString()
+    readonly text: string;
+  }
+  class BelowTransformed extends Transformed {
+    @IsInt()
+    readonly number: number;
+  }
+  class WithoutType {
+    @ValidateNested()
+    readonly leaf: Leaf;
+  }
+  class Endless {
+    @IsOptional()
+    @ValidateNested()
+    @Type(() => Endless)
+    readonly next?: Endless;
+  }
+  class WithoutRules {}
+  class HoldsTransformed {
+    @ValidateNested()
+    @Type(() => Transformed)
+    readonly inner: Transformed;
+  }
+
+  it.each([
+    [ForSomeGroups, 'ForSomeGroups.text has a rule for some cases only'],
+    [ForSomeValues, 'ForSomeValues.text has a rule for some cases only'],
+    [Promised, 'Promised.text has the rule promiseValidation'],
+    [Transformed, 'Transformed.text is transformed'],
+    [BelowTransformed, 'BelowTransformed.text is transformed'],
+    [HoldsTransformed, 'Transformed.text is transformed'],
+    [WithoutType, 'WithoutType.leaf is nested'],
+    [Endless, 'Endless holds itself'],
+    [WithoutRules, 'WithoutRules has no rules'],
+  ])('%o', (shape: Shape<object>, message) => {
+    expect(() => checkOf(shape)).toThrow(message);
+  });
+
+  it('an asynchronous rule', () => {
+    class Later {
+      readonly text: string;
+    }
+    registerDecorator({
+      ...{ name: 'later', async: true, target: Later, propertyName: 'text', options: {} },
+      validator: { validate: () => Promise.resolve(true) },
+    });
+    expect(() => checkOf(Later)).toThrow('Later.text has the rule later');
+  });
+});
