@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import type { BlobStore } from '@quarry/blob-store';
 import { describeBlobStore } from '@quarry/blob-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS_KEY, startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
+import { removeUnfinished } from './remove-unfinished.js';
 import { openS3BlobStore } from './s3-blob-store.js';
-import type { BlobStore } from '@quarry/blob-store';
+import { hasS3Server, startTestS3, type TestS3 } from './testing/index.js';
 
 const MEBIBYTE = 1024 * 1024;
 const location = { bucket: 'quarry-blobs', prefix: 'under-test/' };
@@ -18,24 +26,48 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
   return { store: await openAt(fake.endpoint), close: () => fake.close() };
 });
 
-const url = process.env['QUARRY_TEST_S3_ENDPOINT'];
-const title = url === undefined ? ' (skipped: QUARRY_TEST_S3_ENDPOINT, _KEY and _SECRET name no server)' : '';
-describe.skipIf(url === undefined)(`a real S3 server${title}`, () => {
-  describeBlobStore('its bucket quarry-blobs', async () => ({
-    store: await openS3BlobStore(
-      { bucket: 'quarry-blobs', prefix: `${randomUUID()}/` },
-      {
-        endpoint: url,
-        region: 'us-east-1',
-        credentials: {
-          accessKeyId: process.env['QUARRY_TEST_S3_KEY'] ?? '',
-          secretAccessKey: process.env['QUARRY_TEST_S3_SECRET'] ?? '',
-        },
-      },
-    ),
-    close: async () => undefined,
-  }));
-});
+/** Where there is no server to be started. */
+const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
+const startsServer = address === undefined && hasS3Server();
+const reason =
+  ' (skipped: there is no versitygw on PATH, and QUARRY_TEST_S3_ENDPOINT, _KEY and _SECRET name no server)';
+describe.skipIf(address === undefined && !startsServer)(
+  `a real S3 server${address === undefined && !startsServer ? reason : ''}`,
+  () => {
+    describeBlobStore('its bucket', async () => {
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      return { store: await openS3BlobStore({ bucket, prefix: `${randomUUID()}/` }, settings), close: stop };
+    });
+
+    it('has what was sent of unfinished blobs removed, when that is old', async () => {
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      const client = new S3Client({ ...settings, forcePathStyle: true });
+      const prefix = `${randomUUID()}/`;
+      const begun = { Bucket: bucket, Key: `${prefix}a/b` };
+      const { UploadId } = await client.send(new CreateMultipartUploadCommand(begun));
+      await client.send(new UploadPartCommand({ ...begun, UploadId, PartNumber: 1, Body: Buffer.alloc(MEBIBYTE) }));
+      const listed = async (): Promise<number> =>
+        (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads?.length ?? 0;
+      const day = 86_400_000;
+      await removeUnfinished(client, { bucket, prefix }, new Date(Date.now() - day));
+      expect(await listed()).toBe(1);
+      await removeUnfinished(client, { bucket, prefix }, new Date(Date.now() + day));
+      expect(await listed()).toBe(0);
+      await stop();
+    });
+  },
+);
+
+/** A server that runs already, with a bucket `quarry-blobs`. */
+function atAddress(endpoint = ''): TestS3 {
+  const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
+  const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';
+  return {
+    settings: { endpoint, region: 'us-east-1', credentials: { accessKeyId, secretAccessKey } },
+    bucket: 'quarry-blobs',
+    stop: () => Promise.resolve(),
+  };
+}
 
 describe('a bucket of blobs', () => {
   let fake: FakeS3;
@@ -51,10 +83,10 @@ describe('a bucket of blobs', () => {
 
   it('writes a small blob in one request and a large one in parts', async () => {
     await store.write('small', madeOf(1));
-    expect(fake.requests.slice(1)).toEqual([expect.stringMatching(/^PUT .*\/small/)]);
+    expect(fake.requests.filter((request) => request.startsWith('PUT '))).toEqual([expect.stringMatching(/\/small/)]);
     await expect(store.write('large', madeOf(17))).resolves.toEqual({ size: 17 * MEBIBYTE });
     expect(fake.requests.filter((request) => request.includes('partNumber='))).toHaveLength(4);
-    expect(fake.bucket.unfinished).toBe(0);
+    expect(fake.bucket.uploads.size).toBe(0);
   });
 
   it('leaves no part of a large blob that failed', async () => {
@@ -66,8 +98,17 @@ describe('a bucket of blobs', () => {
     );
     await expect(store.write('large', source)).rejects.toThrow('the sender went away');
     expect(fake.requests.some((request) => request.includes('partNumber='))).toBe(true);
-    expect(fake.bucket.unfinished).toBe(0);
+    expect(fake.bucket.uploads.size).toBe(0);
     expect(fake.bucket.keys).toEqual([]);
+  });
+
+  it('removes, when it is opened, what was sent of blobs that were begun a day ago, and no other', async () => {
+    const begin = (key: string, hours: number): string =>
+      fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
+    for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) begin(key, 25);
+    const kept = [begin('under-test/one', 23), begin('another/one', 25)];
+    await openAt(fake.endpoint);
+    expect([...fake.bucket.uploads.keys()]).toEqual(kept);
   });
 
   it('writes and reads once more when the server is too busy', async () => {

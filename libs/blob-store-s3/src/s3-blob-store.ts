@@ -9,6 +9,7 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { BlobNotFound, type BlobPart, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
+import { removeUnfinished } from './remove-unfinished.js';
 import type { S3Location, S3Settings } from './s3-address.js';
 import { upload, type S3Object } from './upload.js';
 
@@ -16,17 +17,20 @@ const REMOVALS_UNDER_WAY = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A connection over which nothing comes for so long has failed. */
 const SILENCE_MS = 60_000;
+/** No blob is written for so long. */
+const UNFINISHED_AFTER_MS = 86_400_000;
 
 /**
  * Blobs in a bucket. A part's length is always known before it is sent and no checksum goes behind a body, which not every
  * server understands. Writing needs no list permission, removing by prefix does. Of a process that is killed while it writes,
- * parts stay in the bucket that nobody can read: a lifecycle rule of the bucket removes them.
+ * parts stay in the bucket that nobody can read: they are removed when a store is opened a day later.
  *
  * @throws when the bucket cannot be reached
  */
 export async function openS3BlobStore(location: S3Location, settings: S3Settings): Promise<BlobStore> {
   const store = new S3BlobStore(location, settings);
   await store.ping();
+  await store.tidy(new Date(Date.now() - UNFINISHED_AFTER_MS));
   return store;
 }
 
@@ -81,6 +85,11 @@ class S3BlobStore implements BlobStore {
         cause: error,
       });
     }
+  }
+
+  /** Those who may not list uploads have them removed by a rule of their bucket; every later start tries again. */
+  async tidy(before: Date): Promise<void> {
+    await removeUnfinished(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(() => undefined);
   }
 
   async #get(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {

@@ -29,7 +29,24 @@ export async function answerS3(bucket: FakeBucket, request: IncomingMessage, res
 
 function answerBucket(bucket: FakeBucket, request: IncomingMessage, url: URL, response: ServerResponse): void {
   if (request.method === 'HEAD') response.end();
-  else answerXml(response, 200, listed(bucket, url.searchParams));
+  else answerXml(response, 200, (url.searchParams.has('uploads') ? uploads : listed)(bucket, url.searchParams));
+}
+
+function uploads(bucket: FakeBucket, query: URLSearchParams): string {
+  const after = query.get('upload-id-marker');
+  const found = [...bucket.uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
+  const begin = found.findIndex(([id]) => id === after) + 1;
+  const page = found.slice(begin, begin + KEYS_PER_PAGE);
+  const last = page.at(-1);
+  const next =
+    last === undefined || last === found.at(-1)
+      ? '<IsTruncated>false</IsTruncated>'
+      : `<IsTruncated>true</IsTruncated><NextKeyMarker>${last[1].key}</NextKeyMarker><NextUploadIdMarker>${last[0]}</NextUploadIdMarker>`;
+  const shown = page.map(
+    ([id, { key, initiated }]) =>
+      `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${initiated.toISOString()}</Initiated></Upload>`,
+  );
+  return `<ListMultipartUploadsResult>${next}${shown.join('')}</ListMultipartUploadsResult>`;
 }
 
 function listed(bucket: FakeBucket, query: URLSearchParams): string {
@@ -107,7 +124,7 @@ async function post(
     answerXml(
       response,
       200,
-      `<InitiateMultipartUploadResult><UploadId>${bucket.beginUpload()}</UploadId></InitiateMultipartUploadResult>`,
+      `<InitiateMultipartUploadResult><UploadId>${bucket.beginUpload(key)}</UploadId></InitiateMultipartUploadResult>`,
     );
     return;
   }

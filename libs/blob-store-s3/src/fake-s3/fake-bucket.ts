@@ -5,12 +5,20 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** A multipart upload that has neither been completed nor aborted. */
+export interface FakeUpload {
+  readonly key: string;
+  readonly initiated: Date;
+  /** Files, by the numbers of the parts. */
+  readonly parts: Map<number, string>;
+}
+
 /** Objects in files, so that what the store under test holds in memory can be told from what this server holds. */
 export class FakeBucket {
   readonly name: string;
   readonly #directory: string;
   readonly #objects = new Map<string, string>();
-  readonly #uploads = new Map<string, Map<number, string>>();
+  readonly #uploads = new Map<string, FakeUpload>();
 
   constructor(name: string, directory: string) {
     this.name = name;
@@ -21,9 +29,9 @@ export class FakeBucket {
     return [...this.#objects.keys()].sort();
   }
 
-  /** How many multipart uploads have neither been completed nor aborted. */
-  get unfinished(): number {
-    return this.#uploads.size;
+  /** By their ids. */
+  get uploads(): ReadonlyMap<string, FakeUpload> {
+    return this.#uploads;
   }
 
   async put(key: string, content: Readable, length: number): Promise<void> {
@@ -42,20 +50,20 @@ export class FakeBucket {
     this.#objects.delete(key);
   }
 
-  beginUpload(): string {
+  beginUpload(key: string, initiated = new Date()): string {
     const id = randomUUID();
-    this.#uploads.set(id, new Map());
+    this.#uploads.set(id, { key, initiated, parts: new Map() });
     return id;
   }
 
   /** @returns false where there is no such upload */
   async putPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
     const path = await this.#keep(content, length);
-    return this.#uploads.get(upload)?.set(part, path) !== undefined;
+    return this.#uploads.get(upload)?.parts.set(part, path) !== undefined;
   }
 
   async complete(upload: string, key: string, parts: readonly number[]): Promise<boolean> {
-    const kept = this.#uploads.get(upload);
+    const kept = this.#uploads.get(upload)?.parts;
     if (kept === undefined) return false;
     const path = join(this.#directory, randomUUID());
     for (const part of parts) {
