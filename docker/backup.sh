@@ -1,6 +1,6 @@
 #!/bin/sh
 # sh docker/backup.sh FOLDER: copies what a running compose.yaml keeps into a folder: metadata, then fragments, then uploads, so
-# that what comes in meanwhile is at most in a later part without its record. The secrets are not in it.
+# that what comes in meanwhile is at most in a later part without its record. The secrets are not in it, and no S3 of others.
 set -eu
 to=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")"
@@ -10,5 +10,5 @@ docker compose exec -T postgres sh -c \
 echo "saved the database, $(wc -c < "$to/quarry.dump") bytes"
 docker compose run --rm -T --no-deps --user "$(id -u):$(id -g)" -v "$PWD/snapshots.mjs:/quarry/snapshots.mjs:ro" -v "$to:/backup" \
   query node snapshots.mjs save /backup
-docker compose run --rm -T --no-deps gateway tar -C /var/lib/quarry/blobs -cz . > "$to/blobs.tar.gz"
+docker compose run --rm -T --no-deps --entrypoint tar s3 -C /objects/quarry --exclude=./.sgwtmp -cz . > "$to/blobs.tar.gz"
 echo "saved the uploads, $(wc -c < "$to/blobs.tar.gz") bytes"

@@ -12,6 +12,6 @@ docker compose exec -T postgres sh -c \
 echo 'brought back the database'
 docker compose run --rm -T --no-deps --user "$(id -u):$(id -g)" -v "$PWD/snapshots.mjs:/quarry/snapshots.mjs:ro" -v "$from:/backup:ro" \
   query node snapshots.mjs load /backup
-docker compose run --rm -T --no-deps gateway tar -C /var/lib/quarry/blobs -xz < "$from/blobs.tar.gz"
+docker compose run --rm -T --no-deps --entrypoint tar s3 -C /objects/quarry -xz < "$from/blobs.tar.gz"
 echo 'brought back the uploads'
 docker compose up --wait

@@ -17,6 +17,7 @@ interface Compose {
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
   readonly secrets?: readonly string[];
+  readonly build?: { readonly dockerfile_inline?: string };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly stop_grace_period?: string;
@@ -35,6 +36,7 @@ beforeAll(() => {
   const values: Readonly<Record<string, string>> = {
     'database-url': 'postgres://quarry@postgres/quarry',
     'queue-url': 'redis://redis:6379',
+    's3-secret-access-key': 'secret',
     'internal-token': 'token',
     'root-key': 'qk_root',
     'sealing-key': Buffer.alloc(32).toString('base64'),
@@ -47,7 +49,7 @@ afterAll(() => {
 
 /** As Compose replaces `${NAME:-default}` where nothing is set. */
 function withDefaults(text: string): string {
-  return text.replace(/\$\{\w+:-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
+  return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
 }
 
 describe('the compose file', () => {
@@ -75,13 +77,27 @@ describe('the compose file', () => {
     expect(Number.parseInt(grace, 10)).toBeGreaterThan(25);
   });
 
+  it('keeps blobs in S3, on a server that runs as an ordinary user, and whose bucket is there when it starts', () => {
+    const { build, read_only: readOnly, cap_drop: dropped, environment = {}, secrets: given } = service('s3');
+    expect({ readOnly, dropped, given }).toEqual({ readOnly: true, dropped: ['ALL'], given: ['s3-secret-access-key'] });
+    expect(build?.dockerfile_inline).toMatch(/^USER 1000:1000$/m);
+    for (const name of names.filter((name) => name !== 'query')) {
+      const blobs = service(name).environment ?? {};
+      const bucket = withDefaults(blobs['QUARRY_BLOB_URL'] ?? '').replace('s3://', '');
+      expect(build?.dockerfile_inline).toContain(`-o 1000 -g 1000 /objects /objects/${bucket}\n`);
+      expect(blobs['QUARRY_S3_ACCESS_KEY_ID']).toBe(environment['ROOT_ACCESS_KEY_ID']);
+      expect(withDefaults(blobs['QUARRY_S3_ENDPOINT'] ?? '')).toBe('http://s3:7070');
+      expect(service(name).depends_on?.['s3']).toEqual({ condition: 'service_healthy' });
+    }
+  });
+
   it('starts each service when what it needs is healthy', () => {
     for (const name of names) {
       const needed = Object.values(service(name).depends_on ?? {});
       expect(needed.length).toBeGreaterThan(0);
       expect(needed.every(({ condition }) => condition === 'service_healthy')).toBe(true);
     }
-    for (const server of ['postgres', 'redis', 'qdrant']) {
+    for (const server of ['postgres', 'redis', 'qdrant', 's3']) {
       expect(service(server).healthcheck).toBeDefined();
       expect(service(server).networks).toEqual(['data']);
     }
