@@ -7,7 +7,11 @@ afterAll(() => model.stop());
 
 /** A model costs as long as it speaks. */
 const ABORT_WITHIN_MS = 1_000;
-const needs = { variables: model.variables, notAtAddress: 'it asks a model of its own' };
+const needs = {
+  variables: model.variables,
+  servers: () => [model.url],
+  notAtAddress: 'it asks a model of its own',
+};
 
 describeStacks('answers of a model', needs, (client) => {
   let agentId: string;

@@ -8,12 +8,13 @@ const provider = await startEmbeddingProvider();
 afterAll(() => {
   provider.stop();
 });
+const servers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
 /** How often texts with this word were embedded, questions included. */
 const embedded = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
-describeStacks('documents that come again', { variables, notAtAddress: 'it embeds elsewhere' }, (client) => {
+describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (client) => {
   let datastoreId: string;
   beforeAll(async () => {
     provider.forget();

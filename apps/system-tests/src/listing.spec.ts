@@ -9,6 +9,7 @@ const API_KEY = 'the-key-of-the-shop';
 const PRODUCTS = 20;
 const NEEDS = {
   variables: { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' },
+  servers: () => [addressOf(shop)],
   notAtAddress: 'the shop of these tests is on this machine alone',
 };
 
@@ -44,7 +45,7 @@ describeStacks('the items of a shop', NEEDS, (client, output) => {
     (await client().search(datastoreId, query)).map(({ text }) => text).join();
 
   it('a listing is read with its headers, and its items are found', async () => {
-    const url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}/items`; // a TCP server's address is always of this form
+    const url = `${addressOf(shop)}/items`;
     id = await client().createByAddress(datastoreId, 'item_listing', {
       url,
       headers: { 'X-API-Key': API_KEY },
@@ -106,3 +107,7 @@ describeStacks('the items of a shop', NEEDS, (client, output) => {
     await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });
 });
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+}

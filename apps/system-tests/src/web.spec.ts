@@ -5,6 +5,7 @@ import { describeStacks } from './quarry/stacks.js';
 
 const NEEDS = {
   variables: { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
+  servers: () => [address],
   notAtAddress: 'the site of these tests is on this machine alone',
 };
 

@@ -33,6 +33,7 @@ afterAll(() => {
 
 const NEEDS = {
   variables: { QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true' },
+  servers: () => [url],
   notAtAddress: 'it may not reach this machine',
 };
 

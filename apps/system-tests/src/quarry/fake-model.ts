@@ -7,6 +7,7 @@ export type Conduct = 'ends' | 'hangs' | 'dies';
 
 /** A model on this machine that speaks OpenAI's chat completions. Its first word is `Once`. */
 export interface FakeModel {
+  readonly url: string;
   /** For a Quarry that asks it. */
   readonly variables: Variables;
   /** What it does from now on. */
@@ -36,8 +37,10 @@ export async function startFakeModel(): Promise<FakeModel> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the model listens on no port');
+  const url = `http://127.0.0.1:${address.port}/v1`;
   const model: FakeModel = {
-    variables: { QUARRY_MODEL_BASE_URL: `http://127.0.0.1:${address.port}/v1`, QUARRY_MODEL: 'fake' },
+    url,
+    variables: { QUARRY_MODEL_BASE_URL: url, QUARRY_MODEL: 'fake' },
     conduct: 'ends',
     left: () => leaving.promise,
     stop: async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { hasS3Server, startTestS3 } from '@quarry/blob-store-s3/testing';
 import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
 import { startTestRedis } from '@quarry/queue-bullmq/testing';
@@ -16,7 +17,7 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL, a Redis and a Qdrant that are empty, and makes a folder for blobs. */
+/** Starts a PostgreSQL, a Redis, a Qdrant and an S3 that are empty; a folder is for blobs where there is no `versitygw` on PATH. */
 export async function startServers(): Promise<Servers> {
   const program = await findQdrant(process.env['PATH']);
   if (program === undefined) throw new Error('there is no qdrant on PATH');
@@ -24,22 +25,39 @@ export async function startServers(): Promise<Servers> {
     startTestPostgres(),
     startTestRedis(),
     startQdrantServer(program),
-    mkdtemp(join(tmpdir(), 'quarry-blobs-')),
+    startBlobs(),
   ]);
   return {
     variables: {
       DATABASE_URL: await postgres.createDatabase(),
       QUARRY_QUEUE_URL: redis.url,
       QDRANT_URL: qdrant.url,
-      QUARRY_BLOB_URL: pathToFileURL(blobs).href,
+      ...blobs.variables,
       QUARRY_INTERNAL_TOKEN: randomBytes(16).toString('hex'),
       QUARRY_SEALING_KEY: randomBytes(32).toString('base64'),
       QUARRY_ROOT_KEY: ROOT_KEY,
       QUARRY_LOG_LEVEL: 'warn',
     },
     async stop() {
-      await Promise.all([postgres.stop(), redis.stop(), qdrant.stop()]);
-      await rm(blobs, { recursive: true, force: true });
+      await Promise.all([postgres.stop(), redis.stop(), qdrant.stop(), blobs.stop()]);
     },
+  };
+}
+
+async function startBlobs(): Promise<Servers> {
+  if (!hasS3Server()) {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));
+    const stop = (): Promise<void> => rm(folder, { recursive: true, force: true });
+    return { variables: { QUARRY_BLOB_URL: pathToFileURL(folder).href }, stop };
+  }
+  const { settings, bucket, stop } = await startTestS3();
+  return {
+    variables: {
+      QUARRY_BLOB_URL: `s3://${bucket}`,
+      QUARRY_S3_ENDPOINT: settings.endpoint,
+      QUARRY_S3_ACCESS_KEY_ID: settings.credentials.accessKeyId,
+      QUARRY_S3_SECRET_ACCESS_KEY: settings.credentials.secretAccessKey,
+    },
+    stop,
   };
 }

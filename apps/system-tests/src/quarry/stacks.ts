@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { addressStack } from './address-stack.js';
+import { containersStack } from './containers-stack.js';
 import { oneMachineStack } from './one-machine-stack.js';
 import { QuarryClient } from './quarry-client.js';
 import { servicesStack } from './services-stack.js';
@@ -12,7 +13,8 @@ export interface StackKind {
   readonly title: string;
   /** What this machine lacks for it; undefined where it can run. */
   readonly missing: string | undefined;
-  start(variables: Variables): Promise<RunningStack>;
+  /** @param servers addresses of 127.0.0.1 here that its services are told to ask */
+  start(variables: Variables, servers: readonly string[]): Promise<RunningStack>;
 }
 
 export interface RunningStack {
@@ -26,27 +28,36 @@ export interface RunningStack {
 export interface StackTests {
   /** For the services of stacks that the tests start. */
   readonly variables?: Variables;
+  /** Addresses of servers of the tests that the services ask, once they listen. */
+  readonly servers?: () => readonly string[];
   /** Why a Quarry that runs already cannot take these tests; absent where it can. */
   readonly notAtAddress?: string;
 }
 
 type Tests = (client: () => QuarryClient, output: () => string) => void;
 
-/** The same tests against every way to run Quarry; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does. */
+/**
+ * The same tests against every way to run Quarry: on one machine, and as services in processes; in containers alone if
+ * QUARRY_SYSTEM_TEST_CONTAINERS is set; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does.
+ */
 export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
-  const address = process.env['QUARRY_SYSTEM_TEST_URL'];
-  const kinds =
-    address === undefined ? [oneMachineStack, servicesStack()] : [addressStack(address, needs.notAtAddress)];
-  for (const kind of kinds) describeStack(title, kind, needs.variables ?? {}, tests);
+  for (const kind of kinds(needs)) describeStack(title, kind, needs, tests);
 }
 
-function describeStack(title: string, kind: StackKind, variables: Variables, tests: Tests): void {
+function kinds({ notAtAddress }: StackTests): readonly StackKind[] {
+  const address = process.env['QUARRY_SYSTEM_TEST_URL'];
+  if (address !== undefined) return [addressStack(address, notAtAddress)];
+  const inContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
+  return inContainers ? [containersStack()] : [oneMachineStack, servicesStack()];
+}
+
+function describeStack(title: string, kind: StackKind, needs: StackTests, tests: Tests): void {
   const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
   describe.skipIf(kind.missing !== undefined)(`${title} on ${kind.title}${reason}`, () => {
     let stack: RunningStack | undefined;
     let client: QuarryClient | undefined;
     beforeAll(async () => {
-      stack = await kind.start(variables);
+      stack = await kind.start(needs.variables ?? {}, needs.servers?.() ?? []);
       client = new QuarryClient(stack.baseUrl);
     });
     afterAll(() => stack?.stop());

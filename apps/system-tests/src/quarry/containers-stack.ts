@@ -1,0 +1,84 @@
+import { execFileSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { composeProject, hasCompose, type ComposeProject } from './compose-project.js';
+import { SERVICES } from './five-services.js';
+import { LISTENER, SOCKETS, startHostRelay } from './host-relay.js';
+import { ROOT_KEY } from './quarry-process.js';
+import type { RunningStack, StackKind, Variables } from './stacks.js';
+
+const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
+
+/** What `docker compose up` runs, with secrets and volumes of its own. Its images are built where they are missing. */
+export function containersStack(): StackKind {
+  return {
+    title: 'containers',
+    missing: hasCompose() ? undefined : 'there is no docker with compose on PATH',
+    start: startContainers,
+  };
+}
+
+async function startContainers(variables: Variables, servers: readonly string[]): Promise<RunningStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-containers-'));
+  const ports = servers.map((url) => new URL(url).port);
+  const relay = await startHostRelay(ports);
+  const override = join(folder, 'override.json');
+  await writeFile(override, JSON.stringify(await overriding(folder, variables, relay.folder)));
+  const port = await findFreePort();
+  const project = composeProject(`quarry-${randomUUID()}`, override, port);
+  const stop = async (): Promise<void> => {
+    await project.run('down', '--volumes', '--timeout', '30');
+    await relay.close();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    await project.run('up', '--wait');
+    if (ports.length > 0) await Promise.all(SERVICES.map((name) => relayFrom(project, name, ports)));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const output = following(project);
+  return { baseUrl: `http://127.0.0.1:${port}/api`, output, stop };
+}
+
+/** Services that may ask this machine, with secrets that are made for them. */
+async function overriding(folder: string, variables: Variables, sockets: string): Promise<object> {
+  const secrets = join(folder, 'secrets');
+  execFileSync('sh', [MAKE_SECRETS, secrets]);
+  await rm(join(secrets, 'root-key'));
+  await writeFile(join(secrets, 'root-key'), ROOT_KEY, { mode: 0o444 });
+  const environment = { NODE_ENV: 'test', QUARRY_LOG_LEVEL: 'warn', ...variables };
+  const service = { environment: escaped(environment), volumes: [`${sockets}:${SOCKETS}:ro`] };
+  return {
+    services: Object.fromEntries(SERVICES.map((name) => [name, service])),
+    secrets: Object.fromEntries((await readdir(secrets)).map((name) => [name, { file: join(secrets, name) }])),
+  };
+}
+
+/** Compose replaces what stands behind a dollar sign. */
+function escaped(variables: Variables): Variables {
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
+}
+
+/** Lets a container reach this machine's ports at 127.0.0.1, as a process here does. */
+async function relayFrom(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
+  const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`the relay in ${service} ended before it listened`);
+  });
+  await Promise.race([once(child.stdout ?? child, 'data'), ended]);
+  ended.catch(() => undefined);
+}
+
+function following(project: ComposeProject): () => string {
+  const child: ChildProcess = project.start('logs', '--follow', '--no-color', ...SERVICES);
+  let printed = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));
+  return () => printed;
+}
