@@ -25,8 +25,12 @@ const LINES: ReadonlySet<string> = new Set(
 /** Elements with an empty line around them. */
 const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol']);
 
+/** What is not left as it is. Most of what an item says is words with a space between. */
+const UNFIT = /[<&]|[^\S ]| {2}|^ | $/;
+
 /** A description without its markup: paragraphs, lines and list items stay apart. Text that holds no markup stays as it is. */
 export function descriptionText(description: string): string {
+  if (!UNFIT.test(description)) return description;
   const text = holdsMarkup(description) ? withoutMarkup(description) : description;
   return text
     .replace(/\r\n?/g, '\n')

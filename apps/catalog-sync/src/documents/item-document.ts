@@ -19,7 +19,8 @@ export interface ItemDocument {
 
 export function itemDocument(item: ReadItem): ItemDocument {
   const name = documentName(item);
-  return { name, markdown: markdownOf(name, item), metadata: metadataOf(item), source: sourceOf(item) };
+  const source = sourceOf(item);
+  return { name, markdown: markdownOf(name, item, source), metadata: metadataOf(item), source };
 }
 
 /** Its title; the id of one whose title says nothing. */
@@ -27,14 +28,14 @@ export function documentName({ fields }: ReadItem): string {
   return descriptionText(fields.title) || String(fields.id);
 }
 
-function markdownOf(name: string, item: ReadItem): string {
+function markdownOf(name: string, item: ReadItem, source: string | undefined): string {
   const currency = item.fields.currency ?? undefined;
   const table = variationsTable(item.variations, currency);
   const parts = [
     `# ${name.replace(/\s+/g, ' ')}`,
     descriptionText(item.fields.description ?? ''),
     offer(item, currency).join('\n'),
-    ownFields(item).join('\n'),
+    ownFields(item, source).join('\n'),
     table === '' ? '' : `## Variations\n\n${table}`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
@@ -52,9 +53,8 @@ function offer({ fields }: ReadItem, currency: string | undefined): readonly str
   return isSaid(fields.stock_status) ? [...lines, `- Availability: ${stockInWords(fields.stock_status)}`] : lines;
 }
 
-function ownFields(item: ReadItem): readonly string[] {
-  const source = sourceOf(item);
-  return item.custom
+function ownFields({ custom }: ReadItem, source: string | undefined): readonly string[] {
+  return custom
     .map(([name, value]) => [name, customValue(value)] as const)
     .filter(([, value]) => value !== '' && value !== source)
     .map(([name, value]) => `- ${customName(name)}: ${value}`);
@@ -66,7 +66,9 @@ function metadataOf({ fields, variations }: ReadItem): Readonly<Record<string, u
   const cheapest = variations.reduce((least, { fields: { price } }) => Math.min(least, price ?? Infinity), Infinity);
   const price = fields.price ?? (cheapest === Infinity ? undefined : cheapest);
   const all = { id: String(id), date_modified, price, regular_price, sale_price, currency, stock_status };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+  const said: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== null && value !== undefined) said[name] = value;
+  return said;
 }
 
 /** `url` or `permalink`, when it is an address that a browser opens. */

@@ -11,14 +11,14 @@ interface Column {
 
 /** A Markdown table with a row for each variation, and a column for each field that any of them has. */
 export function variationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
-  const columns = [...contractColumns(currency), ...customColumns(variations)].filter((column) =>
-    variations.some((variation) => column.cell(variation) !== ''),
-  );
+  const columns = [...contractColumns(currency), ...customColumns(variations)]
+    .map(({ title, cell }) => ({ title, cells: variations.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
   if (columns.length === 0) return '';
   return [
-    row(columns.map((column) => column.title)),
+    row(columns.map(({ title }) => title)),
     row(columns.map(() => '---')),
-    ...variations.map((variation) => row(columns.map((column) => column.cell(variation)))),
+    ...variations.map((_, at) => row(columns.map(({ cells }) => cells[at] ?? ''))),
   ].join('\n');
 }
 
@@ -48,7 +48,11 @@ function row(cells: readonly string[]): string {
   return `| ${cells.map(escaped).join(' | ')} |`;
 }
 
+/** A pipe, or other white space than a single space. */
+const UNFIT = /\||[^\S ]| {2}/;
+
 /** GitHub Flavored Markdown, 4.10: a pipe inside a cell is escaped. */
 function escaped(cell: string): string {
+  if (!UNFIT.test(cell)) return cell;
   return cell.replace(/\s+/g, ' ').replaceAll('|', '\\|');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import { canonicalJson } from './canonical-json.js';
 import { isItemDate } from './item-date.js';
 import { idOf } from './item-id.js';
@@ -21,7 +21,7 @@ const HASH_LENGTH = 16;
 
 export function listedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
-  const hash = createHash('sha256').update(canonicalJson(raw)).digest('base64url').slice(0, HASH_LENGTH);
+  const hash = digest('sha256', canonicalJson(raw), 'base64url').slice(0, HASH_LENGTH);
   const id = idOf(fields['id']);
   return {
     raw,

@@ -91,6 +91,11 @@ describe('reading an item', () => {
     '2026-01-01T24:00:00.000Z',
     '2016-12-31T23:59:60.000Z',
     '2026-01-31',
+    '2026-04-31T00:00:00.000Z',
+    '2026-00-10T00:00:00.000Z',
+    '2026-01-00T00:00:00.000Z',
+    '+02026-01-01T00:00:00.00Z',
+    '1 January 2026 00:00:00 Z',
     1_769_903_999_999,
     null,
   ])('takes no other date: %j', (date_modified) => {
@@ -178,6 +183,21 @@ describe('reading an item', () => {
   });
 });
 
+describe('the date of an item', () => {
+  it('is any that exists', () => {
+    const dates = fc.date({ min: new Date('0000-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z') });
+    fc.assert(
+      fc.property(
+        dates.filter((date) => !Number.isNaN(date.getTime())),
+        (date) => {
+          expect(problemOf({ ...item, date_modified: date.toISOString() })).toBe('none');
+        },
+      ),
+    );
+    expect(problemOf({ ...item, date_modified: '2024-02-29T00:00:00.000Z' })).toBe('none');
+  });
+});
+
 describe('an element of a listing', () => {
   it('has one key for the number 7 and the text 7', () => {
     expect(listedItem({ id: 7 }).documentKey).toBe('item:7');
@@ -189,6 +209,13 @@ describe('an element of a listing', () => {
     expect(documentKey).toMatch(/^item-without-id:.+/);
     expect(listedItem({ price: 1, title: 'a' }).documentKey).toBe(documentKey);
     expect(listedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
+  });
+
+  it('has a hash of all its fields, whatever they are called', () => {
+    const hashOf = (json: string): string => listedItem(JSON.parse(json)).hash;
+    expect(hashOf('{"__proto__":1}')).not.toBe(hashOf('{}'));
+    expect(hashOf('{"a":{"__proto__":{"b":1}}}')).not.toBe(hashOf('{"a":{"__proto__":{"b":2}}}'));
+    expect(hashOf('{"b":1,"10":2,"9":3}')).toBe(hashOf('{"9":3,"10":2,"b":1}'));
   });
 
   it('has a hash that no order of fields changes, and every value does', () => {
