@@ -13,5 +13,6 @@ export const readPdf: Reader = async function* (bytes, onProgress) {
     pages.push(inReadingOrder(linesOfPage(file.glyphs(index))));
     onProgress({ done: index + 1, total: file.pages, unit: 'pages' });
   }
+  file.close();
   yield* blocksOfLines(withoutRunningLines(pages));
 };

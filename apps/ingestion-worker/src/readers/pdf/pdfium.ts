@@ -1,27 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { PDFiumModule } from '@hyzyla/pdfium';
 import { ReadingFailed } from '../reader.js';
-
-/** The functions of pdfium that are used here, as the WebAssembly exports them. Pointers and handles are numbers; 0 is none. */
-interface Exports {
-  readonly memory: { readonly buffer: ArrayBuffer };
-  malloc(size: number): number;
-  FPDF_LoadMemDocument(data: number, size: number, password: number): number;
-  FPDF_GetLastError(): number;
-  FPDF_GetPageCount(document: number): number;
-  FPDF_LoadPage(document: number, index: number): number;
-  FPDF_ClosePage(page: number): void;
-  FPDFText_LoadPage(page: number): number;
-  FPDFText_ClosePage(text: number): void;
-  FPDFText_CountChars(text: number): number;
-  FPDFText_GetUnicode(text: number, index: number): number;
-  FPDFText_IsHyphen(text: number, index: number): number;
-  FPDFText_GetFontSize(text: number, index: number): number;
-  FPDFText_GetFontInfo(text: number, index: number, name: number, size: number, flags: number): number;
-  FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
-  FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
-}
+import { takeInstance, type Exports } from './pdfium-instance.js';
 
 /** A character and the box it is drawn in, in points from the lower left corner of the page. */
 export interface Glyph {
@@ -43,6 +21,8 @@ export interface PdfFile {
   readonly pages: number;
   /** @param index from 0 @returns the page's characters in the order of its content; `\n` ends a line */
   glyphs(index: number): readonly Glyph[];
+  /** Gives back what the file was read with. Not called, where reading has failed: then it is not used again. */
+  close(): void;
 }
 
 const PASSWORD_NEEDED = 4;
@@ -52,15 +32,10 @@ const ERRORS: Readonly<Record<number, string>> = {
   [SECURITY_UNSUPPORTED]: 'it is protected in a way that is not supported',
 };
 
-let program: Promise<WebAssembly.Module> | undefined;
-
-/**
- * Opens a PDF in an instance of pdfium of its own: what one document does to the memory, the next one does not see.
- *
- * @throws ReadingFailed with `file_encrypted` or `file_unreadable`
- */
+/** @throws ReadingFailed with `file_encrypted` or `file_unreadable` */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
-  const pdfium = await instance();
+  const instance = await takeInstance();
+  const pdfium = instance.exports;
   const data = pdfium.malloc(bytes.length);
   if (data === 0) throw new ReadingFailed('reading_out_of_memory', `${bytes.length} bytes of PDF find no room`);
   new Uint8Array(pdfium.memory.buffer, data, bytes.length).set(bytes);
@@ -69,7 +44,13 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const pages = pdfium.FPDF_GetPageCount(document);
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: no page can be found in it.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
-  return { pages, glyphs: (index) => glyphsOf(pdfium, document, index, scratch) };
+  return {
+    pages,
+    glyphs: (index) => glyphsOf(pdfium, document, index, scratch),
+    close: () => {
+      instance.giveBack();
+    },
+  };
 }
 
 function failure(code: number): ReadingFailed {
@@ -174,23 +155,4 @@ function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch):
 /** pdfium gives UTF-16 units where a font maps a glyph so, and values beyond Unicode where a font is broken. */
 function characterOf(code: number): string {
   return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
-}
-
-/** The program is compiled once, so that an instance of it starts in a millisecond, and runs as fast as the one before did. */
-async function instance(): Promise<Exports> {
-  program ??= readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')).then((bytes) =>
-    WebAssembly.compile(bytes),
-  );
-  const compiled = await program;
-  const pdfium = await PDFiumModule({
-    instantiateWasm: (imports, done) => {
-      const made = new WebAssembly.Instance(compiled, imports);
-      // The package's type has the module here; its program, made by Emscripten, takes the instance.
-      (done as unknown as (instance: WebAssembly.Instance) => void)(made);
-      return made.exports;
-    },
-  });
-  pdfium._FPDF_InitLibraryWithConfig({});
-  // pdfium's own header declares these functions; the package types a few of them only.
-  return pdfium.wasmExports as unknown as Exports;
 }
