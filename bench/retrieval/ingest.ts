@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { CreateDatastoreRequest, QuarryClient } from '@quarry/client';
 import type { EvaluationSet, SetDocument } from './evaluation-set.js';
 
 export type Embedding = NonNullable<CreateDatastoreRequest['embedding']>;
 
 const DOCUMENTS_A_CALL = 100;
-const POLL_MS = 200;
-const SETTLED = new Set(['synched', 'error', 'usage_limit_reached']);
 
 /**
  * Puts the set's documents into a new datastore, each with its id as `custom_id`.
@@ -26,7 +23,10 @@ export async function ingest(
     ...(embedding === undefined ? {} : { embedding }),
   });
   const datasources = [...(await upsertTexts(client, id, set.documents)), ...(await upload(client, id, set.documents))];
-  for (const datasource of datasources) await settled(client, datasource);
+  for (const datasource of datasources) {
+    const { status, name, error } = await client.untilSettled(datasource);
+    if (status !== 'synched') throw new Error(`${name} was to be indexed, found ${status}: ${error?.message ?? ''}`);
+  }
   return id;
 }
 
@@ -53,13 +53,4 @@ async function upload(client: QuarryClient, datastore: string, documents: readon
     ids.push((await client.uploadFile(datastore, file, { custom_id: document.id })).id);
   }
   return ids;
-}
-
-async function settled(client: QuarryClient, id: string): Promise<void> {
-  for (;;) {
-    const { status, name, error } = await client.getDatasource(id);
-    if (status === 'synched') return;
-    if (SETTLED.has(status)) throw new Error(`${name} was to be indexed, found ${status}: ${error?.message ?? ''}`);
-    await wait(POLL_MS);
-  }
 }

@@ -1,46 +1,58 @@
+import type { Message } from '@quarry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
 import { describeStacks } from './quarry/stacks.js';
+import { streamed } from './quarry/streamed.js';
 
 const model = await startFakeModel();
 afterAll(() => model.stop());
 
 /** A model costs as long as it speaks. */
 const ABORT_WITHIN_MS = 1_000;
+const QUESTION = { query: 'How does the tale begin?' };
 const needs = {
   variables: model.variables,
   servers: () => [model.url],
   notAtAddress: 'it asks a model of its own',
 };
 
-describeStacks('answers of a model', needs, (client) => {
+describeStacks('answers of a model', needs, (quarry) => {
   let agentId: string;
   beforeAll(async () => {
-    const datastoreId = await client().createDatastore('Tales');
-    const [id = ''] = await client().upsert(datastoreId, [{ name: 'tale', text: 'The tale begins once upon a time.' }]);
-    await client().waitFor(id, ['synched']);
-    agentId = await client().createAgent('Teller', [datastoreId]);
+    const { id: datastoreId } = await quarry().createDatastore({ name: 'Tales' });
+    const tale = { name: 'tale', text: 'The tale begins once upon a time.' };
+    const { ids } = await quarry().upsertDocuments(datastoreId, [tale]);
+    for (const id of ids) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+    ({ id: agentId } = await quarry().createAgent({ name: 'Teller', datastoreIds: [datastoreId] }));
   });
+
+  /** The conversation that was gone on with last, and what was said in it, oldest first. */
+  async function lastConversation(): Promise<{ readonly id: string; readonly messages: readonly Message[] }> {
+    const [last] = (await quarry().listConversations({ agentId, limit: 1 })).items;
+    if (last === undefined) throw new Error(`agent ${agentId} has no conversation`);
+    return { id: last.id, messages: (await quarry().listMessages(last.id)).items };
+  }
 
   it('come as a stream that ends with the response', async () => {
     model.conduct = 'ends';
-    const streamed = await client().stream(agentId, { query: 'How does the tale begin?' });
-    expect(streamed.fragments.join('')).toBe('Once upon a time.');
-    expect(streamed).toMatchObject({ response: { answer: 'Once upon a time.' }, end: '[DONE]' });
+    const { pieces, response } = await streamed(quarry(), agentId, QUESTION);
+    expect(pieces.join('')).toBe('Once upon a time.');
+    expect(response).toMatchObject({ answer: 'Once upon a time.' });
   });
 
   it('end at the model within a second when the client leaves, and keep what was said', async () => {
     model.conduct = 'hangs';
     const leaving = new AbortController();
-    const response = await client().openStream(agentId, { query: 'How does the tale begin?' }, leaving.signal);
-    await firstOf(response);
+    const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
+    expect(await answer.next()).toMatchObject({ value: { type: 'answer' } });
     const left = model.left();
     const before = performance.now();
     leaving.abort();
     await left;
+    await expect(answer.next()).rejects.toThrow(/aborted/);
     expect(performance.now() - before).toBeLessThan(ABORT_WITHIN_MS);
     await vi.waitFor(async () => {
-      expect(await client().lastMessages(agentId)).toMatchObject([
+      expect((await lastConversation()).messages).toMatchObject([
         { role: 'user', text: 'How does the tale begin?', state: 'interrupted' },
         { role: 'assistant', text: 'Once', state: 'interrupted' },
       ]);
@@ -49,28 +61,16 @@ describeStacks('answers of a model', needs, (client) => {
 
   it('end with [ERROR] when the provider dies, and leave a conversation that goes on', async () => {
     model.conduct = 'dies';
-    const response = await client().openStream(agentId, { query: 'How does the tale begin?' });
-    expect(await response.text()).toMatch(/data: e\n\ndata: \[ERROR\] model_unavailable: [^\n]+\n\n$/);
-    const messages = await client().lastMessages(agentId);
+    await expect(streamed(quarry(), agentId, QUESTION)).rejects.toMatchObject({
+      status: 200,
+      code: 'model_unavailable',
+    });
+    const { id, messages } = await lastConversation();
     expect(messages).toMatchObject([{ state: 'failed' }, { role: 'assistant', text: 'Once', state: 'failed' }]);
     model.conduct = 'ends';
-    const { id } = await client().lastConversation(agentId);
-    expect(await client().ask(agentId, { query: 'How does the tale begin?', conversationId: id })).toMatchObject({
+    expect(await quarry().queryAgent(agentId, { ...QUESTION, conversationId: id })).toMatchObject({
       conversationId: id,
       answer: 'Once upon a time.',
     });
   });
 });
-
-/** Resolves when something of the answer has come. */
-async function firstOf({ body }: Response): Promise<void> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  while (!text.includes('data: ')) {
-    const next = await reader?.read();
-    if (next?.value === undefined) throw new Error(`an answer was expected, found ${JSON.stringify(text)}`);
-    text += decoder.decode(next.value as Uint8Array, { stream: true }); // bytes are what a body has
-  }
-  reader?.releaseLock();
-}

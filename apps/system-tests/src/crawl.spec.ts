@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type Datasource, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
-import { QuarryClient, type Datasource } from './quarry/quarry-client.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
 import { servicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
@@ -18,7 +19,7 @@ describe.skipIf(missing !== undefined)(
     let site: Server;
     let address: string;
     let services: FiveServices;
-    let client: QuarryClient;
+    let quarry: QuarryClient;
     let asked: string[];
     let lastAsked = 0;
 
@@ -40,7 +41,7 @@ describe.skipIf(missing !== undefined)(
       services = await startFiveServices({
         ...{ QUARRY_RATE_LIMIT: '0', QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
       });
-      client = new QuarryClient(services.baseUrl);
+      quarry = createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY });
       asked = [];
     });
     afterAll(async () => {
@@ -50,8 +51,9 @@ describe.skipIf(missing !== undefined)(
 
     const crawl = async (folder: string): Promise<string> => {
       asked = [];
-      const datastoreId = await client.createDatastore(folder);
-      return client.createByAddress(datastoreId, 'web_site', { source_url: `${address}/${folder}/0` });
+      const { id: datastoreId } = await quarry.createDatastore({ name: folder });
+      const config = { source_url: `${address}/${folder}/0` };
+      return (await quarry.createDatasource({ datastoreId, type: 'web_site', name: folder, config })).id;
     };
     const untilAsked = (pages: number): Promise<boolean> =>
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
@@ -60,13 +62,13 @@ describe.skipIf(missing !== undefined)(
       const id = await crawl('a');
       const seen: Datasource[] = [];
       await untilAsked(PAGES / 3);
-      seen.push(await client.datasource(id));
+      seen.push(await quarry.getDatasource(id));
       await untilAsked(PAGES / 2);
       const [first, second] = services.replicas.crawler;
       await Promise.all([first?.kill(), second?.kill()]);
       const askedBefore = asked.length;
       await second?.start();
-      const settled = await client.waitFor(id);
+      const settled = await quarry.untilSettled(id);
       expect(settled).toMatchObject({
         status: 'synched',
         run: { counters: { discovered: PAGES, fetched: PAGES, indexed: PAGES, unchanged: 0, failed: 0 } },
@@ -74,26 +76,27 @@ describe.skipIf(missing !== undefined)(
       expect(seen[0]).toMatchObject({ status: 'running' });
       const { discovered = 0, fetched = 0 } = seen[0]?.run?.counters ?? {};
       expect([fetched > 0, fetched < PAGES, discovered > fetched]).toEqual([true, true, true]);
-      const documents = await client.documents(id, '?limit=200');
+      const documents = (await quarry.listDocuments(id, { limit: 200 })).items;
       expect(new Set(documents.map(({ documentKey }) => documentKey)).size).toBe(PAGES);
       expect(askedBefore).toBeLessThan(PAGES);
       // What was under way when it was killed is asked for once more.
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(20);
       await first?.start();
-      const again = await client.sync(id);
+      await quarry.syncDatasource(id);
+      const again = await quarry.untilSettled(id);
       expect(again.run?.counters).toMatchObject({ fetched: PAGES, indexed: 0, unchanged: PAGES, removed: 0 });
     });
 
     it('ends soon after it is cancelled, and what it had indexed stays', async () => {
       const id = await crawl('b');
       await untilAsked(PAGES / 3);
-      await client.cancel(id);
+      await quarry.cancelDatasource(id);
       const askedBefore = asked.length;
       // The site hears more often than this of a crawl that goes on.
       await vi.waitUntil(() => Date.now() - lastAsked > 3_000, { timeout: 60_000, interval: 50 });
       expect(asked.length - askedBefore).toBeLessThanOrEqual(20);
-      expect(await client.datasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
-      const kept = await client.documents(id, '?limit=200');
+      expect(await quarry.getDatasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
+      const kept = (await quarry.listDocuments(id, { limit: 200 })).items;
       expect(kept.some(({ outcome }) => outcome === 'indexed')).toBe(true);
     });
   },

@@ -1,25 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { EVALUATION_FILES, evaluationFile, evaluationFilesAreHere } from './quarry/evaluation-files.js';
 import { describeStacks } from './quarry/stacks.js';
+import { streamed } from './quarry/streamed.js';
 
-describeStacks('from documents to answers', {}, (client) => {
+describeStacks('from documents to answers', {}, (quarry) => {
   describe.runIf(evaluationFilesAreHere)(`a PDF, from upload to answer${EVALUATION_FILES}`, () => {
     let datastoreId: string;
     let datasourceId: string;
 
     beforeAll(async () => {
-      datastoreId = await client().createDatastore('Papers');
-      const uploaded = await client().upload(datastoreId, {
-        name: 'multi_page.pdf',
-        type: 'application/pdf',
-        content: evaluationFile('files/docling__multi_page.pdf'),
-      });
+      ({ id: datastoreId } = await quarry().createDatastore({ name: 'Papers' }));
+      const content = evaluationFile('files/docling__multi_page.pdf');
+      const file = new File([content], 'multi_page.pdf', { type: 'application/pdf' });
+      const uploaded = await quarry().uploadFile(datastoreId, file);
       expect(['unsynched', 'pending', 'running']).toContain(uploaded.status);
       datasourceId = uploaded.id;
     });
 
     it('is synched', async () => {
-      const datasource = await client().waitFor(datasourceId);
+      const datasource = await quarry().untilSettled(datasourceId);
       expect(datasource).toMatchObject({
         status: 'synched',
         error: null,
@@ -28,15 +27,15 @@ describeStacks('from documents to answers', {}, (client) => {
     });
 
     it('is found', async () => {
-      const results = await client().search(datastoreId, 'Who invented the typewriter?');
+      const results = await quarry().queryDatastore(datastoreId, { query: 'Who invented the typewriter?' });
       expect(results[0]).toMatchObject({ datasource_id: datasourceId });
       expect(results[0]?.text).toMatch(/Sholes/);
       expect(results.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
     });
 
     it('is answered from, with its pages as sources', async () => {
-      const agentId = await client().createAgent('Historian', [datastoreId]);
-      const answer = await client().ask(agentId, {
+      const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
+      const answer = await quarry().queryAgent(agentId, {
         query: 'Who patented the first commercially successful typewriter?',
       });
       expect(answer.answer).toMatch(/Sholes/);
@@ -45,21 +44,20 @@ describeStacks('from documents to answers', {}, (client) => {
     });
 
     it('is answered from as a stream that says the same as the response at its end', async () => {
-      const agentId = await client().createAgent('Historian', [datastoreId]);
-      const streamed = await client().stream(agentId, {
+      const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
+      const { pieces, response } = await streamed(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',
       });
-      expect(streamed.end).toBe('[DONE]');
-      expect(streamed.fragments.length).toBeGreaterThan(1);
-      expect(streamed.fragments.join('')).toBe(streamed.response.answer);
-      expect(streamed.response.answer).toMatch(/Sholes/);
-      expect(streamed.response.sources.length).toBeGreaterThan(0);
+      expect(pieces.length).toBeGreaterThan(1);
+      expect(pieces.join('')).toBe(response.answer);
+      expect(response.answer).toMatch(/Sholes/);
+      expect(response.sources.length).toBeGreaterThan(0);
     });
 
     it('goes on in the same conversation', async () => {
-      const agentId = await client().createAgent('Historian', [datastoreId]);
-      const first = await client().ask(agentId, { query: 'What is IBM MT/ST?' });
-      const second = await client().ask(agentId, {
+      const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
+      const first = await quarry().queryAgent(agentId, { query: 'What is IBM MT/ST?' });
+      const second = await quarry().queryAgent(agentId, {
         query: 'And when was that?',
         conversationId: first.conversationId,
         visitorId: first.visitorId,
@@ -70,16 +68,20 @@ describeStacks('from documents to answers', {}, (client) => {
 
   describe('documents by API', () => {
     it('are found once they are synched, and replaced when they are sent again', async () => {
-      const datastoreId = await client().createDatastore('Notes');
-      const [id = ''] = await client().upsert(datastoreId, [{ name: 'opening', text: 'The shop opens at nine.' }]);
-      await client().waitFor(id, ['synched']);
-      expect((await client().search(datastoreId, 'When does the shop open?'))[0]?.text).toContain('nine');
+      const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
+      const upsert = async (text: string): Promise<string> => {
+        const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'opening', text }]);
+        const [id = ''] = ids;
+        expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+        return id;
+      };
+      const found = async (): Promise<readonly string[]> =>
+        (await quarry().queryDatastore(datastoreId, { query: 'When does the shop open?' })).map(({ text }) => text);
 
-      const again = await client().upsert(datastoreId, [{ name: 'opening', text: 'The shop opens at ten.' }]);
-      expect(again).toEqual([id]);
-      await client().waitFor(id, ['synched']);
-      const texts = (await client().search(datastoreId, 'When does the shop open?')).map((result) => result.text);
-      expect(texts).toEqual([expect.stringContaining('ten')]);
+      const id = await upsert('The shop opens at nine.');
+      expect(await found()).toEqual([expect.stringContaining('nine')]);
+      expect(await upsert('The shop opens at ten.')).toBe(id);
+      expect(await found()).toEqual([expect.stringContaining('ten')]);
     });
   });
 
@@ -88,13 +90,13 @@ describeStacks('from documents to answers', {}, (client) => {
       ['a PDF that is not one', 'report.pdf', 'application/pdf', 'this is not a PDF'],
       ['a text of nothing but spaces', 'blank.txt', 'text/plain', '   \n  \n'],
     ])('%s settles as error with a reason, and the service goes on', async (_case, name, type, content) => {
-      const datastoreId = await client().createDatastore('Broken');
-      const uploaded = await client().upload(datastoreId, { name, type, content: Buffer.from(content) });
-      const settled = await client().waitFor(uploaded.id);
+      const { id: datastoreId } = await quarry().createDatastore({ name: 'Broken' });
+      const uploaded = await quarry().uploadFile(datastoreId, new File([content], name, { type }));
+      const settled = await quarry().untilSettled(uploaded.id);
       expect(settled.status).toBe('error');
       expect(settled.error?.code).toMatch(/^[a-z_]+$/);
       expect(settled.error?.message.length).toBeGreaterThan(10);
-      expect((await client().send('/datastores')).status).toBe(200);
+      await expect(quarry().listDatastores()).resolves.toBeDefined();
     });
   });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CreateDatastoreRequest, Datasource, UpsertDocument } from '@quarry/client';
 import { EMBEDDING, startEmbeddingProvider } from './quarry/embedding-provider.js';
 import { describeStacks } from './quarry/stacks.js';
+import { textFile } from './quarry/text-file.js';
 
 const VERSIONS = 15;
 
@@ -14,18 +16,27 @@ const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIM
 /** How often texts with this word were embedded, questions included. */
 const embedded = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
-describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (client) => {
+describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (quarry) => {
   let datastoreId: string;
   beforeAll(async () => {
     provider.forget();
     const splitting = { maxTokens: 32, overlapTokens: 0 };
-    datastoreId = await client().createDatastore('Stones', { embedding: EMBEDDING, splitting });
+    datastoreId = await makeDatastore('Stones', splitting);
   });
 
-  const upsert = async (document: object, into = datastoreId) => {
-    const [id = ''] = await client().upsert(into, [document]);
-    return client().waitFor(id);
-  };
+  async function makeDatastore(name: string, splitting: CreateDatastoreRequest['splitting'] = null): Promise<string> {
+    return (await quarry().createDatastore({ name, embedding: EMBEDDING, splitting })).id;
+  }
+
+  async function upsert(document: UpsertDocument, into = datastoreId): Promise<Datasource> {
+    const { ids } = await quarry().upsertDocuments(into, [document]);
+    return quarry().untilSettled(ids[0] ?? '');
+  }
+
+  async function found(query: string, id = datastoreId, customIds?: string[]): Promise<readonly string[]> {
+    const filters = customIds === undefined ? null : { custom_ids: customIds };
+    return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
+  }
 
   it('are cut as their datastore says, embedded under their name, and returned without it', async () => {
     const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
@@ -33,9 +44,9 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     const asked = provider.asked.filter((one) => one.includes('Granite'));
     expect(asked).toHaveLength(2);
     expect(asked.every((one) => one.startsWith('Hardness\n\n'))).toBe(true);
-    const found = await client().search(datastoreId, 'granite');
-    expect(found).toHaveLength(2);
-    for (const { text: returned } of found) expect(returned).not.toContain('Hardness');
+    const returned = await found('granite');
+    expect(returned).toHaveLength(2);
+    expect(returned.join()).not.toContain('Hardness');
   });
 
   it('are not embedded again when nothing has changed, and say so', async () => {
@@ -50,14 +61,14 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
   });
 
   it('are found in exactly one version, all the while they are replaced', async () => {
-    const alone = await client().createDatastore('Replaced', { embedding: EMBEDDING });
+    const alone = await makeDatastore('Replaced');
     await upsert({ name: 'n', text: 'marble version 0' }, alone);
     let isReplacing = true;
     const search = async (): Promise<readonly number[][]> => {
       const seen: number[][] = [];
       while (isReplacing) {
-        const found = await client().search(alone, 'marble version');
-        seen.push(found.map(({ text }) => Number(text.split(' ').at(-1))));
+        const texts = await found('marble version', alone);
+        seen.push(texts.map((text) => Number(text.split(' ').at(-1))));
       }
       return seen;
     };
@@ -73,38 +84,36 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
       expect(seen).toEqual(seen.toSorted(([one = 0], [other = 0]) => one - other));
       expect(new Set(seen.flat()).size).toBeGreaterThan(3);
     }
-    expect((await client().search(alone, 'marble'))[0]?.text).toBe(`marble version ${VERSIONS}`);
+    expect((await found('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
   });
 
   it('are two under the same name in two datastores', async () => {
-    const other = await client().createDatastore('Other', { embedding: EMBEDDING });
-    const file = (text: string) => ({ name: 'same.txt', type: 'text/plain', content: Buffer.from(text) });
-    const first = await client().upload(datastoreId, file('Slate splits.'));
-    const second = await client().upload(other, file('Slate is grey.'));
+    const other = await makeDatastore('Other');
+    const first = await quarry().uploadFile(datastoreId, textFile('same.txt', 'Slate splits.'));
+    const second = await quarry().uploadFile(other, textFile('same.txt', 'Slate is grey.'));
     expect(second.id).not.toBe(first.id);
-    await Promise.all([first, second].map(({ id }) => client().waitFor(id, ['synched'])));
-    expect((await client().search(other, 'slate')).map(({ text }) => text)).toEqual(['Slate is grey.']);
-    expect((await client().search(datastoreId, 'slate'))[0]?.text).toBe('Slate splits.');
+    for (const { id } of [first, second]) {
+      expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+    }
+    expect(await found('slate', other)).toEqual(['Slate is grey.']);
+    expect((await found('slate'))[0]).toBe('Slate splits.');
   });
 
   it('are found by their custom id alone, where a search asks for it', async () => {
     await upsert({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
     await upsert({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
-    const found = await client().search(datastoreId, 'quartz', { filters: { custom_ids: ['q-2'] } });
-    expect(found.map(({ text }) => text)).toEqual(['Quartz is pink.']);
-    await expect(client().search(datastoreId, 'quartz', { filters: { custom_ids: ['q-3'] } })).resolves.toEqual([]);
+    expect(await found('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
+    expect(await found('quartz', datastoreId, ['q-3'])).toEqual([]);
   });
 
   describe('when they are removed', () => {
     it('leave nothing that is found, and take nothing beside them', async () => {
-      const alone = await client().createDatastore('Removed', { embedding: EMBEDDING });
+      const alone = await makeDatastore('Removed');
       const { id } = await upsert({ name: 'one', text: 'Chalk is soft.' }, alone);
       await upsert({ name: 'two', text: 'Chalk is white.' }, alone);
-      expect((await client().send(`/datasources/${id}`, { method: 'DELETE' })).ok).toBe(true);
-      await expect
-        .poll(async () => (await client().search(alone, 'chalk')).map(({ text }) => text), { timeout: 60_000 })
-        .toEqual(['Chalk is white.']);
-      expect((await client().send(`/datasources/${id}`)).status).toBe(404);
+      await quarry().deleteDatasource(id);
+      await expect.poll(() => found('chalk', alone), { timeout: 60_000 }).toEqual(['Chalk is white.']);
+      await expect(quarry().getDatasource(id)).rejects.toMatchObject({ status: 404 });
     });
   });
 });

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Datasource, DatastoreQueryRequest } from '@quarry/client';
 import { listingApp, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -33,37 +34,37 @@ afterAll(() => {
   shop.close();
 });
 
-describeStacks('the items of a shop', NEEDS, (client, output) => {
+describeStacks('the items of a shop', NEEDS, (quarry, output) => {
   let datastoreId: string;
   let id: string;
   beforeAll(async () => {
     items = makeProducts(PRODUCTS);
-    datastoreId = await client().createDatastore('Shop');
+    ({ id: datastoreId } = await quarry().createDatastore({ name: 'Shop' }));
   });
 
+  async function sync(options: { full?: boolean; dryRun?: boolean } = {}): Promise<Datasource> {
+    await quarry().syncDatasource(id, options);
+    return quarry().untilSettled(id);
+  }
+
   const found = async (query: string): Promise<string> =>
-    (await client().search(datastoreId, query)).map(({ text }) => text).join();
+    (await quarry().queryDatastore(datastoreId, { query })).map(({ text }) => text).join();
 
   it('a listing is read with its headers, and its items are found', async () => {
-    const url = `${addressOf(shop)}/items`;
-    id = await client().createByAddress(datastoreId, 'item_listing', {
-      url,
-      headers: { 'X-API-Key': API_KEY },
-      page_size: 7,
+    const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
+    ({ id } = await quarry().createDatasource({ datastoreId, type: 'item_listing', name: 'Shop', config }));
+    expect(await quarry().untilSettled(id)).toMatchObject({
+      status: 'synched',
+      run: { counters: { indexed: PRODUCTS } },
     });
-    expect(await client().waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: PRODUCTS } } });
     expect(await found('porcelain lamp')).toContain('porcelain Lamp');
     expect(output()).not.toContain(API_KEY);
   });
 
   it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
-    const passing = async (filters: object): Promise<number> =>
-      (
-        await client().search(datastoreId, 'stoneware porcelain oak walnut linen wool steel glass', {
-          topK: 100,
-          filters,
-        })
-      ).length;
+    const query = 'stoneware porcelain oak walnut linen wool steel glass';
+    const passing = async (filters: NonNullable<DatastoreQueryRequest['filters']>): Promise<number> =>
+      (await quarry().queryDatastore(datastoreId, { query, topK: 100, filters })).length;
     const products = items.map(({ price, stock_status: stock }) => ({ price: Number(price), stock }));
     const cheap = products.filter(({ price }) => price < 130);
     const there = cheap.filter(({ stock }) => stock === 'instock');
@@ -72,12 +73,13 @@ describeStacks('the items of a shop', NEEDS, (client, output) => {
     expect(await passing({ price: { max: 129.99 } })).toBe(cheap.length);
     expect(await passing({ price: { min: 130 } })).toBe(PRODUCTS - cheap.length);
     expect(await passing({ price: { max: 129.99 }, stock_status: ['instock'] })).toBe(there.length);
-    await expect(passing({ prices: { max: 129.99 } })).rejects.toThrow('400');
+    const misspelt: object = { prices: { max: 129.99 } };
+    await expect(passing(misspelt)).rejects.toMatchObject({ status: 400 });
   });
 
   it('a sync of what has not changed makes one request and embeds nothing', async () => {
     requests = 0;
-    const synced = await client().sync(id);
+    const synced = await sync();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
     expect(requests).toBe(1);
   });
@@ -88,10 +90,10 @@ describeStacks('the items of a shop', NEEDS, (client, output) => {
     const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
     const wrong = { ...second, id: second?.id ?? '', title: 'Priceless', price: 'free', date_modified: now };
     items = [changed, wrong, ...others];
-    const synced = await client().sync(id);
+    const synced = await sync();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 1, failed: 1 } } });
     expect(await found('unicycle')).toContain('A unicycle');
-    const [failed] = await client().documents(id, '?outcome=failed');
+    const [failed] = (await quarry().listDocuments(id, { outcome: 'failed' })).items;
     expect(failed).toMatchObject({ documentKey: `item:${String(wrong.id)}`, code: 'item_invalid' });
     expect(failed?.message).toMatch(/price must be a number, found "free"/);
     expect(synced.failureReasons).toMatchObject([{ code: 'item_invalid' }]);
@@ -99,10 +101,10 @@ describeStacks('the items of a shop', NEEDS, (client, output) => {
 
   it('a dry run says what a full sync would remove, which then removes it', async () => {
     items = items.slice(1);
-    const dry = await client().sync(id, '?dryRun=true&full=true');
+    const dry = await sync({ dryRun: true, full: true });
     expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 would be removed/);
     expect(await found('unicycle')).toContain('A unicycle');
-    const synced = await client().sync(id, '?full=true');
+    const synced = await sync({ full: true });
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
     await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
   });

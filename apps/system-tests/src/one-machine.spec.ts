@@ -1,9 +1,10 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient, type QuarryClient } from '@quarry/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { QuarryClient, type Answer } from './quarry/quarry-client.js';
-import { startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { textFile } from './quarry/text-file.js';
 
 const PARAGRAPHS = 60_000;
 
@@ -21,41 +22,45 @@ afterEach(async () => {
 });
 
 /** Large enough that a kill meets it half done. */
-function longText(): Buffer {
+function longText(): string {
   const paragraphs = Array.from(
     { length: PARAGRAPHS },
     (_, index) => `Paragraph ${index} tells of stone number ${index * 7}.`,
   );
-  return Buffer.from(paragraphs.join('\n\n'));
+  return paragraphs.join('\n\n');
+}
+
+function clientOf({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
+  return createClient({ baseUrl, apiKey });
 }
 
 describe('Quarry on one machine', () => {
   it('ends an ingestion as synched after it was killed in the middle of it', async () => {
     quarry = await startQuarry(dataDirectory);
-    const before = new QuarryClient(quarry.baseUrl);
-    const datastoreId = await before.createDatastore('Stones');
-    const { id } = await before.upload(datastoreId, { name: 'stones.txt', type: 'text/plain', content: longText() });
-    await before.waitFor(id, ['running']);
+    const before = clientOf(quarry);
+    const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
+    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText()));
+    await expect.poll(async () => (await before.getDatasource(id)).status, { timeout: 60_000 }).toBe('running');
     await quarry.kill();
 
     quarry = await startQuarry(dataDirectory);
-    const after = new QuarryClient(quarry.baseUrl);
-    expect(await after.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 1 } } });
-    const results = await after.search(datastoreId, `stone number ${(PARAGRAPHS - 1) * 7}`);
-    expect(results[0]?.text).toContain(`stone number ${(PARAGRAPHS - 1) * 7}`);
+    const after = clientOf(quarry);
+    expect(await after.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 1 } } });
+    const query = `stone number ${(PARAGRAPHS - 1) * 7}`;
+    expect((await after.queryDatastore(datastoreId, { query }))[0]?.text).toContain(query);
   });
 
   it('keeps its data over a clean stop', async () => {
     quarry = await startQuarry(dataDirectory);
-    const before = new QuarryClient(quarry.baseUrl);
-    const datastoreId = await before.createDatastore('Kept');
-    const [id = ''] = await before.upsert(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
-    await before.waitFor(id, ['synched']);
+    const before = clientOf(quarry);
+    const { id: datastoreId } = await before.createDatastore({ name: 'Kept' });
+    const { ids } = await before.upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
+    for (const id of ids) expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
     expect(await quarry.stop()).toBe(0);
 
     quarry = await startQuarry(dataDirectory);
-    const after = new QuarryClient(quarry.baseUrl);
-    expect((await after.search(datastoreId, 'basalt'))[0]?.text).toContain('volcanic');
+    const after = clientOf(quarry);
+    expect((await after.queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
   it('refuses a second instance on the same data folder, and says why', async () => {
@@ -76,14 +81,8 @@ describe('Quarry on one machine', () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     const printed = quarry.output();
     const key = /qk_[\w-]{43}/.exec(printed)?.[0] ?? '';
-    const path = /\/agents\/[\w-]+\/query/.exec(printed)?.[0] ?? '';
-    const response = await fetch(`${quarry.baseUrl}${path}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: 'What is a datastore?' }),
-    });
-    expect(response.status).toBe(200);
-    const { answer, sources } = (await response.json()) as Answer; // checked in the next lines
+    const agentId = /\/agents\/([\w-]+)\/query/.exec(printed)?.[1] ?? '';
+    const { answer, sources } = await clientOf(quarry, key).queryAgent(agentId, { query: 'What is a datastore?' });
     expect(answer).toContain('Holds fragments and can be searched');
     expect(sources.filter(({ cited }) => cited).map((source) => source.datasource_name)).toEqual(['glossary.md']);
     expect((await stat(join(dataDirectory, 'root-key'))).mode & 0o777).toBe(0o600);

@@ -4,19 +4,16 @@ import { describeStacks } from './quarry/stacks.js';
 
 const PAGES = 600;
 
-describeStacks('progress', {}, (client) => {
+describeStacks('progress', {}, (quarry) => {
   it('is seen page by page while a long PDF is read', async () => {
-    const datastoreId = await client().createDatastore('Long');
+    const { id: datastoreId } = await quarry().createDatastore({ name: 'Long' });
     const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} tells of stone ${index * 7}.`);
-    const { id } = await client().upload(datastoreId, {
-      name: 'long.pdf',
-      type: 'application/pdf',
-      content: slowPdf(texts),
-    });
+    const file = new File([slowPdf(texts)], 'long.pdf', { type: 'application/pdf' });
+    const { id } = await quarry().uploadFile(datastoreId, file);
     const seen: number[] = [];
     const settled = await vi.waitUntil(
       async () => {
-        const datasource = await client().datasource(id);
+        const datasource = await quarry().getDatasource(id);
         if (datasource.status !== 'running') return datasource.status === 'pending' ? undefined : datasource;
         const { stage, progress } = datasource.run ?? {};
         if (stage !== 'reading' || !progress) return undefined;
@@ -30,6 +27,6 @@ describeStacks('progress', {}, (client) => {
     expect(seen.length).toBeGreaterThanOrEqual(3);
     expect(seen).toEqual(seen.toSorted((one, other) => one - other));
     expect(seen[0]).toBeLessThan(PAGES);
-    expect((await client().search(datastoreId, 'stone 4193'))[0]?.text).toContain('Page 600');
+    expect((await quarry().queryDatastore(datastoreId, { query: 'stone 4193' }))[0]?.text).toContain('Page 600');
   });
 });

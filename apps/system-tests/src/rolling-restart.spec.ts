@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createClient, type CreateDatasourceRequest, type QuarryClient } from '@quarry/client';
 import { listingApp } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -7,9 +8,11 @@ import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-se
 import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
 import { startLoad, type Load } from './quarry/load.js';
 import { patientFetch } from './quarry/patient-fetch.js';
-import { QuarryClient } from './quarry/quarry-client.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';
 import { servicesStack } from './quarry/services-stack.js';
+import { streamed } from './quarry/streamed.js';
+import { textFile } from './quarry/text-file.js';
 
 const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
@@ -25,7 +28,7 @@ describe.skipIf(missing !== undefined)(
     let model: HeldModel;
     let outside: readonly Server[];
     let services: FiveServices;
-    let client: QuarryClient;
+    let quarry: QuarryClient;
     let datastoreId: string;
     let agentId: string;
     let sentAgain = 0;
@@ -41,14 +44,16 @@ describe.skipIf(missing !== undefined)(
         QUARRY_CRAWLER_DELAY_MS: '0',
         QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
       });
-      client = new QuarryClient(
-        services.baseUrl,
-        patientFetch(() => (sentAgain += 1)),
-      );
-      datastoreId = await client.createDatastore('Stones');
-      agentId = await client.createAgent('Mason', [datastoreId]);
-      const { id } = await client.upload(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
-      expect(await client.waitFor(id)).toMatchObject({ status: 'synched' });
+      quarry = createClient({
+        baseUrl: services.baseUrl,
+        apiKey: ROOT_KEY,
+        fetch: patientFetch(() => (sentAgain += 1)),
+        retries: 0,
+      });
+      ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
+      ({ id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] }));
+      const { id } = await quarry.uploadFile(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
+      expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
     });
     afterAll(async () => {
       await services.stop();
@@ -62,34 +67,43 @@ describe.skipIf(missing !== undefined)(
         const [pages, shop] = outside.map(addressOf);
         const uploaded: string[] = [];
         const gathered: { readonly id: string; readonly count: number }[] = [];
+        const gather = async (request: CreateDatasourceRequest, count: number): Promise<void> => {
+          const { id } = await quarry.createDatasource(request);
+          gathered.push({ id, count });
+          await quarry.untilSettled(id);
+        };
         const load = startLoad({
           upload: async (turn) => {
-            const { id } = await client.upload(datastoreId, textFile(`${turn}.txt`, `Stone number${turn} is hard.`));
+            const { id } = await quarry.uploadFile(
+              datastoreId,
+              textFile(`${turn}.txt`, `Stone number${turn} is hard.`),
+            );
             uploaded.push(id);
           },
           upsert: async (turn) => {
             const text = `Boulder number${turn} is round.`;
-            uploaded.push(...(await client.upsert(datastoreId, [{ id: `b${turn}`, name: `b${turn}`, text }])));
+            uploaded.push(
+              ...(await quarry.upsertDocuments(datastoreId, [{ id: `b${turn}`, name: `b${turn}`, text }])).ids,
+            );
           },
           crawl: async () => {
-            const id = await client.createByAddress(datastoreId, 'web_site', { source_url: `${pages}/` });
-            gathered.push({ id, count: PAGES });
-            await client.waitFor(id);
+            const config = { source_url: `${pages}/` };
+            await gather({ datastoreId, type: 'web_site', name: 'pages', config }, PAGES);
           },
           listing: async () => {
             const config = { url: `${shop}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 5 };
-            const id = await client.createByAddress(datastoreId, 'item_listing', config);
-            gathered.push({ id, count: PRODUCTS });
-            await client.waitFor(id);
+            await gather({ datastoreId, type: 'item_listing', name: 'shop', config }, PRODUCTS);
           },
           search: async () => {
-            expect(await client.search(datastoreId, 'Which stone is hard?')).not.toEqual([]);
+            expect(await quarry.queryDatastore(datastoreId, { query: 'Which stone is hard?' })).not.toEqual([]);
           },
           ask: async () => {
-            expect((await client.ask(agentId, { query: 'Which stone is hard?' })).answer).toBe('Granite cools slowly.');
+            const { answer } = await quarry.queryAgent(agentId, { query: 'Which stone is hard?' });
+            expect(answer).toBe('Granite cools slowly.');
           },
           stream: async () => {
-            expect((await client.stream(agentId, { query: 'Which stone is hard?' })).end).toBe('[DONE]');
+            const { response } = await streamed(quarry, agentId, { query: 'Which stone is hard?' });
+            expect(response.answer).toBe('Granite cools slowly.');
           },
         });
         await moreOfEach(load);
@@ -106,10 +120,10 @@ describe.skipIf(missing !== undefined)(
 
         expect(load.failures).toEqual([]);
         for (const id of uploaded) {
-          expect(await client.waitFor(id)).toMatchObject({ status: 'synched', run: { counters: { failed: 0 } } });
+          expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { failed: 0 } } });
         }
         for (const { id, count } of gathered) {
-          expect(await client.waitFor(id)).toMatchObject({
+          expect(await quarry.untilSettled(id)).toMatchObject({
             status: 'synched',
             run: { counters: { indexed: count, failed: 0 } },
           });
@@ -120,7 +134,7 @@ describe.skipIf(missing !== undefined)(
         ] as const) {
           for (let turn = 1; turn <= (load.done[kind] ?? 0); turn += 1) {
             const text = `${noun} number${turn} `;
-            const found = await client.search(datastoreId, text);
+            const found = await quarry.queryDatastore(datastoreId, { query: text });
             expect(found.map((result) => result.text).join('\n')).toContain(text);
           }
         }
@@ -130,16 +144,14 @@ describe.skipIf(missing !== undefined)(
 
     it.each(['gateway', 'query'] as const)('let answers that are being streamed by %s finish', async (name) => {
       const answers = Array.from({ length: 6 }, () =>
-        client.stream(agentId, { query: `Which stone is hard? ${HELD}` }),
+        streamed(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
       );
       await expect.poll(() => model.held, { timeout: 20_000 }).toBe(answers.length);
       const replicas = services.replicas[name];
       const ended = replicas.map((replica) => replica.stop());
       await Promise.all(replicas.map(refusesConnections));
       model.letGo();
-      for (const { end, response } of await Promise.all(answers)) {
-        expect({ end, answer: response.answer }).toEqual({ end: '[DONE]', answer: 'Granite cools slowly.' });
-      }
+      for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
       expect(await Promise.all(ended)).toEqual([0, 0]);
       await Promise.all(replicas.map((replica) => replica.start()));
     });
@@ -187,8 +199,4 @@ async function listen(app: Server | ReturnType<typeof listingApp>): Promise<Serv
 
 function addressOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
-}
-
-function textFile(name: string, text: string): { name: string; type: string; content: Uint8Array } {
-  return { name, type: 'text/plain', content: new TextEncoder().encode(text) };
 }

@@ -1,7 +1,9 @@
+import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
-import { QuarryClient } from './quarry/quarry-client.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
 import { servicesStack } from './quarry/services-stack.js';
+import { textFile } from './quarry/text-file.js';
 import { spanTree, startTraceCollector, type TraceCollector } from './quarry/trace-collector.js';
 
 const { missing } = servicesStack();
@@ -11,14 +13,14 @@ describe.skipIf(missing !== undefined)(
   () => {
     let collector: TraceCollector;
     let services: FiveServices;
-    let client: QuarryClient;
+    let quarry: QuarryClient;
     let datastoreId: string;
 
     beforeAll(async () => {
       collector = await startTraceCollector();
       services = await startFiveServices({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-      client = new QuarryClient(services.baseUrl);
-      datastoreId = await client.createDatastore('Traced');
+      quarry = createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY });
+      ({ id: datastoreId } = await quarry.createDatastore({ name: 'Traced' }));
     });
     afterAll(async () => {
       await services.stop();
@@ -36,11 +38,11 @@ describe.skipIf(missing !== undefined)(
     }
 
     it('follow an upload through gateway, outbox, queue, worker and stores, and its status back', async () => {
-      const content = new TextEncoder().encode('Marble is limestone that was pressed and heated.');
-      const { id } = await client.upload(datastoreId, { name: 'marble.txt', type: 'text/plain', content });
-      await client.waitFor(id);
-      await expectTrace('POST /api/datasources', [
-        'gateway POST /api/datasources',
+      const marble = textFile('marble.txt', 'Marble is limestone that was pressed and heated.');
+      const { id } = await quarry.uploadFile(datastoreId, marble);
+      await quarry.untilSettled(id);
+      await expectTrace('POST /api/external/datastores/file-upload/:datastoreId', [
+        'gateway POST /api/external/datastores/file-upload/:datastoreId',
         '  gateway blobs.write',
         '  gateway outbox',
         '    ingestion-worker process ingestion',
@@ -53,7 +55,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it('follow a question from the gateway into the query service', async () => {
-      await client.search(datastoreId, 'What is marble?');
+      await quarry.queryDatastore(datastoreId, { query: 'What is marble?' });
       await expectTrace('POST /api/datastores/:id/query', [
         'gateway POST /api/datastores/:id/query',
         '  gateway query-service.search',

@@ -32,30 +32,32 @@ afterAll(() => {
   site.close();
 });
 
-describeStacks('pages and sites', NEEDS, (client) => {
+describeStacks('pages and sites', NEEDS, (quarry) => {
+  /** Makes a datasource of an address in a datastore of its own, and waits until it is settled. */
+  async function gather(type: 'web_page' | 'web_site', path: string) {
+    const { id: datastoreId } = await quarry().createDatastore({ name: path });
+    const config = { source_url: `${address}${path}` };
+    const { id } = await quarry().createDatasource({ datastoreId, type, name: path, config });
+    const search = (query: string) => quarry().queryDatastore(datastoreId, { query });
+    return { search, settled: await quarry().untilSettled(id) };
+  }
+
   it('a page is fetched, and found with its address', async () => {
-    const datastoreId = await client().createDatastore('Page');
-    const id = await client().createByAddress(datastoreId, 'web_page', { source_url: `${address}/granite` });
-    expect(await client().waitFor(id)).toMatchObject({ status: 'synched', error: null });
-    const [first] = await client().search(datastoreId, 'How does granite form?');
+    const { settled, search } = await gather('web_page', '/granite');
+    expect(settled).toMatchObject({ status: 'synched', error: null });
+    const [first] = await search('How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
   it('a site is crawled from its root, page by page', async () => {
-    const datastoreId = await client().createDatastore('Site');
-    const id = await client().createByAddress(datastoreId, 'web_site', { source_url: `${address}/` });
-    expect(await client().waitFor(id)).toMatchObject({
-      status: 'synched',
-      run: { counters: { indexed: 3, failed: 0 } },
-    });
-    const [first] = await client().search(datastoreId, 'What are roofs covered with?');
+    const { settled, search } = await gather('web_site', '/');
+    expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
+    const [first] = await search('What are roofs covered with?');
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
   it('a page that is not there settles as error, and says so', async () => {
-    const datastoreId = await client().createDatastore('Missing');
-    const id = await client().createByAddress(datastoreId, 'web_page', { source_url: `${address}/marble` });
-    const settled = await client().waitFor(id);
+    const { settled } = await gather('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });
 });

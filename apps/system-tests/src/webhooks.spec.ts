@@ -37,20 +37,14 @@ const NEEDS = {
   notAtAddress: 'it may not reach this machine',
 };
 
-describeStacks('a webhook', NEEDS, (client) => {
+describeStacks('a webhook', NEEDS, (quarry) => {
   it('is told that a document can be found, signed, and again when its server was away', async () => {
     received.length = 0;
     answers.push(503);
-    const made = await client().send('/webhooks', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ url, events: ['datasource.synched'] }),
-    });
-    const { id, secret } = (await made.json()) as { id: string; secret: string }; // as documented
-    const datastoreId = await client().createDatastore('Notes');
-    const [datasourceId = ''] = await client().upsert(datastoreId, [
-      { name: 'opening', text: 'The shop opens at nine.' },
-    ]);
+    const { id, secret } = await quarry().createWebhook({ url, events: ['datasource.synched'] });
+    const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
+    const note = { name: 'opening', text: 'The shop opens at nine.' };
+    const [datasourceId] = (await quarry().upsertDocuments(datastoreId, [note])).ids;
     await vi.waitUntil(() => received.length === 2, { timeout: 60_000, interval: 50 });
     const [first, second] = received;
     expect(second?.body).toBe(first?.body);
@@ -65,9 +59,9 @@ describeStacks('a webhook', NEEDS, (client) => {
       expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
     }
     await vi.waitFor(async () => {
-      const shown = await client().send(`/webhooks/${id}`);
-      expect(await shown.json()).toMatchObject({ lastDelivery: { delivered: true, status: 200, message: null } });
+      const { lastDelivery } = await quarry().getWebhook(id);
+      expect(lastDelivery).toMatchObject({ delivered: true, status: 200, message: null });
     });
-    expect((await client().send(`/webhooks/${id}`, { method: 'DELETE' })).status).toBe(204);
+    await quarry().deleteWebhook(id);
   });
 });

@@ -3,6 +3,7 @@ import { bytesOf } from './bytes.js';
 import { send, type Call, type Connection } from './connection.js';
 import { ROUTES, type AnswerOf, type JsonBodyOf, type OperationId, type PathOf, type QueryOf } from './operations.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
+import { untilSettled } from './until-settled.js';
 import { uploadOf } from './upload.js';
 
 /**
@@ -10,7 +11,8 @@ import { uploadOf } from './upload.js';
  *
  *     const quarry = createClient({ baseUrl: 'http://localhost:3000/api', apiKey });
  *     const { id } = await quarry.createDatastore({ name: 'manuals' });
- *     await quarry.uploadFile(id, new File([bytes], 'manual.pdf', { type: 'application/pdf' }));
+ *     const manual = await quarry.uploadFile(id, new File([bytes], 'manual.pdf', { type: 'application/pdf' }));
+ *     await quarry.untilSettled(manual.id);
  *     const agent = await quarry.createAgent({ name: 'support', datastoreIds: [id] });
  *
  *     for await (const event of quarry.streamAgent(agent.id, { query: 'How do I reset it?' })) {
@@ -59,6 +61,8 @@ export function createClient(options: ClientOptions): QuarryClient {
     cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),
     syncDatasource: async (id, { signal, ...query } = {}) => ask('syncDatasource', { path: { id }, query, signal }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
+    untilSettled: async (id, { signal } = {}) =>
+      untilSettled(() => ask('getDatasource', { path: { id }, signal }), signal),
 
     createAgent: async (json, options = {}) => ask('createAgent', { json, ...options }),
     listAgents: async (query = {}, { signal } = {}) => ask('listAgents', { query, signal }),

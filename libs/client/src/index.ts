@@ -12,6 +12,7 @@ export type {
   Conversation,
   CreateAgentRequest,
   CreateApiKeyRequest,
+  CreateDatasourceRequest,
   CreateDatastoreRequest,
   Datasource,
   DatasourceDocument,

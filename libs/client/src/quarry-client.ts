@@ -51,7 +51,7 @@ export interface QuarryClient {
   ): Promise<AnswerOf<'upsertDocuments'>>;
 
   /** A datasource of an address. For one of a file: `uploadFile`. */
-  createDatasource(request: JsonBodyOf<'createDatasource'>, options?: CreateOptions): Promise<Types.Datasource>;
+  createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
   /** A stream is sent while it is read, and never held in memory. */
   uploadFile(datastoreId: string, file: UploadedFile, options?: CreateOptions & FileNames): Promise<Types.Datasource>;
@@ -76,6 +76,11 @@ export interface QuarryClient {
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   syncDatasource(id: string, options?: CallOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
+  /**
+   * Waits until nothing is being done for it: it is `synched`, `error` or `usage_limit_reached`. For no longer than a minute:
+   * `{ signal: AbortSignal.timeout(60_000) }`.
+   */
+  untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
 
   createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): Promise<AnswerOf<'listAgents'>>;

@@ -1,4 +1,5 @@
 import type { components } from './generated/schema.js';
+import type { JsonBodyOf } from './operations.js';
 
 type Schemas = components['schemas'];
 
@@ -10,6 +11,8 @@ export type ApiKey = Schemas['ApiKeyResponse'];
 export type Conversation = Schemas['ConversationResponse'];
 export type CreateAgentRequest = Schemas['CreateAgentRequest'];
 export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
+/** One of an address: a page, a site or a listing. */
+export type CreateDatasourceRequest = JsonBodyOf<'createDatasource'>;
 export type CreateDatastoreRequest = Schemas['CreateDatastoreRequest'];
 export type Datasource = Schemas['DatasourceResponse'];
 export type Datastore = Schemas['DatastoreResponse'];

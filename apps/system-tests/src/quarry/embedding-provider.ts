@@ -10,7 +10,7 @@ export interface EmbeddingProvider {
   stop(): void;
 }
 
-export const EMBEDDING = { model: 'alike', dimensions: 4, distance: 'cosine' };
+export const EMBEDDING = { model: 'alike', dimensions: 4, distance: 'cosine' } as const;
 
 export async function startEmbeddingProvider(): Promise<EmbeddingProvider> {
   const asked: string[] = [];

@@ -1,8 +1,9 @@
+import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { addressStack } from './address-stack.js';
 import { containersStack } from './containers-stack.js';
 import { oneMachineStack } from './one-machine-stack.js';
-import { QuarryClient } from './quarry-client.js';
+import { ROOT_KEY } from './quarry-process.js';
 import { servicesStack } from './services-stack.js';
 
 /** Environment variables for the services. */
@@ -34,7 +35,8 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
-type Tests = (client: () => QuarryClient, output: () => string) => void;
+/** @param quarry with the key of a tenant, or else with that of the operator */
+type Tests = (quarry: (apiKey?: string) => QuarryClient, output: () => string) => void;
 
 /**
  * The same tests against every way to run Quarry: on one machine, and as services in processes; in containers alone if
@@ -55,16 +57,14 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
   const reason = kind.missing === undefined ? '' : ` (skipped: ${kind.missing})`;
   describe.skipIf(kind.missing !== undefined)(`${title} on ${kind.title}${reason}`, () => {
     let stack: RunningStack | undefined;
-    let client: QuarryClient | undefined;
     beforeAll(async () => {
       stack = await kind.start(needs.variables ?? {}, needs.servers?.() ?? []);
-      client = new QuarryClient(stack.baseUrl);
     });
     afterAll(() => stack?.stop());
     tests(
-      () => {
-        if (client === undefined) throw new Error(`${kind.title} was not started`);
-        return client;
+      (apiKey = ROOT_KEY) => {
+        if (stack === undefined) throw new Error(`${kind.title} was not started`);
+        return createClient({ baseUrl: stack.baseUrl, apiKey });
       },
       () => stack?.output() ?? '',
     );

@@ -1099,7 +1099,7 @@ export interface components {
             url: string;
             /** @description Sent with each request to the listing. Kept encrypted, and never returned. */
             headers?: {
-                [key: string]: unknown;
+                [key: string]: string;
             } | null;
             /** @description When to read what was modified: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: `every 15m`. */
             schedule?: string | null;
@@ -1359,7 +1359,13 @@ export interface components {
             source_url?: string;
             /** @description When to crawl it again: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: by hand. */
             schedule?: string | null;
-        } | unknown | unknown;
+        } | {
+            /** Format: uri */
+            sitemap: string;
+        } | {
+            /** Format: uri */
+            source_url: string;
+        };
         /** @description What an event says of a datasource. */
         WebhookDatasource: {
             datasourceId: string;

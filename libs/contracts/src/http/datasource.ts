@@ -92,7 +92,11 @@ export class CreateWebPageRequest extends CreateByAddress {
 
 /** Where the pages of a site are found. */
 @Describe('At least one of the two; the sitemap is used when both are given.', {
-  anyOf: [{ required: ['sitemap'] }, { required: ['source_url'] }],
+  anyOf: ['sitemap', 'source_url'].map((field) => ({
+    type: 'object',
+    properties: { [field]: { type: 'string', format: 'uri' } },
+    required: [field],
+  })),
 })
 export class WebSiteConfig {
   @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined || config.source_url === undefined)
@@ -124,7 +128,9 @@ export class ItemListingConfig {
   @IsUrl(WEB_ADDRESS)
   readonly url: string;
 
-  @Describe('Sent with each request to the listing. Kept encrypted, and never returned.')
+  @Describe('Sent with each request to the listing. Kept encrypted, and never returned.', {
+    additionalProperties: { type: 'string' },
+  })
   @IsOptional()
   @IsObject()
   readonly headers?: Readonly<Record<string, string>>;

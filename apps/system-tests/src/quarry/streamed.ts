@@ -1,0 +1,21 @@
+import type { AgentQueryRequest, AgentQueryResponse, QuarryClient } from '@quarry/client';
+
+export interface StreamedAnswer {
+  /** The pieces of the answer, in order. */
+  readonly pieces: readonly string[];
+  readonly response: AgentQueryResponse;
+}
+
+/** Reads a streamed answer to its end. @throws QuarryError when it ends without the response */
+export async function streamed(
+  quarry: QuarryClient,
+  agentId: string,
+  request: AgentQueryRequest,
+): Promise<StreamedAnswer> {
+  const pieces: string[] = [];
+  for await (const event of quarry.streamAgent(agentId, request)) {
+    if (event.type === 'response') return { pieces, response: event.response };
+    pieces.push(event.text);
+  }
+  throw new Error('the stream ended without a response');
+}
