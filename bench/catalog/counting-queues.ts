@@ -1,5 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobContext, Queues } from '@quarry/queue-bullmq';
+import { memoryPacing } from '@quarry/queue-bullmq/testing';
 import { createLog } from '@quarry/service-kit';
 
 /** Queues that keep no job, so that what is measured is not their memory: they count, and run what they are told to. */
@@ -22,6 +23,7 @@ export function countingQueues(): CountingQueues {
     if (name === 'run-enumerated' && 'documents' in payload) documents = Number(payload.documents);
   };
   return {
+    pacing: memoryPacing(Date.now),
     producer: () => ({
       add: (name, payload) => {
         count(name, payload);

@@ -10,6 +10,7 @@ export {
   type UnreadableJob,
 } from './handlers.js';
 export { openQueues, type QueueSettings } from './open-queues.js';
+export { type Pacing } from './pacing.js';
 export {
   type AddOptions,
   type Consumer,

@@ -1,5 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobContext, JobFailure } from './handlers.js';
+import type { Pacing } from './pacing.js';
 
 /** One job to add. A payload's id comes from its contract. */
 export type NewJob<Jobs extends JobPayloads> = {
@@ -59,6 +60,9 @@ export interface QueueDepth {
 export type JobState = keyof QueueDepth;
 
 export interface Queues {
+  /** Kept where the queues are. */
+  readonly pacing: Pacing;
+
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs>;
 
   /** Starts to run the queue's jobs. */

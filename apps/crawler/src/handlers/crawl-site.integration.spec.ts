@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { cancelForGood, cancelRuns, folderOfDatasource, type BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CrawlSite } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, memoryPacing } from '@quarry/queue-bullmq/testing';
 import { manualClock } from '../testing/manual-clock.js';
 import { Mortal } from '../testing/mortal.js';
 import { htmlReader, PageUnreadable } from '../pages/html-reader.js';
@@ -124,6 +124,61 @@ describe('crawl-site', () => {
       expect(pages.length).toBeLessThanOrEqual(PAGES + 2 * 8);
       await successor.close();
       await first.close();
+    });
+  });
+
+  describe('by several crawlers', () => {
+    const DELAY_MS = 1_000;
+    const clock = manualClock();
+    let requests: number;
+    beforeEach(() => {
+      requests = 0;
+      tree(20);
+      site.onRequest(() => {
+        requests += 1;
+      });
+    });
+    const sharing = (
+      pacing = memoryPacing(clock.now),
+      mortal = new Mortal(),
+      blobs = inMemoryBlobStore(),
+    ): TestCrawler =>
+      testCrawler({
+        ...{ html: reader, clock, settings: { delayMs: DELAY_MS } },
+        blobs: mortal.blobs(blobs),
+        queues: mortal.queues({ ...inMemoryQueues(clock.now), pacing }),
+      });
+
+    it('is not asked more often than by one', async () => {
+      const pacing = memoryPacing(clock.now);
+      const crawlers = [sharing(pacing), sharing(pacing), sharing(pacing)];
+      const begun = clock.now();
+      await Promise.all(crawlers.map((each) => each.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }))));
+      // Each asks for robots.txt and for the sitemap, too.
+      expect(requests).toBe(3 * (20 + 2));
+      expect(clock.now() - begun).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);
+      for (const each of crawlers) await each.close();
+    });
+
+    it('is not asked earlier by the one that takes over from another that was killed', async () => {
+      const [pacing, blobs, mortal] = [memoryPacing(clock.now), inMemoryBlobStore(), new Mortal()];
+      const killed = sharing(pacing, mortal, blobs);
+      const begun = clock.now();
+      const { promise: death, resolve: died } = Promise.withResolvers<string>();
+      site.onRequest(() => {
+        requests += 1;
+        if (requests !== 10) return;
+        mortal.die();
+        died('dead');
+      });
+      void killed.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
+      await death;
+      const successor = sharing(pacing, new Mortal(), blobs);
+      const told = await successor.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
+      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 20, complete: true })]);
+      expect(clock.now() - begun).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);
+      await successor.close();
+      await killed.close();
     });
   });
 
@@ -631,8 +686,8 @@ describe('crawl-site', () => {
       const begun = clock.now();
       const polite = testCrawler({ html: reader, clock });
       await polite.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
-      // Root, sitemap, a, b.
-      expect(clock.now() - begun).toBe(3 * 7_000);
+      // robots.txt, root, sitemap, a, b.
+      expect(clock.now() - begun).toBe(4 * 7_000);
       await polite.close();
     });
   });

@@ -1,19 +1,21 @@
 import type { CrawlerContext } from '../context.js';
+import { hostPacing } from '../politeness/host-pacing.js';
 import { politeClient } from '../politeness/polite-client.js';
 import { chromiumRenderer } from '../rendering/chromium-renderer.js';
 import { resourcesThrough } from '../rendering/page-resources.js';
 import type { HtmlReader } from './html-reader.js';
 import type { VisitParts } from './visit-address.js';
 
-/** What a crawler gets pages with, shared by all of its jobs: so hosts are spared, whoever asks them. */
+/** What a crawler gets pages with, shared by all of its jobs. The pace of hosts it shares with all crawlers. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;
 
 /** @param html stays the caller's to close, and so does the renderer */
 export function pageTools(
-  { safeFetch, settings, clock }: Pick<CrawlerContext, 'safeFetch' | 'settings' | 'clock'>,
+  { safeFetch, settings, queues, clock, log }: Omit<CrawlerContext, 'blobs'>,
   html: HtmlReader,
 ): PageTools {
-  const client = politeClient(safeFetch, settings, clock);
+  const pacing = hostPacing({ pacing: queues.pacing, clock, log });
+  const client = politeClient({ safeFetch, manners: settings, pacing, clock });
   const { rendering, userAgent, maxPageBytes } = settings;
   const renderer =
     rendering === undefined

@@ -30,7 +30,7 @@ export async function isWorthAnotherTry(
 ): Promise<boolean> {
   const rest = problem.retryAfterMs ?? retryDelayMs * 4 ** (tries - 1);
   if (!problem.passing || tries >= TRIES || rest > MAX_PATIENCE_MS) return false;
-  if (problem.retryAfterMs !== undefined || problem.code === 'rate_limited') client.hold(address, rest);
+  if (problem.retryAfterMs !== undefined || problem.code === 'rate_limited') await client.hold(address, rest, signal);
   else await clock.wait(rest, signal);
   return true;
 }

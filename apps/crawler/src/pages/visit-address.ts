@@ -63,7 +63,11 @@ function conditions({ etag, lastModified }: Validators = {}): Record<string, str
 function withoutAnswer(reply: Exclude<Reply<Answer>, { kind: 'answer' }>): Visit {
   if (reply.kind === 'disallowed') return problemVisit('robots_disallowed');
   if (reply.kind === 'error') return { kind: 'problem', problem: problemOfError(reply.error), links: [] };
-  return problemVisit('robots_unreachable', { found: reply.message, passing: true });
+  return problemVisit('robots_unreachable', {
+    found: reply.message,
+    passing: true,
+    retryAfterMs: reply.retryAfterMs,
+  });
 }
 
 async function readAnswer(parts: VisitParts, address: string, response: SafeResponse): Promise<Answer> {

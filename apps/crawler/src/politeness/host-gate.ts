@@ -1,43 +1,47 @@
 import type { Clock } from './clock.js';
+import type { HostPacing } from './host-pacing.js';
 
 /** Hosts that nobody is asking are forgotten when there are more than this. */
 const MOST_HOSTS = 2_000;
 
+export interface HostGateParts {
+  /** Requests to one host at the same time. */
+  readonly concurrency: number;
+  readonly pacing: HostPacing;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** Lets requests to a host through, not too many at a time and not too soon after each other, in the order they came. */
 export class HostGate {
   readonly #hosts = new Map<string, HostTurns>();
-  readonly #concurrency: number;
-  readonly #clock: Clock;
+  readonly #parts: HostGateParts;
 
-  constructor(concurrency: number, clock: Clock) {
-    this.#concurrency = concurrency;
-    this.#clock = clock;
+  constructor(parts: HostGateParts) {
+    this.#parts = parts;
   }
 
   /**
-   * @param delayMs from the start of this request to the start of the host's next
+   * @param delayMs from the start of this request to the start of the host's next, by whichever crawler. It is longer for a
+   * host that takes long to answer: see `HostTurns`. 0: neither is kept.
    * @throws the signal's reason, and what `request` throws
    */
   async run<T>(host: string, delayMs: number, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+    const { now } = this.#parts.clock;
     const turns = this.#turnsOf(host);
     await turns.take(delayMs, signal);
+    const begun = now();
     try {
       return await request();
     } finally {
-      turns.give();
+      turns.give(now() - begun);
     }
-  }
-
-  /** Lets nothing through to the host for this long. */
-  hold(host: string, ms: number): void {
-    this.#turnsOf(host).hold(ms);
   }
 
   #turnsOf(host: string): HostTurns {
     const known = this.#hosts.get(host);
     if (known !== undefined) return known;
     if (this.#hosts.size >= MOST_HOSTS) this.#forgetIdle();
-    const turns = new HostTurns(this.#concurrency, this.#clock);
+    const turns = new HostTurns(host, this.#parts);
     this.#hosts.set(host, turns);
     return turns;
   }
@@ -47,26 +51,28 @@ export class HostGate {
   }
 }
 
+/**
+ * The turns of one host. How many requests are under way is counted here, by each crawler for itself. So that all crawlers
+ * together have no more under way, requests that take d ms begin at least d / concurrency apart: what is under way on average is
+ * how often it begins times how long it takes (Little's law).
+ */
 class HostTurns {
-  readonly #concurrency: number;
-  readonly #clock: Clock;
+  readonly #host: string;
+  readonly #parts: HostGateParts;
   #line: Promise<void> = Promise.resolve();
   #waiting = 0;
   #active = 0;
-  #notBefore = 0;
+  /** What requests take, the later ones counting more. */
+  #tookMs: number | undefined;
   #onGiven: (() => void) | undefined;
 
-  constructor(concurrency: number, clock: Clock) {
-    this.#concurrency = concurrency;
-    this.#clock = clock;
+  constructor(host: string, parts: HostGateParts) {
+    this.#host = host;
+    this.#parts = parts;
   }
 
   isIdle(): boolean {
-    return this.#waiting === 0 && this.#active === 0 && this.#notBefore <= this.#clock.now();
-  }
-
-  hold(ms: number): void {
-    this.#notBefore = Math.max(this.#notBefore, this.#clock.now() + ms);
+    return this.#waiting === 0 && this.#active === 0;
   }
 
   async take(delayMs: number, signal: AbortSignal): Promise<void> {
@@ -80,23 +86,24 @@ class HostTurns {
     }
   }
 
-  give(): void {
+  give(tookMs: number): void {
     this.#active -= 1;
+    this.#tookMs = this.#tookMs === undefined ? tookMs : (this.#tookMs + tookMs) / 2;
     this.#onGiven?.();
   }
 
   // One at a time: the line sees to it.
   async #start(delayMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    while (this.#active >= this.#concurrency) await this.#given();
-    for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.wait(left, signal);
+    while (this.#active >= this.#parts.concurrency) await this.#given();
+    await this.#parts.pacing.turn(this.#host, this.#gapMs(delayMs), signal);
     signal.throwIfAborted();
     this.#active += 1;
-    this.hold(delayMs);
   }
 
-  #left(): number {
-    return this.#notBefore - this.#clock.now();
+  #gapMs(delayMs: number): number {
+    if (delayMs === 0) return 0;
+    return Math.max(delayMs, (this.#tookMs ?? 0) / this.#parts.concurrency);
   }
 
   #given(): Promise<void> {

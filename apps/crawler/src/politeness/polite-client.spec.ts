@@ -1,7 +1,9 @@
+import { memoryPacing } from '@quarry/queue-bullmq/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localSite, type LocalSite } from '../testing/local-site.js';
 import { manualClock, type ManualClock } from '../testing/manual-clock.js';
+import { hostPacing, type HostPacing } from './host-pacing.js';
 import { politeClient, type PoliteClient } from './polite-client.js';
 
 const signal = new AbortController().signal;
@@ -11,27 +13,31 @@ describe('politeClient', () => {
   let site: LocalSite;
   let safeFetch: SafeFetch;
   let clock: ManualClock;
+  let pacing: HostPacing;
   let client: PoliteClient;
   let robotsAsked: number;
-  let robots: { status: number; body: string };
+  let robots: { status: number; body: string; retryAfter?: string };
   beforeEach(async () => {
     site = await localSite();
     robotsAsked = 0;
     robots = { status: 404, body: '' };
     site.app.get('/robots.txt', (_request, response) => {
       robotsAsked += 1;
+      if (robots.retryAfter !== undefined) response.set('retry-after', robots.retryAfter);
       response.status(robots.status).type('text').send(robots.body);
     });
     site.app.get('/{*path}', (_request, response) => void response.send('page'));
     safeFetch = createSafeFetch({ userAgent: 'QuarryBot/1', allowLoopback: true });
     clock = manualClock();
-    client = politeClient(safeFetch, MANNERS, clock);
+    pacing = hostPacing({ pacing: memoryPacing(clock.now), clock, log: { warn: () => undefined } });
+    client = another();
   });
   afterEach(async () => {
     await safeFetch.close();
     await site.close();
   });
 
+  const another = (): PoliteClient => politeClient({ safeFetch, manners: MANNERS, pacing, clock });
   const ask = async (path: string): Promise<string> => {
     const reply = await client.ask(site.origin + path, { signal }, (response) => response.text());
     return reply.kind === 'answer' ? reply.value : reply.kind;
@@ -76,6 +82,17 @@ describe('politeClient', () => {
     expect(await ask('/a')).toBe('page');
   });
 
+  it('asks again for a robots.txt when the host wants to be asked again, and for nothing before', async () => {
+    robots = { status: 429, body: '', retryAfter: '90' };
+    const begun = clock.now();
+    const reply = await client.ask(`${site.origin}/a`, { signal }, (response) => response.text());
+    expect(reply).toMatchObject({ kind: 'robots_unreachable', retryAfterMs: 90_000 });
+    robots = { status: 404, body: '' };
+    expect(await ask('/a')).toBe('page');
+    expect(clock.now() - begun).toBe(90_000 + 100);
+    expect(robotsAsked).toBe(2);
+  });
+
   it.each([
     ['', 100],
     ['User-agent: *\nCrawl-delay: 3', 3_000],
@@ -101,6 +118,19 @@ describe('politeClient', () => {
     await other.close();
   });
 
+  it('holds the host for other crawlers, too, when it asks for less', async () => {
+    const other = another();
+    const busy = await localSite();
+    busy.app.get('/a', (_request, response) => void response.status(429).set('retry-after', '60').end());
+    busy.app.get('/b', (_request, response) => void response.send('b'));
+    await other.ask(`${busy.origin}/b`, { signal }, (response) => response.text());
+    const told = clock.now();
+    await client.ask(`${busy.origin}/a`, { signal }, (response) => response.text());
+    await other.ask(`${busy.origin}/b`, { signal }, (response) => response.text());
+    expect(clock.now() - told).toBeGreaterThanOrEqual(60_000);
+    await busy.close();
+  });
+
   it('hands out a redirect as an answer: its target has rules of its own', async () => {
     const other = await localSite();
     other.app.get('/a', (_request, response) => {
@@ -114,8 +144,10 @@ describe('politeClient', () => {
 
   it('says why an address must not be fetched, not that its robots.txt is missing', async () => {
     const careful = createSafeFetch({ userAgent: 'QuarryBot/1' });
-    const reply = await politeClient(careful, MANNERS, clock).ask(`${site.origin}/`, { signal }, (response) =>
-      response.text(),
+    const reply = await politeClient({ safeFetch: careful, manners: MANNERS, pacing, clock }).ask(
+      `${site.origin}/`,
+      { signal },
+      (response) => response.text(),
     );
     expect(reply).toMatchObject({ kind: 'error', error: { code: 'address_not_public' } });
     await careful.close();

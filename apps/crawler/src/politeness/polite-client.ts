@@ -2,6 +2,7 @@ import { isFetchError, type FetchError, type SafeFetch, type SafeResponse } from
 import { pathOf } from '../addresses/path-pattern.js';
 import type { Clock } from './clock.js';
 import { HostGate } from './host-gate.js';
+import type { HostPacing } from './host-pacing.js';
 import { retryAfterMs } from './retry-after.js';
 import { robotsSource, type RobotsAnswer } from './robots-source.js';
 
@@ -10,7 +11,7 @@ export interface Manners {
   readonly productToken: string;
   /** Requests to one host at the same time. */
   readonly requestsPerHost: number;
-  /** Between the starts of two requests to one host. A longer `Crawl-delay` takes its place. */
+  /** Between the starts of two requests to one host, over all crawlers. A longer `Crawl-delay` takes its place. */
   readonly delayMs: number;
   /** A longer `Crawl-delay` is cut to this: a crawl must end. */
   readonly maxCrawlDelayMs: number;
@@ -25,7 +26,7 @@ export interface Ask {
 export type Reply<T> =
   | { readonly kind: 'answer'; readonly value: T; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'disallowed' }
-  | { readonly kind: 'robots_unreachable'; readonly message: string }
+  | { readonly kind: 'robots_unreachable'; readonly message: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'error'; readonly error: FetchError };
 
 /** Fetches as a guest does: what robots.txt allows, at the host's pace, and not before `Retry-After`. */
@@ -40,31 +41,44 @@ export interface PoliteClient {
 
   robotsOf(address: string): Promise<RobotsAnswer>;
 
-  /** Lets no request through to the address's host for this long. */
-  hold(address: string, ms: number): void;
+  /** Lets no request through to the address's host for this long, whichever crawler's it is. @throws the signal's reason */
+  hold(address: string, ms: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Statuses with which a server asks for less: their `Retry-After` holds for the whole host. */
 const BUSY = new Set([429, 503]);
-/** A longer `Retry-After` is told to the caller and does not stop the host's other visitors here. */
+/** A longer `Retry-After` is told to the caller and does not stop the host's other visitors. */
 const MAX_HOLD_MS = 5 * 60_000;
 
-export function politeClient(safeFetch: SafeFetch, manners: Manners, clock: Clock): PoliteClient {
-  const gate = new HostGate(manners.requestsPerHost, clock);
+export interface PoliteParts {
+  readonly safeFetch: SafeFetch;
+  readonly manners: Manners;
+  readonly pacing: HostPacing;
+  readonly clock: Clock;
+}
+
+export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts): PoliteClient {
+  const gate = new HostGate({ concurrency: manners.requestsPerHost, pacing, clock });
+  const hold = (address: string, ms: number, signal: AbortSignal): Promise<void> =>
+    pacing.hold(hostOf(address), Math.min(ms, MAX_HOLD_MS), signal);
   const robots = robotsSource({
     clock,
     productToken: manners.productToken,
-    open: (address, signal, use) =>
-      gate.run(hostOf(address), manners.delayMs, signal, async () => use(await safeFetch.fetch(address, { signal }))),
+    open: (address, signal, read) =>
+      gate.run(hostOf(address), manners.delayMs, signal, async () => {
+        const answer = await read(await safeFetch.fetch(address, { signal }));
+        // The turn was taken before it was known what the host asks for.
+        const restMs = answer.reachable ? paceOf(manners, answer.rules.crawlDelaySeconds) : (answer.retryAfterMs ?? 0);
+        if (restMs > manners.delayMs) await hold(address, restMs, signal);
+        return answer;
+      }),
   });
 
   const robotsOf = (address: string): Promise<RobotsAnswer> => robots.of(new URL(address).origin);
 
   return {
     robotsOf,
-    hold: (address, ms) => {
-      gate.hold(hostOf(address), Math.min(ms, MAX_HOLD_MS));
-    },
+    hold,
     ask: async (address, { headers = {}, signal }, use) => {
       const answer = await robotsOf(address);
       if (!answer.reachable) return withoutRobots(answer);
@@ -74,7 +88,7 @@ export function politeClient(safeFetch: SafeFetch, manners: Manners, clock: Cloc
         return await gate.run(hostOf(address), delayMs, signal, async () => {
           const response = await safeFetch.fetch(address, { headers, signal, followRedirect: false });
           const retryAfter = retryAfterMs(response.headers.get('retry-after'), clock.now());
-          if (BUSY.has(response.status)) gate.hold(hostOf(address), Math.min(retryAfter ?? 0, MAX_HOLD_MS));
+          if (BUSY.has(response.status)) await hold(address, retryAfter ?? 0, signal);
           return { kind: 'answer', value: await use(response), retryAfterMs: retryAfter };
         });
       } catch (error) {
@@ -89,7 +103,7 @@ export function politeClient(safeFetch: SafeFetch, manners: Manners, clock: Cloc
 /** An address that must not be fetched is the reason to tell, not that its robots.txt is missing. */
 function withoutRobots(answer: RobotsAnswer & { readonly reachable: false }): Reply<never> {
   if (answer.error !== undefined) return { kind: 'error', error: answer.error };
-  return { kind: 'robots_unreachable', message: answer.message };
+  return { kind: 'robots_unreachable', message: answer.message, retryAfterMs: answer.retryAfterMs };
 }
 
 function paceOf(manners: Manners, crawlDelaySeconds = 0): number {

@@ -1,11 +1,18 @@
 import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
 import type { Clock } from './clock.js';
+import { retryAfterMs } from './retry-after.js';
 import { NO_RULES, parseRobots, type RobotsRules } from './robots-rules.js';
 
 /** What a host's robots.txt says; when it cannot be had although it may be there, nothing of the host may be fetched. */
 export type RobotsAnswer =
   | { readonly reachable: true; readonly rules: RobotsRules }
-  | { readonly reachable: false; readonly message: string; readonly error?: FetchError };
+  | {
+      readonly reachable: false;
+      readonly message: string;
+      readonly error?: FetchError;
+      /** When the host wants to be asked again. */
+      readonly retryAfterMs?: number | undefined;
+    };
 
 export interface RobotsSource {
   /** @param origin such as `https://example.com` */
@@ -15,8 +22,12 @@ export interface RobotsSource {
 export interface RobotsParts {
   readonly clock: Clock;
   readonly productToken: string;
-  /** Runs one request and what is done with its answer, in the host's turn. Redirects are followed. */
-  open<T>(address: string, signal: AbortSignal, use: (response: SafeResponse) => Promise<T>): Promise<T>;
+  /** Runs one request and reads its answer, in the host's turn. Redirects are followed. */
+  open(
+    address: string,
+    signal: AbortSignal,
+    read: (response: SafeResponse) => Promise<RobotsAnswer>,
+  ): Promise<RobotsAnswer>;
 }
 
 /** RFC 9309 section 2.5: what is after this may be ignored. */
@@ -47,7 +58,9 @@ export function robotsSource(parts: RobotsParts): RobotsSource {
       kept.set(origin, entry);
       entry.answer.then(
         (answer) => {
-          if (!answer.reachable) entry.until = parts.clock.now() + KEEP_UNREACHABLE_MS;
+          if (answer.reachable) return;
+          // Who said when to come back has the host held for as long: nobody comes earlier, and then the answer is over.
+          entry.until = parts.clock.now() + (answer.retryAfterMs === undefined ? KEEP_UNREACHABLE_MS : 0);
         },
         () => kept.delete(origin),
       );
@@ -74,7 +87,9 @@ async function readRobots(parts: RobotsParts, response: SafeResponse): Promise<R
   const { status } = response;
   if (status >= 500 || status === 429) {
     await response.discard();
-    return { reachable: false, message: `expected robots.txt or none, found the status ${status}` };
+    const retryAfter = retryAfterMs(response.headers.get('retry-after'), parts.clock.now());
+    const message = `expected robots.txt or none, found the status ${status}`;
+    return { reachable: false, message, retryAfterMs: retryAfter };
   }
   if (status < 200 || status >= 300) {
     await response.discard();

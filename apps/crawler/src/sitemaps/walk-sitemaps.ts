@@ -88,7 +88,14 @@ async function ask(parts: WalkParts, address: string, onEntry: (entry: SitemapEn
   }
   if (reply.kind === 'error') return { kind: 'problem', problem: problemOfError(reply.error) };
   if (reply.kind === 'disallowed') return { kind: 'problem', problem: problem('robots_disallowed') };
-  return { kind: 'problem', problem: problem('robots_unreachable', { found: reply.message, passing: true }) };
+  return {
+    kind: 'problem',
+    problem: problem('robots_unreachable', {
+      found: reply.message,
+      passing: true,
+      retryAfterMs: reply.retryAfterMs,
+    }),
+  };
 }
 
 async function stepOf(

@@ -55,7 +55,7 @@ export interface TestCrawlerOptions {
 const IMPATIENT = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
 export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
-  const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues() } = options;
+  const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues(clock.now) } = options;
   const crawl = { ...readCrawlSettings({}), ...IMPATIENT, ...settings };
   const { userAgent, allowLoopback } = crawl;
   const safeFetch = options.safeFetch ?? createSafeFetch({ userAgent, allowLoopback });

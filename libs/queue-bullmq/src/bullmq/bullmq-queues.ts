@@ -1,5 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobRun, QueueLog } from '../handlers.js';
+import type { Pacing } from '../pacing.js';
 import type { Consumer, ConsumerOptions, JobState, Producer, QueueDepth, Queues } from '../queues.js';
 import { bullmqConsumer } from './bullmq-consumer.js';
 import { bullmqProducer } from './bullmq-producer.js';
@@ -21,6 +22,10 @@ export class BullmqQueues implements Queues {
 
   constructor(settings: BullmqQueuesSettings) {
     this.#settings = settings;
+  }
+
+  get pacing(): Pacing {
+    return this.#settings.server.pacing;
   }
 
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {

@@ -1,5 +1,6 @@
 import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations, Worker, type PgPool } from 'bullmq';
 import pg from 'pg';
+import { postgresPacing, preparePacing } from './postgres-pacing.js';
 import type { QueueServer } from './queue-server.js';
 import type { Traced } from './traced.js';
 import { addressOf, reach, type Reaching } from './reach.js';
@@ -29,6 +30,7 @@ export async function openPostgresServer(url: string, reaching: Reaching, traced
   pool.setMaxListeners(0);
   pool.on('error', () => undefined);
   return {
+    pacing: postgresPacing(pool),
     queue(name, onError) {
       // BullMQ describes pg's pool by fewer overloads than pg does.
       const connection = pool as unknown as PgPool;
@@ -59,6 +61,7 @@ async function migrate(url: string): Promise<void> {
   try {
     await client.connect();
     await runMigrations(client, DEFAULT_SCHEMA);
+    await preparePacing(client, DEFAULT_SCHEMA);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -1,4 +1,5 @@
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
+import type { Pacing } from '../pacing.js';
 
 export type BullJob = Pick<
   Job<unknown>,
@@ -31,6 +32,7 @@ export interface WorkerEvents {
 
 /** One of the two servers that BullMQ works on. It was reached, and what BullMQ needs there is there. */
 export interface QueueServer {
+  readonly pacing: Pacing;
   queue(name: string, onError: (error: Error) => void): BullQueue;
   worker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;

@@ -4,6 +4,7 @@ import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reach, type Reaching } from './reach.js';
 import { redisAddress, type RedisAddress } from './redis-address.js';
+import { redisPacing } from './redis-pacing.js';
 import type { Traced } from './traced.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
 
@@ -37,6 +38,7 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
   // Each queue hears of the connection's errors, but there may be no queue yet.
   producers.on('error', () => undefined);
   return {
+    pacing: redisPacing(producers, prefix),
     queue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);
     },

@@ -5,6 +5,7 @@ import { closingConsumers } from './conformance/closing.js';
 import { dyingProcesses } from './conformance/dying.js';
 import { failingJobs } from './conformance/failing.js';
 import { keepingJobs } from './conformance/keeping.js';
+import { pacedTurns } from './conformance/pacing.js';
 import type { QueueServerUnderTest } from './conformance/queue-server-under-test.js';
 import { openForTests } from './conformance/tried-queues.js';
 
@@ -30,5 +31,6 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
     closingConsumers(opened, url);
     keepingJobs(opened, () => server);
     dyingProcesses(opened, url);
+    pacedTurns(opened, () => openForTests(url()));
   });
 }

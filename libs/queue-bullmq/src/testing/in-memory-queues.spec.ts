@@ -1,5 +1,6 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { pacedTurns } from './conformance/pacing.js';
 import { recorder } from './conformance/recorder.js';
 import { otherVersionOf, sampleQueue } from './conformance/sample-queue.js';
 import { inMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
@@ -12,6 +13,11 @@ beforeEach(() => {
 });
 
 describe('inMemoryQueues', () => {
+  pacedTurns(
+    () => queues,
+    async () => queues,
+  );
+
   it('shows what was added, each id once, in its order, and runs nothing by itself', async () => {
     const recorded = recorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });

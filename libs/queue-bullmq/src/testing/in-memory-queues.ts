@@ -3,6 +3,7 @@ import type { JobFailure, ReadableJob } from '../handlers.js';
 import { newJob } from '../new-job.js';
 import type { Producer, Queues } from '../queues.js';
 import { readJob } from '../read-job.js';
+import { memoryPacing } from './memory-pacing.js';
 import { MemoryQueue } from './memory-queue.js';
 
 export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly id: string; readonly delayMs: number };
@@ -25,7 +26,8 @@ export interface InMemoryQueues extends Queues {
   drain(): Promise<void>;
 }
 
-export function inMemoryQueues(): InMemoryQueues {
+/** @param now the clock of their pacing, in milliseconds */
+export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   const queues = new Map<string, MemoryQueue>();
   const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
     const queue = queues.get(name) ?? new MemoryQueue(name);
@@ -33,6 +35,7 @@ export function inMemoryQueues(): InMemoryQueues {
     return queue;
   };
   return {
+    pacing: memoryPacing(now),
     producer: (contract) => memoryProducer(contract, queueOf(contract)),
     consumer(contract, handlers, { onFailed }) {
       const queue = queueOf(contract);

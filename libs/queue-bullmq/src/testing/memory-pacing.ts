@@ -1,0 +1,17 @@
+import type { Pacing } from '../pacing.js';
+
+/** @param now milliseconds of the clock that counts */
+export function memoryPacing(now: () => number): Pacing {
+  const freeAt = new Map<string, number>();
+  return {
+    take: async (key, gapMs) => {
+      const left = (freeAt.get(key) ?? 0) - now();
+      if (left > 0) return left;
+      freeAt.set(key, now() + gapMs);
+      return 0;
+    },
+    hold: async (key, ms) => {
+      freeAt.set(key, Math.max(freeAt.get(key) ?? 0, now() + ms));
+    },
+  };
+}
