@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from './languages.js';
 
 /** More words say no more about it, and cost time. */
-const LOOKED_AT = 400;
+export const LOOKED_AT = 400;
 
 /** Which languages have a word among those that hold a sentence together. */
 const LANGUAGES_OF = new Map<string, Language[]>();
@@ -17,11 +17,11 @@ const CLEARLY = 1.2;
  * The languages that a text may be in, by the small words in it: in a sentence every second or third is one. One language
  * where it is clear, all of them where nothing speaks for any, as in a list of names or a question of two nouns.
  *
- * @param words in lower case, without accents
+ * @param words in lower case, without accents; a few hundred say enough
  */
 export function likelyLanguages(words: readonly string[]): readonly Language[] {
   const evidence = new Map<Language, number>();
-  for (const word of words.slice(0, LOOKED_AT)) {
+  for (const word of words) {
     const languages = LANGUAGES_OF.get(word) ?? [];
     for (const language of languages) evidence.set(language, (evidence.get(language) ?? 0) + 1 / languages.length);
   }

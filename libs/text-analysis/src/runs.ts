@@ -4,10 +4,10 @@ const IDEOGRAPHIC = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Kataka
 /** Written without spaces, of letters: their words are found by dictionary alone. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
-const SPACED_WORD = String.raw`(?:(?![${IDEOGRAPHIC}${UNSPACED}])[\p{L}\p{N}\p{M}])+`;
+const SPACED_WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${IDEOGRAPHIC}${UNSPACED}]]+`;
 
 /** What holds the parts of one name together, where no space stands between: user@example.com, SKU-12/b, it's. */
-const JOINERS = String.raw`['’._\-/:@&=+#?%~]{1,3}`;
+const JOINERS = String.raw`['’._\-\/:@&=+#?%~]{1,3}`;
 
 /** 1,000 is a number; one,two is a list. */
 const DIGIT_GROUP = String.raw`(?<=\p{N}),(?=\p{N})`;
@@ -18,7 +18,7 @@ const LANGUAGE_SIGN = String.raw`(?:\+\+|#)?`;
 const RUN = new RegExp(
   `(?<ideographic>[${IDEOGRAPHIC}]+)|(?<unspaced>[${UNSPACED}][${UNSPACED}\\p{M}]*)|` +
     `(?<spaced>${SPACED_WORD}(?:(?:${JOINERS}|${DIGIT_GROUP})${SPACED_WORD})*${LANGUAGE_SIGN})`,
-  'gu',
+  'gv',
 );
 
 /** A stretch of folded text that is split in one way, by the way its script separates words. */

@@ -1,6 +1,7 @@
 import { normalise, withoutAccents } from './fold.js';
-import { ENGLISH, type Language } from './languages.js';
-import { likelyLanguages } from './likely-languages.js';
+import { ENGLISH, LANGUAGES, type Language } from './languages.js';
+import { LOOKED_AT, likelyLanguages } from './likely-languages.js';
+import { remembering } from './remembering.js';
 import { runsOf, type Run } from './runs.js';
 import { stemsOf } from './stems.js';
 
@@ -44,7 +45,24 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
 export function termsOf(text: string): string[] {
   const runs = [...runsOf(normalise(text))];
   const languages = new Set([...languagesOf(runs), ENGLISH]);
-  return termsOfRuns(runs, (word) => wordAndStems(word, [...languages]));
+  const codes = Array.from(languages, ({ code }) => code).toSorted();
+  const termsOfSpacedRun = termsIn(codes.join(' '));
+  return runs.flatMap((run) => (isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, termsOfWordIn(languages))));
+}
+
+/** Of how many runs, in one set of languages, the terms are kept, and of how many sets. */
+const MOST_RUNS = 4_000;
+const MOST_SETS = 8;
+
+/** Spaced runs to their terms, in the languages of these codes. */
+const termsIn = remembering((codes) => {
+  const termsOfWord = termsOfWordIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
+  return remembering((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
+}, MOST_SETS);
+
+/** Whether what it gives can be kept: words are seen again, and encoded data is not. */
+function isShort({ kind, text }: Run): boolean {
+  return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
 /**
@@ -55,7 +73,7 @@ export function termsOf(text: string): string[] {
 export function termsOfQuery(text: string): string[] {
   const { runs, languages } = askedBy(text);
   const isClear = languages.length === 1;
-  const termsOfWord: TermsOfWord = (word) => (isClear ? stemsOf(word, languages) : wordAndStems(word, languages));
+  const termsOfWord: TermsOfWord = isClear ? (word) => stemsOf(word, languages) : termsOfWordIn(languages);
   return termsOfRuns(runs, termsOfWord).slice(0, MAX_QUERY_TERMS);
 }
 
@@ -94,11 +112,13 @@ export function termCounts(terms: readonly string[]): Map<string, number> {
 }
 
 function languagesOf(runs: readonly Run[]): readonly Language[] {
-  return likelyLanguages(runs.flatMap(({ kind, text }) => (kind === 'spaced' ? [withoutAccents(text)] : [])));
+  const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, LOOKED_AT);
+  return likelyLanguages(words.map(({ text }) => withoutAccents(text)));
 }
 
-function wordAndStems(word: string, languages: readonly Language[]): readonly string[] {
-  return [...new Set([withoutAccents(word), ...stemsOf(word, languages)])];
+function termsOfWordIn(languages: Iterable<Language>): TermsOfWord {
+  const all = [...languages];
+  return (word) => [...new Set([withoutAccents(word), ...stemsOf(word, all)])];
 }
 
 function isStopWord(word: string, languages: readonly Language[]): boolean {
@@ -109,9 +129,11 @@ function isStopWord(word: string, languages: readonly Language[]): boolean {
 type TermsOfWord = (word: string) => readonly string[];
 
 function termsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {
-  const terms: string[] = [];
-  for (const run of runs) for (const term of TERMS_OF_RUN[run.kind](run.text, termsOfWord)) terms.push(bounded(term));
-  return terms;
+  return runs.flatMap((run) => termsOfRun(run, termsOfWord));
+}
+
+function termsOfRun({ kind, text }: Run, termsOfWord: TermsOfWord): readonly string[] {
+  return TERMS_OF_RUN[kind](text, termsOfWord).map(bounded);
 }
 
 const TERMS_OF_RUN: Readonly<Record<Run['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> = {

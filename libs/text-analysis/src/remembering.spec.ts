@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { remembering } from './remembering.js';
+
+it('gives what the function gives', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ maxLength: 2 })), fc.integer({ min: 1, max: 5 }), (keys, most) => {
+      const listed = remembering((key) => [key], most);
+      expect(keys.map(listed)).toEqual(keys.map((key) => [key]));
+    }),
+  );
+});
+
+it('asks once for what is asked for again and again, and again for what is long ago', () => {
+  const asked: string[] = [];
+  const listed = remembering((key) => {
+    asked.push(key);
+    return [key];
+  }, 2);
+  for (const key of ['a', 'b', 'a', 'c', 'a', 'd', 'a', 'e', 'a']) listed(key);
+  expect(asked).toEqual(['a', 'b', 'c', 'd', 'e']);
+  listed('b');
+  expect(asked.at(-1)).toBe('b');
+});
