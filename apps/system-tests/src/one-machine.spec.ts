@@ -1,7 +1,8 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
+import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { textFile } from './quarry/text-file.js';
@@ -34,6 +35,11 @@ function clientOf({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
   return createClient({ baseUrl, apiKey });
 }
 
+async function blobsIn(folder: string): Promise<number> {
+  const entries = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).length;
+}
+
 describe('Quarry on one machine', () => {
   it('ends an ingestion as synched after it was killed in the middle of it', async () => {
     quarry = await startQuarry(dataDirectory);
@@ -48,6 +54,28 @@ describe('Quarry on one machine', () => {
     expect(await after.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 1 } } });
     const query = `stone number ${(PARAGRAPHS - 1) * 7}`;
     expect((await after.queryDatastore(datastoreId, { query }))[0]?.text).toContain(query);
+  });
+
+  it('ends the removal of a datastore after it was killed right after it had promised that', async () => {
+    quarry = await startQuarry(dataDirectory);
+    const before = clientOf(quarry);
+    const { organization } = await before.getMe();
+    const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
+    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText()));
+    expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
+    const fragments = await openLanceDbFragmentStore({ directory: join(dataDirectory, 'fragments') });
+    const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
+    const stored = async (): Promise<number> =>
+      (await fragments.searchLexical({ embedding: null }, scope, 'stone', 5)).length;
+    expect({ fragments: await stored(), blobs: await blobsIn(dataDirectory) }).toEqual({ fragments: 5, blobs: 1 });
+
+    await before.deleteDatastore(datastoreId);
+    await quarry.kill();
+
+    quarry = await startQuarry(dataDirectory);
+    await expect.poll(stored, { timeout: 60_000 }).toBe(0);
+    await expect.poll(() => blobsIn(dataDirectory), { timeout: 60_000 }).toBe(0);
+    await fragments.close();
   });
 
   it('keeps its data over a clean stop', async () => {
