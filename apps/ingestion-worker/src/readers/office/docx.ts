@@ -5,7 +5,19 @@ import { openPackage } from './package-parts.js';
 import { rewriteDocument } from './rewrite-document.js';
 import { mainPart, wordExtras } from './word-extras.js';
 
-const STYLES = [`p[style-name='Title'] => h1.${TITLE_CLASS}:fresh`];
+/** Those of mammoth's own rules that make blocks: it reads the rules anew with every document. */
+const STYLES = [
+  `p[style-name='Title'] => h1.${TITLE_CLASS}:fresh`,
+  ...[1, 2, 3, 4, 5, 6].flatMap((level) => [
+    `p.Heading${level} => h${level}:fresh`,
+    `p[style-name='heading ${level}'] => h${level}:fresh`,
+  ]),
+  ...['p.Heading', "p[style-name='Heading']"].map((pages) => `${pages} => h1:fresh`),
+  ...[1, 2, 3, 4, 5].flatMap((level) => [
+    `p:unordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ul > li:fresh`,
+    `p:ordered-list(${level}) => ${'ul|ol > li > '.repeat(level - 1)}ol > li:fresh`,
+  ]),
+];
 
 /** Word documents: headings by their styles, paragraphs, lists, tables, notes, comments, and the pages' heads and feet. */
 export const readDocx: Reader = async function* (bytes) {
@@ -13,7 +25,12 @@ export const readDocx: Reader = async function* (bytes) {
   const main = mainPart(parts);
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(rewriteDocument(bytes, parts, main)) },
-    { styleMap: STYLES, convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })) },
+    {
+      styleMap: STYLES,
+      includeDefaultStyleMap: false,
+      includeEmbeddedStyleMap: false,
+      convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
+    },
   );
   yield* blocksOfHtml(value);
   yield* wordExtras(parts, main);

@@ -32,23 +32,33 @@ export function openPackage(bytes: Uint8Array): PackageParts {
     const text = textOf(name);
     return text === undefined ? undefined : parseXml(text);
   };
+  const relatedTo = (name: string): ReadonlyMap<string, RelatedPart> => {
+    const relationships = read(relationshipsOf(name));
+    const related = relationships === undefined ? [] : [...descendants(relationships, 'Relationship')];
+    return new Map(
+      related.map(({ attributes }) => {
+        const { Id: id = '', Target: target = '', Type: type = '' } = attributes;
+        const path = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(name), target);
+        return [id, { name: path, type: posix.basename(type) }] as const;
+      }),
+    );
+  };
+  const related = new Map<string, ReadonlyMap<string, RelatedPart>>();
   return {
     names: [...parts.keys()],
     text: textOf,
     read,
     relatedTo: (name) => {
-      const folder = posix.dirname(name);
-      const relationships = read(posix.join(folder, '_rels', `${posix.basename(name)}.rels`));
-      const related = relationships === undefined ? [] : [...descendants(relationships, 'Relationship')];
-      return new Map(
-        related.map(({ attributes }) => {
-          const { Id: id = '', Target: target = '', Type: type = '' } = attributes;
-          const path = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
-          return [id, { name: path, type: posix.basename(type) }] as const;
-        }),
-      );
+      const known = related.get(name) ?? relatedTo(name);
+      related.set(name, known);
+      return known;
     },
   };
+}
+
+/** Where a part says which others it refers to. */
+export function relationshipsOf(name: string): string {
+  return posix.join(posix.dirname(name), '_rels', `${posix.basename(name)}.rels`);
 }
 
 /** The parts of one type that a part refers to, read, in the order in which it names them. */

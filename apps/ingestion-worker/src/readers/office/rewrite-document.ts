@@ -1,7 +1,8 @@
 import { strToU8, zipSync } from 'fflate';
 import { SaxesParser } from 'saxes';
 import { mathText } from './math-text.js';
-import { relatedParts, type PackageParts } from './package-parts.js';
+import { relationshipsOf, type PackageParts } from './package-parts.js';
+import { numberingWithoutLooks, stylesWithoutLooks, textWithoutLooks } from './word-looks.js';
 import { chartMarkup, run } from './word-markup.js';
 import { referenceOf, WordNumbering } from './word-numbering.js';
 import { child, parseXml } from './xml.js';
@@ -15,27 +16,51 @@ interface Edit {
   readonly text: string;
 }
 
+/** The types of the parts that mammoth reads beside the text, each called so where no relationship says otherwise. */
+const READ_WITH_TEXT = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
+
 /**
- * Writes into a Word document's text what mammoth would not read: the numbers of headings and clauses, so that `4.2` can be
- * found and quoted, formulas, and the values of charts. Plain lists keep their numbers for mammoth to write.
+ * A Word document for mammoth: with what it would not read written into its text, the numbers of headings and clauses, so that
+ * `4.2` can be found and quoted, formulas, and the values of charts; and without what it would read for nothing, most of which
+ * is looks. Plain lists keep their numbers for mammoth to write.
  *
  * @param bytes the document @param name of its main part
- * @returns the document with all that, or as it was where it has none
  */
 export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
-  const text = parts.text(name);
-  if (text === undefined) return bytes;
-  const edits = editsOf(text, numberingOf(parts, name), (id) => chartMarkup(parts, name, id));
-  if (edits.length === 0) return bytes;
-  const all = parts.names.map((part) => [part, strToU8(parts.text(part) ?? '')] as const);
-  // Pictures are not read, so they need not be packed again.
-  return zipSync({ ...Object.fromEntries(all), [name]: strToU8(applied(text, edits)) }, { level: 0 });
+  const written = parts.text(name);
+  if (written === undefined) return bytes;
+  const slim = new Map(slimParts(parts, name));
+  const text = textWithoutLooks(written);
+  const edits = editsOf(text, numberingOf(parts, name, slim), (id) => chartMarkup(parts, name, id));
+  const all = new Map([...neededParts(parts, name), ...slim, [name, applied(text, edits)]]);
+  return zipSync(Object.fromEntries([...all].map(([part, content]) => [part, strToU8(content)])), { level: 0 });
 }
 
-function numberingOf(parts: PackageParts, name: string): WordNumbering | undefined {
-  const [styles] = relatedParts(parts, name, 'styles');
-  const [numbering] = relatedParts(parts, name, 'numbering');
-  return styles && numbering && new WordNumbering(styles.content, numbering.content);
+function* neededParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+  const related = READ_WITH_TEXT.flatMap((type) => [...namesOf(parts, name, type), `word/${type}.xml`]);
+  const needed = [name, ...related].flatMap((part) => [part, relationshipsOf(part)]);
+  for (const part of ['[Content_Types].xml', relationshipsOf(''), ...needed]) {
+    const text = parts.text(part);
+    if (text !== undefined) yield [part, text];
+  }
+}
+
+function* slimParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+  for (const part of namesOf(parts, name, 'styles')) yield [part, stylesWithoutLooks(parts.text(part) ?? '')];
+  for (const part of namesOf(parts, name, 'numbering')) yield [part, numberingWithoutLooks(parts.text(part) ?? '')];
+}
+
+/** Those of one type that are there. */
+function namesOf(parts: PackageParts, name: string, type: string): readonly string[] {
+  const related = [...parts.relatedTo(name).values()].filter((part) => part.type === type);
+  return related.map((part) => part.name).filter((part) => parts.text(part) !== undefined);
+}
+
+function numberingOf(parts: PackageParts, name: string, slim: ReadonlyMap<string, string>): WordNumbering | undefined {
+  const [styles] = namesOf(parts, name, 'styles');
+  const [numbering] = namesOf(parts, name, 'numbering');
+  if (styles === undefined || numbering === undefined) return undefined;
+  return new WordNumbering(parseXml(slim.get(styles) ?? ''), parseXml(slim.get(numbering) ?? ''));
 }
 
 /** An element that has begun. */
