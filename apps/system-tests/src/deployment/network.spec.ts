@@ -12,7 +12,7 @@ const OUT = [
   'crawler -> quarry-servers/redis',
   'crawler -> quarry-servers/s3',
   'gateway -> internet:80,443',
-  'gateway -> quarry-servers/postgres',
+  'gateway -> quarry-servers/postgresql',
   'gateway -> quarry-servers/redis',
   'gateway -> quarry-servers/s3',
   'gateway -> query:http',
