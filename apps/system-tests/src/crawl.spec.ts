@@ -13,7 +13,7 @@ const ANSWER_MS = 100;
 const { missing } = servicesStack();
 
 describe.skipIf(missing !== undefined)(
-  `a crawl of many pages${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  `a crawl of many pages by five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   { timeout: 300_000 },
   () => {
     let site: Server;

@@ -34,7 +34,7 @@ afterAll(() => {
   shop.close();
 });
 
-describeStacks('the items of a shop', NEEDS, (quarry, output) => {
+describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   let datastoreId: string;
   let id: string;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, output) => {
       run: { counters: { indexed: PRODUCTS } },
     });
     expect(await found('porcelain lamp')).toContain('porcelain Lamp');
-    expect(output()).not.toContain(API_KEY);
+    expect(stack().output()).not.toContain(API_KEY);
   });
 
   it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {

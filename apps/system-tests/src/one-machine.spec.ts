@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { longText } from './quarry/long-text.js';
 import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { textFile } from './quarry/text-file.js';
-
-const PARAGRAPHS = 60_000;
 
 let dataDirectory: string;
 let quarry: QuarryProcess | undefined;
@@ -22,15 +21,6 @@ afterEach(async () => {
   await rm(dataDirectory, { recursive: true, force: true });
 });
 
-/** Large enough that a kill meets it half done. */
-function longText(): string {
-  const paragraphs = Array.from(
-    { length: PARAGRAPHS },
-    (_, index) => `Paragraph ${index} tells of stone number ${index * 7}.`,
-  );
-  return paragraphs.join('\n\n');
-}
-
 function clientOf({ baseUrl }: QuarryProcess, apiKey = ROOT_KEY): QuarryClient {
   return createClient({ baseUrl, apiKey });
 }
@@ -41,27 +31,12 @@ async function blobsIn(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('ends an ingestion as synched after it was killed in the middle of it', async () => {
-    quarry = await startQuarry(dataDirectory);
-    const before = clientOf(quarry);
-    const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
-    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText()));
-    await expect.poll(async () => (await before.getDatasource(id)).status, { timeout: 60_000 }).toBe('running');
-    await quarry.kill();
-
-    quarry = await startQuarry(dataDirectory);
-    const after = clientOf(quarry);
-    expect(await after.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { indexed: 1 } } });
-    const query = `stone number ${(PARAGRAPHS - 1) * 7}`;
-    expect((await after.queryDatastore(datastoreId, { query }))[0]?.text).toContain(query);
-  });
-
   it('ends the removal of a datastore after it was killed right after it had promised that', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = clientOf(quarry);
     const { organization } = await before.getMe();
     const { id: datastoreId } = await before.createDatastore({ name: 'Stones' });
-    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText()));
+    const { id } = await before.uploadFile(datastoreId, textFile('stones.txt', longText().text));
     expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
     const fragments = await openLanceDbFragmentStore({ directory: join(dataDirectory, 'fragments') });
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
@@ -76,19 +51,6 @@ describe('Quarry on one machine', () => {
     await expect.poll(stored, { timeout: 60_000 }).toBe(0);
     await expect.poll(() => blobsIn(dataDirectory), { timeout: 60_000 }).toBe(0);
     await fragments.close();
-  });
-
-  it('keeps its data over a clean stop', async () => {
-    quarry = await startQuarry(dataDirectory);
-    const before = clientOf(quarry);
-    const { id: datastoreId } = await before.createDatastore({ name: 'Kept' });
-    const { ids } = await before.upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
-    for (const id of ids) expect(await before.untilSettled(id)).toMatchObject({ status: 'synched' });
-    expect(await quarry.stop()).toBe(0);
-
-    quarry = await startQuarry(dataDirectory);
-    const after = clientOf(quarry);
-    expect((await after.queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
   it('refuses a second instance on the same data folder, and says why', async () => {

@@ -23,7 +23,7 @@ const TEST_MS = 420_000;
 const { missing } = servicesStack();
 
 describe.skipIf(missing !== undefined)(
-  `services that are restarted one after the other${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  `five services that are restarted one after the other${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let model: HeldModel;
     let outside: readonly Server[];

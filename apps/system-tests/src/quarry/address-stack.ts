@@ -5,6 +5,12 @@ export function addressStack(url: string, notHere: string | undefined): StackKin
   return {
     title: url,
     missing: notHere,
-    start: () => Promise.resolve({ baseUrl: `${url}/api`, output: () => '', stop: () => Promise.resolve() }),
+    start: () =>
+      Promise.resolve({
+        baseUrl: `${url}/api`,
+        output: () => '',
+        restart: () => Promise.reject(new Error(`${url} is not these tests' to restart`)),
+        stop: () => Promise.resolve(),
+      }),
   };
 }

@@ -10,7 +10,7 @@ import { composeProject, hasCompose, type ComposeProject } from './compose-proje
 import { SERVICES } from './five-services.js';
 import { LISTENER, SOCKETS, startHostRelay } from './host-relay.js';
 import { ROOT_KEY } from './quarry-process.js';
-import type { RunningStack, StackKind, Variables } from './stacks.js';
+import type { Ending, RunningStack, StackKind, Variables } from './stacks.js';
 
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 
@@ -36,15 +36,21 @@ async function startContainers(variables: Variables, servers: readonly string[])
     await relay.close();
     await rm(folder, { recursive: true });
   };
-  try {
+  const up = async (): Promise<void> => {
     await project.run('up', '--wait');
     if (ports.length > 0) await Promise.all(SERVICES.map((name) => relayFrom(project, name, ports)));
+  };
+  try {
+    await up();
   } catch (error) {
     await stop();
     throw error;
   }
-  const output = following(project);
-  return { baseUrl: `http://127.0.0.1:${port}/api`, output, stop };
+  const restart = async (how: Ending): Promise<void> => {
+    await project.run(how === 'killed' ? 'kill' : 'stop');
+    await up();
+  };
+  return { baseUrl: `http://127.0.0.1:${port}/api`, output: following(project), restart, stop };
 }
 
 /** Services that may ask this machine, with secrets that are made for them. */

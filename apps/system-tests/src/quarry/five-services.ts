@@ -36,6 +36,11 @@ export async function startFiveServices(variables: Variables): Promise<FiveServi
     baseUrl: `${gateway.url}/api`,
     replicas,
     output: () => started.flatMap(([, all]) => all.map((replica) => replica.output())).join('\n'),
+    async restart(how) {
+      const all = Object.values(replicas).flat();
+      await Promise.all(all.map((replica) => (how === 'killed' ? replica.kill() : replica.stop())));
+      await Promise.all(all.map((replica) => replica.start()));
+    },
     async stop() {
       await Promise.all(started.flatMap(([, all]) => all.map((replica) => replica.stop())));
       await Promise.all([query.close(), gateway.close()]);

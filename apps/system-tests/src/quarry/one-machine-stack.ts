@@ -10,10 +10,18 @@ export const oneMachineStack: StackKind = {
   missing: undefined,
   async start(variables) {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
-    const quarry = await startQuarry(directory, variables);
+    let quarry = await startQuarry(directory, variables);
+    let before = '';
     return {
-      baseUrl: quarry.baseUrl,
-      output: () => quarry.output(),
+      get baseUrl() {
+        return quarry.baseUrl;
+      },
+      output: () => before + quarry.output(),
+      async restart(how) {
+        await (how === 'killed' ? quarry.kill() : quarry.stop());
+        before += quarry.output();
+        quarry = await startQuarry(directory, variables);
+      },
       async stop() {
         await quarry.stop();
         await rm(directory, { recursive: true, force: true });

@@ -23,20 +23,30 @@ export interface RunningStack {
   readonly baseUrl: string;
   /** All that its processes have printed so far; nothing of those that the tests did not start. */
   output(): string;
+  /** Ends all of its processes, its servers' where they are part of it, and starts them again; `baseUrl` may be another then. */
+  restart(how: Ending): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** As on purpose, or as in a power cut. */
+export type Ending = 'told' | 'killed';
 
 export interface StackTests {
   /** For the services of stacks that the tests start. */
   readonly variables?: Variables;
   /** Addresses of servers of the tests that the services ask, once they listen. */
   readonly servers?: () => readonly string[];
+  /** Whether the tests tell one service from another, which one machine does not. */
+  readonly ofServices?: boolean;
   /** Why a Quarry that runs already cannot take these tests; absent where it can. */
   readonly notAtAddress?: string;
 }
 
+/** The stack under test, once it runs. */
+type Running = Pick<RunningStack, 'output' | 'restart'>;
+
 /** @param quarry with the key of a tenant, or else with that of the operator */
-type Tests = (quarry: (apiKey?: string) => QuarryClient, output: () => string) => void;
+type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => Running) => void;
 
 /**
  * The same tests against every way to run Quarry: on one machine, and as services in processes; in containers alone if
@@ -46,11 +56,12 @@ export function describeStacks(title: string, needs: StackTests, tests: Tests): 
   for (const kind of kinds(needs)) describeStack(title, kind, needs, tests);
 }
 
-function kinds({ notAtAddress }: StackTests): readonly StackKind[] {
+function kinds({ notAtAddress, ofServices = false }: StackTests): readonly StackKind[] {
   const address = process.env['QUARRY_SYSTEM_TEST_URL'];
   if (address !== undefined) return [addressStack(address, notAtAddress)];
   const inContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
-  return inContainers ? [containersStack()] : [oneMachineStack, servicesStack()];
+  if (inContainers) return [containersStack()];
+  return ofServices ? [servicesStack()] : [oneMachineStack, servicesStack()];
 }
 
 function describeStack(title: string, kind: StackKind, needs: StackTests, tests: Tests): void {
@@ -61,12 +72,10 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
       stack = await kind.start(needs.variables ?? {}, needs.servers?.() ?? []);
     });
     afterAll(() => stack?.stop());
-    tests(
-      (apiKey = ROOT_KEY) => {
-        if (stack === undefined) throw new Error(`${kind.title} was not started`);
-        return createClient({ baseUrl: stack.baseUrl, apiKey });
-      },
-      () => stack?.output() ?? '',
-    );
+    const running = (): RunningStack => {
+      if (stack === undefined) throw new Error(`${kind.title} was not started`);
+      return stack;
+    };
+    tests((apiKey = ROOT_KEY) => createClient({ baseUrl: running().baseUrl, apiKey }), running);
   });
 }
