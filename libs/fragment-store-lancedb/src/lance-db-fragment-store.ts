@@ -21,7 +21,7 @@ import { schemaOf } from './schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { storedDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
-import { openTable, prepareTable } from './tables.js';
+import { openSnapshot, openTable, prepareTable } from './tables.js';
 
 /** Indexes and file metadata that are kept in memory, in bytes. The driver's own default is 6 GiB and 1 GiB. */
 const INDEX_CACHE_BYTES = 1n << 30n;
@@ -62,10 +62,11 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
-    const table = await this.#table(collection);
-    if (table === undefined) return undefined;
     const id = documentId(document);
-    return (await storedDocuments(table, [id])).get(id);
+    const writer = await this.#writers.get(collectionName(collection));
+    if (writer !== undefined) return writer.describe(id);
+    const table = await this.#table(collection);
+    return table === undefined ? undefined : (await storedDocuments(table, [id])).get(id);
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
@@ -162,7 +163,8 @@ class LanceDbFragmentStore implements FragmentStore {
     const schema = schemaOf(collection.embedding?.dimensions ?? null);
     const table = await prepareTable(this.#connection, name, schema);
     this.#tables.set(name, table);
-    return new TableWriter(table, schema, this.#policy, (error) => {
+    const snapshot = (): Promise<Table> => openSnapshot(this.#connection, name);
+    return TableWriter.open({ table, schema, snapshot }, this.#policy, (error) => {
       this.#options.log?.warn({ err: error, table: name }, 'tidying up a table failed and will be tried again');
     });
   }

@@ -1,4 +1,4 @@
-import { documentId, fragmentId, type DocumentVersion } from '@quarry/fragment-store';
+import { documentId, fragmentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import { termsOf } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
 import { vectorType } from './schema.js';
@@ -35,7 +35,7 @@ export function rowsOf(version: DocumentVersion, slotsBefore: number): Row[] {
     price: version.offer?.price ?? null,
     stock_status: version.offer?.stockStatus ?? null,
     document_fragments: version.fragments.length,
-    document_tokens: version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0),
+    document_tokens: tokensOf(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, vector }, ordinal): Row => {
     const terms = termsOf(`${context}\n${text}`).join(' ');
@@ -46,6 +46,18 @@ export function rowsOf(version: DocumentVersion, slotsBefore: number): Row[] {
     rows.push(vacated(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
   }
   return rows;
+}
+
+/** What the rows of a version say is stored. @returns undefined where it has none: others may stand in its first slot */
+export function storedVersion(version: DocumentVersion): StoredDocument | undefined {
+  const { generation, contentHash, fragments } = version;
+  return fragments.length === 0
+    ? undefined
+    : { generation, contentHash, fragments: fragments.length, tokens: tokensOf(version) };
+}
+
+function tokensOf({ fragments }: DocumentVersion): number {
+  return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 
 /** Arrow's own columns, built without an object per value: documents with thousands of vectors come by here. */

@@ -8,7 +8,7 @@ import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { schemaOf } from './schema.js';
 import { searchDense } from './search.js';
-import { prepareTable } from './tables.js';
+import { openSnapshot, prepareTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
 import { tidyUp } from './tidy-up.js';
 
@@ -25,7 +25,8 @@ describe('TableWriter', () => {
     connection = await connect(directory, { readConsistencyInterval: 0 });
     const schema = schemaOf(8);
     table = await prepareTable(connection, 'fragments', schema);
-    writer = new TableWriter(table, schema, NEVER, (error) => {
+    const snapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
+    writer = await TableWriter.open({ table, schema, snapshot }, NEVER, (error) => {
       throw error;
     });
   });

@@ -1,14 +1,15 @@
 import type { Table } from '@lancedb/lancedb';
-import { documentId, type DocumentVersion } from '@quarry/fragment-store';
+import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import type { Schema } from 'apache-arrow';
+import { KnownDocuments } from './known-documents.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
-import { arrowTable, rowsOf } from './rows.js';
-import { storedDocuments } from './stored-documents.js';
+import { arrowTable, rowsOf, storedVersion } from './rows.js';
 import { tidyUp } from './tidy-up.js';
 import { WriteQueue } from './write-queue.js';
 import {
   confirmationOf,
+  confirmedDocuments,
   newBatch,
   removalConditions,
   replacedVersions,
@@ -16,20 +17,45 @@ import {
   type Write,
 } from './writes.js';
 
+type Report = (error: unknown) => void;
+
+/** The table a writer writes into. */
+export interface WrittenTable {
+  readonly table: Table;
+  readonly schema: Schema;
+  /** Opens the table once more, to stay at the version it has then. */
+  readonly snapshot: () => Promise<Table>;
+}
+
 /** The one writer of a table. What it resolves is on disk, in one commit with whatever was written beside it. */
 export class TableWriter {
   readonly #table: Table;
+  readonly #known: KnownDocuments;
   readonly #schema: Schema;
   readonly #queue = new WriteQueue<Write>((batch) => this.#commit(batch), newBatch);
   /** Held while rows that exist are changed or moved: two of these at once would be a conflict, and one of them lost. */
   readonly #rewriting = new Mutex();
   readonly #maintenance: Maintenance;
 
-  /** @param report hears why a run of maintenance failed */
-  constructor(table: Table, schema: Schema, policy: MaintenancePolicy, report: (error: unknown) => void) {
+  private constructor({ table, schema, snapshot }: WrittenTable, policy: MaintenancePolicy, report: Report) {
     this.#table = table;
     this.#schema = schema;
-    this.#maintenance = new Maintenance(() => tidyUp(table, this.#rewriting, policy.vectorIndexFrom), policy, report);
+    const known = new KnownDocuments(table, snapshot);
+    const tidy = (): Promise<void> => tidyUp(table, this.#rewriting, policy.vectorIndexFrom);
+    this.#maintenance = new Maintenance(() => known.renew(tidy), policy, report);
+    this.#known = known;
+  }
+
+  /** @param report hears why a run of maintenance failed */
+  static async open(written: WrittenTable, policy: MaintenancePolicy, report: Report): Promise<TableWriter> {
+    const writer = new TableWriter(written, policy, report);
+    await writer.#known.renew(() => Promise.resolve());
+    return writer;
+  }
+
+  /** What is stored of a document, with all that is written. */
+  async describe(id: string): Promise<StoredDocument | undefined> {
+    return (await this.#known.find([id])).get(id);
   }
 
   write(write: Write): Promise<void> {
@@ -45,31 +71,45 @@ export class TableWriter {
     const removals = removalConditions(batch);
     const confirmation = confirmationOf(batch);
     if (removals.length > 0) await this.#remove(removals);
-    else if (confirmation !== undefined) await this.#confirm(confirmation);
+    else if (confirmation !== undefined) await this.#confirm(confirmation, confirmedDocuments(batch));
     else await this.#replace(replacedVersions(batch));
   }
 
   async #remove(conditions: readonly string[]): Promise<void> {
-    await this.#rewriting.run(() => this.#table.delete(conditions.join(' OR ')));
+    try {
+      await this.#rewriting.run(() => this.#table.delete(conditions.join(' OR ')));
+    } finally {
+      this.#known.forget();
+    }
     this.#maintenance.noteCommit(0);
   }
 
-  async #confirm({ condition, generation }: Confirmation): Promise<void> {
-    await this.#rewriting.run(() => this.#table.update({ where: condition, values: { generation } }));
+  async #confirm({ condition, generation }: Confirmation, documents: readonly string[]): Promise<void> {
+    try {
+      await this.#rewriting.run(() => this.#table.update({ where: condition, values: { generation } }));
+    } finally {
+      for (const id of documents) this.#known.note(id, undefined);
+    }
     this.#maintenance.noteCommit(0);
   }
 
   async #replace(versions: readonly DocumentVersion[]): Promise<void> {
-    const stored = await storedDocuments(this.#table, versions.map(documentId));
-    const rows = versions.flatMap((version) => {
+    const stored = await this.#known.find(versions.map(documentId));
+    const current = versions.filter((version) => {
       const before = stored.get(documentId(version));
-      const outdated = before !== undefined && before.generation > version.generation;
-      return outdated ? [] : rowsOf(version, before?.fragments ?? 0);
+      return before === undefined || before.generation <= version.generation;
     });
+    const rows = current.flatMap((version) => rowsOf(version, stored.get(documentId(version))?.fragments ?? 0));
     if (rows.length === 0) return;
     const data = arrowTable(this.#schema, rows);
-    if (stored.size === 0) await this.#table.add(data);
-    else await this.#rewriting.run(() => this.#takeOverSlots(data));
+    try {
+      if (stored.size === 0) await this.#table.add(data);
+      else await this.#rewriting.run(() => this.#takeOverSlots(data));
+    } catch (error) {
+      this.#known.forget();
+      throw error;
+    }
+    for (const version of current) this.#known.note(documentId(version), storedVersion(version));
     this.#maintenance.noteCommit(rows.length);
   }
 

@@ -14,6 +14,13 @@ export async function openTable(connection: Connection, name: string): Promise<T
   }
 }
 
+/** The table as it is now, whatever is written to it from now on. */
+export async function openSnapshot(connection: Connection, name: string): Promise<Table> {
+  const table = await connection.openTable(name);
+  await table.checkout(await table.version());
+  return table;
+}
+
 /** Opens the table for writing, and makes what it lacks: all of it the first time, or what a killed process left undone. */
 export async function prepareTable(connection: Connection, name: string, schema: Schema): Promise<Table> {
   const table =

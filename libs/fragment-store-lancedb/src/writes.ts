@@ -45,6 +45,10 @@ export function removalConditions(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'remove' ? [`(${write.condition})`] : []));
 }
 
+export function confirmedDocuments(batch: readonly Write[]): string[] {
+  return batch.flatMap((write) => (write.kind === 'confirm' ? [write.document] : []));
+}
+
 /** Which rows become of which generation. */
 export interface Confirmation {
   readonly condition: string;

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Connection, type Table } from '@lancedb/lancedb';
+import { documentId } from '@quarry/fragment-store';
+import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { equals } from './filters.js';
+import { KnownDocuments } from './known-documents.js';
+import { DEFAULT_MAINTENANCE } from './maintenance.js';
+import { storedVersion } from './rows.js';
+import { schemaOf } from './schema.js';
+import { storedDocuments } from './stored-documents.js';
+import { TableWriter } from './table-writer.js';
+import { openSnapshot, prepareTable } from './tables.js';
+
+/** Tidies up all the time, beside what is written. */
+const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, restFactor: 0 };
+const KEYS = ['a', 'b', 'c'];
+
+const key = fc.constantFrom(...KEYS);
+const generation = fc.integer({ min: 1, max: 4 });
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('replace'), key, generation, fragments: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ kind: fc.constant('confirm'), key, generation }),
+  fc.record({ kind: fc.constant('remove'), key }),
+);
+
+describe('what a writer knows of documents', () => {
+  let directory: string;
+  let connection: Connection;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    connection = await connect(directory, { readConsistencyInterval: 0 });
+  });
+  afterEach(async () => {
+    connection.close();
+    await rm(directory, { recursive: true });
+  });
+  const open = async (name: string): Promise<{ table: Table; writer: TableWriter }> => {
+    const schema = schemaOf(8);
+    const table = await prepareTable(connection, name, schema);
+    const snapshot = (): Promise<Table> => openSnapshot(connection, name);
+    const writer = await TableWriter.open({ table, schema, snapshot }, ALWAYS, (error) => {
+      throw error;
+    });
+    return { table, writer };
+  };
+
+  it('is what the table says, whatever was written, and tidied up meanwhile', async () => {
+    let tables = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+        const { table, writer } = await open(`t${String((tables += 1))}`);
+        const tenant = sampleDocument();
+        const documents = KEYS.map((documentKey) => ({ ...tenant, documentKey }));
+        for (const taken of steps) {
+          const document = { ...tenant, documentKey: taken.key };
+          const id = documentId(document);
+          if (taken.kind === 'remove') await writer.write({ kind: 'remove', condition: equals('document_id', id) });
+          else if (taken.kind === 'confirm') {
+            const contentHash = (await writer.describe(id))?.contentHash ?? '';
+            await writer.write({ kind: 'confirm', document: id, found: { generation: taken.generation, contentHash } });
+          } else {
+            const texts = Array.from({ length: taken.fragments }, (_, at) => `text ${String(at)}`);
+            const version = sampleVersion(document, texts, { generation: taken.generation });
+            await writer.write({ kind: 'replace', version });
+          }
+          const ids = documents.map(documentId);
+          const stored = await storedDocuments(table, ids);
+          for (const one of ids) expect(await writer.describe(one)).toEqual(stored.get(one));
+          const slots = (await table.query().select(['slot']).toArray()) as { readonly slot: string }[];
+          expect(new Set(slots.map(({ slot }) => slot)).size).toBe(slots.length);
+        }
+        await writer.close();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('holds what is written, and not what is removed, while the table as it was tidied is opened', async () => {
+    const { table, writer } = await open('fragments');
+    const [written, removed] = ['written', 'removed'].map((documentKey) =>
+      sampleVersion(sampleDocument({ documentKey }), ['x']),
+    );
+    if (written === undefined || removed === undefined) throw new Error('two versions are expected');
+    await writer.write({ kind: 'replace', version: removed });
+    const snapshotThen = (then: (known: KnownDocuments) => Promise<void>): KnownDocuments => {
+      const known: KnownDocuments = new KnownDocuments(table, async () => {
+        const snapshot = await openSnapshot(connection, 'fragments');
+        await then(known);
+        return snapshot;
+      });
+      return known;
+    };
+    const nothing = (): Promise<void> => Promise.resolve();
+
+    const remembering = snapshotThen(async (known) => {
+      await writer.write({ kind: 'replace', version: written });
+      known.note(documentId(written), storedVersion(written));
+    });
+    await remembering.renew(nothing);
+    expect((await remembering.find([documentId(written)])).size).toBe(1);
+
+    const forgetting = snapshotThen(async (known) => {
+      await writer.write({ kind: 'remove', condition: equals('document_id', documentId(removed)) });
+      known.forget();
+    });
+    await forgetting.renew(nothing);
+    expect((await forgetting.find([documentId(removed)])).size).toBe(0);
+    await writer.close();
+  });
+
+  it('is asked of the table as it is, when its older state is gone', async () => {
+    const { table, writer } = await open('fragments');
+    const version = sampleVersion(sampleDocument(), ['heron']);
+    await writer.write({ kind: 'replace', version });
+    const id = documentId(version);
+    const known = new KnownDocuments(table, async () => {
+      const gone = await openSnapshot(connection, 'fragments');
+      gone.close();
+      return gone;
+    });
+    await known.renew(() => Promise.resolve());
+    expect((await known.find([id])).get(id)).toMatchObject({ fragments: 1 });
+    await writer.close();
+  });
+});
