@@ -45,9 +45,9 @@ export async function openContext(
 async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
   if (fragments.kind === 'lancedb') {
     const { openLanceDbFragmentStore } = await import('@quarry/fragment-store-lancedb');
-    return openLanceDbFragmentStore({ directory: fragments.directory, log });
+    return openLanceDbFragmentStore({ directory: fragments.directory, upgrade: true, log });
   }
   const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
   const { url, apiKey, layout } = fragments;
-  return openQdrantFragmentStore({ url, layout, log, ...(apiKey === undefined ? {} : { apiKey }) });
+  return openQdrantFragmentStore({ url, layout, upgrade: true, log, ...(apiKey === undefined ? {} : { apiKey }) });
 }

@@ -21,7 +21,7 @@ import { schemaOf } from './schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { storedDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
-import { openSnapshot, openTable, prepareTable } from './tables.js';
+import { openSnapshot, openTable, prepareTable, upgradeTables } from './tables.js';
 
 /** Indexes and file metadata that are kept in memory, in bytes. The driver's own default is 6 GiB and 1 GiB. */
 const INDEX_CACHE_BYTES = 1n << 30n;
@@ -35,6 +35,8 @@ export interface StoreLog {
 export interface LanceDbOptions {
   /** Made if it is not there. At any time one store writes into it; any number may search it. */
   readonly directory: string;
+  /** For the store that writes: what another version made is first brought up to what this one needs. */
+  readonly upgrade?: boolean;
   readonly log?: StoreLog;
   readonly maintenance?: Partial<MaintenancePolicy>;
 }
@@ -45,6 +47,7 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
   // Zero: every read looks for what was committed meanwhile. Otherwise it would see the table as it was when it was opened.
   const connection = await connect(options.directory, { readConsistencyInterval: 0, session });
+  if (options.upgrade === true) await upgradeTables(connection);
   return new LanceDbFragmentStore(connection, options);
 }
 

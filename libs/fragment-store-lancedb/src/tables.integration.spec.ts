@@ -1,21 +1,56 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '@lancedb/lancedb';
+import { connect, Index } from '@lancedb/lancedb';
 import { collectionName, type Collection } from '@quarry/fragment-store';
 import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
 import { schemaOf } from './schema.js';
 
-it('gives a table that was made before there were offers what it lacks, and keeps what is in it', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
-  const collection: Collection = { embedding: null };
+const COLLECTION: Collection = { embedding: null };
+const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
+const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
+
+describe('a table that was made before there were offers', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
+    await makeEarlierTable(directory);
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  it('is given what it lacks when it is written to, and keeps what is in it', async () => {
+    const store = await openLanceDbFragmentStore({ directory });
+    const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
+    const version = sampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
+    const withoutVectors = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
+    await store.replaceDocument(COLLECTION, { ...version, fragments: withoutVectors });
+    expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(2);
+    expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toMatchObject([
+      { documentKey: document.documentKey },
+    ]);
+    await store.close();
+  });
+
+  it('is searched by offers before anything is written to it, once a store that upgrades was opened', async () => {
+    const reader = await openLanceDbFragmentStore({ directory });
+    expect(await reader.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
+    const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
+    for (const store of [reader, writer]) {
+      expect(await store.searchLexical(COLLECTION, { ...SCOPE, ...OFFER }, 'heron', 10)).toEqual([]);
+      expect(await store.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
+      await store.close();
+    }
+  });
+});
+
+async function makeEarlierTable(directory: string): Promise<void> {
   const later = new Set(['price', 'stock_status']);
   const earlier = new Schema(schemaOf(null).fields.filter(({ name }) => !later.has(name)));
   const connection = await connect(directory);
-  const table = await connection.createEmptyTable(collectionName(collection), earlier);
+  const table = await connection.createEmptyTable(collectionName(COLLECTION), earlier);
   const old = {
     organization_id: 'o',
     datastore_id: 'd',
@@ -38,19 +73,6 @@ it('gives a table that was made before there were offers what it lacks, and keep
     location: null,
   };
   await table.add([old]);
+  await table.createIndex('terms', { config: Index.fts({ baseTokenizer: 'whitespace' }) });
   connection.close();
-
-  const store = await openLanceDbFragmentStore({ directory });
-  const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
-  const version = sampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
-  const withoutVectors = version.fragments.map((fragment) => ({ ...fragment, vector: null }));
-  await store.replaceDocument(collection, { ...version, fragments: withoutVectors });
-  const scope = { organizationId: 'o', datastoreIds: ['d'] };
-  expect(await store.searchLexical(collection, scope, 'heron', 10)).toHaveLength(2);
-  const priced = { ...scope, price: { max: 5 }, stockStatuses: ['instock'] };
-  expect(await store.searchLexical(collection, priced, 'heron', 10)).toMatchObject([
-    { documentKey: document.documentKey },
-  ]);
-  await store.close();
-  await rm(directory, { recursive: true });
-});
+}

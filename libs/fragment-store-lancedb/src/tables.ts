@@ -26,12 +26,30 @@ export async function prepareTable(connection: Connection, name: string, schema:
   const table =
     (await openTable(connection, name)) ??
     (await connection.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
+  await complete(table);
+  return table;
+}
+
+/** Gives all tables there are what this version needs and the one that made them did not. */
+export async function upgradeTables(connection: Connection): Promise<void> {
+  let pageToken: string | undefined;
+  do {
+    const page = await connection.listTables(pageToken === undefined ? {} : { pageToken });
+    for (const name of page.tables) {
+      const table = await connection.openTable(name);
+      await complete(table);
+      table.close();
+    }
+    pageToken = page.pageToken;
+  } while (pageToken !== undefined);
+}
+
+async function complete(table: Table): Promise<void> {
   await addMissingFields(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));
   for (const { column, config } of INDEXES) {
     if (!indexed.has(column)) await table.createIndex(column, { config: config() });
   }
-  return table;
 }
 
 /** What older tables lack, and what their rows have there. */

@@ -49,7 +49,11 @@ const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
 
 export function collectionNames(collection: Collection): CollectionNames {
   const fragments = collectionName(collection);
-  return { fragments, documents: `${fragments}-documents` };
+  return { fragments, documents: documentsOf(fragments) };
+}
+
+function documentsOf(fragments: string): string {
+  return `${fragments}-documents`;
 }
 
 /** Makes what is not there yet. Any number of processes may do it at the same time. */
@@ -68,6 +72,18 @@ export async function prepareCollection(
   await prepare(connection, fragments, { ...vectorsOf(collection, layout), ...spread }, FRAGMENT_INDEXES);
 }
 
+/** Gives all collections there are the indexes that this version needs and the one that made them did not. */
+export async function upgradeCollections(connection: QdrantConnection): Promise<void> {
+  const { collections } = await connection.ask('list the collections', (client) => client.getCollections());
+  const names = new Set(collections.map(({ name }) => name));
+  for (const fragments of names) {
+    const documents = documentsOf(fragments);
+    if (!names.has(documents)) continue;
+    await index(connection, documents, DOCUMENT_INDEXES);
+    await index(connection, fragments, FRAGMENT_INDEXES);
+  }
+}
+
 async function prepare(
   connection: QdrantConnection,
   name: string,
@@ -76,6 +92,15 @@ async function prepare(
 ): Promise<void> {
   const { exists } = await connection.ask(`look for ${name}`, (client) => client.collectionExists(name));
   if (!exists) await create(connection, name, config);
+  await index(connection, name, indexes);
+}
+
+/** Making one that is there changes nothing. */
+async function index(
+  connection: QdrantConnection,
+  name: string,
+  indexes: Readonly<Record<string, IndexSchema>>,
+): Promise<void> {
   for (const [field_name, field_schema] of Object.entries(indexes)) {
     await connection.ask(`index ${field_name} of ${name}`, (client) =>
       client.createPayloadIndex(name, { field_name, field_schema, wait: true }),

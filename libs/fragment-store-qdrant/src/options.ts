@@ -4,6 +4,8 @@ export interface QdrantOptions {
   readonly apiKey?: string;
   /** How a collection is laid out when it is made. One that exists keeps its layout. */
   readonly layout?: Partial<CollectionLayout>;
+  /** For stores that write: what another version made is first brought up to what this one needs. */
+  readonly upgrade?: boolean;
   readonly timing?: Partial<Timing>;
   readonly log?: StoreLog;
 }

@@ -59,6 +59,22 @@ await describeWithQdrant('Qdrant', process.env, (url) => {
       await Promise.all(stores.map((store) => store.close()));
     });
 
+    it('makes the indexes that an earlier version made none of, when it is opened to write', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const indexed = async (): Promise<readonly string[]> =>
+        Object.keys((await client.getCollection(name)).payload_schema).sort();
+      const store = await opened();
+      await store.replaceDocument(collection, sampleVersion(sampleDocument(), ['one']));
+      const all = await indexed();
+      await client.deletePayloadIndex(name, 'price', { wait: true });
+      expect(await indexed()).toEqual(all.filter((field) => field !== 'price'));
+      const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
+      expect(await indexed()).toEqual(all);
+      await Promise.all([store.close(), upgraded.close()]);
+    });
+
     it('deletes what was replaced once no search can still need it', async () => {
       const collection = newCollection();
       const name = collectionName(collection);

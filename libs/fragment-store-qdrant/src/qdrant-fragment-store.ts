@@ -12,7 +12,7 @@ import {
   type StoredDocument,
 } from '@quarry/fragment-store';
 import { termsOfQuery } from '@quarry/text-analysis';
-import { collectionNames, prepareCollection } from './collections.js';
+import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './connection.js';
 import { documentRecords } from './document-record.js';
@@ -28,9 +28,14 @@ import { queryVector } from './sparse-vector.js';
 /** Quantized vectors find twice as many candidates as asked for, which are then compared by the vectors themselves. */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
-/** Fragments in a Qdrant server or cluster, 1.16 or newer. Any number of stores may write to it and search it. */
-export function openQdrantFragmentStore(options: QdrantOptions): Promise<FragmentStore> {
-  return Promise.resolve(new QdrantFragmentStore(options));
+/**
+ * Fragments in a Qdrant server or cluster, 1.16 or newer. Any number of stores may write to it and search it.
+ *
+ * @throws QdrantFailure when there is something to upgrade and the server does not answer
+ */
+export async function openQdrantFragmentStore(options: QdrantOptions): Promise<FragmentStore> {
+  if (options.upgrade === true) await upgradeCollections(new QdrantConnection(options));
+  return new QdrantFragmentStore(options);
 }
 
 class QdrantFragmentStore implements FragmentStore {
