@@ -22,6 +22,8 @@ export interface RunReport {
   readonly datasourceId: string;
   readonly event: Exclude<LifeEvent, { readonly type: 'enqueued' }>;
   readonly at: Date;
+  /** When the run began, should nobody have told. Absent: at this event. */
+  readonly startedAt?: Date | undefined;
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
@@ -75,7 +77,7 @@ function runAfter(run: RunRow, { status, sequence }: DatasourceRow, report: RunR
     code: report.code ?? run.code,
     message: report.message ?? run.message,
     timeline: withStep(run, status, stage, report.at),
-    startedAt: run.startedAt ?? report.at,
+    startedAt: run.startedAt ?? report.startedAt ?? report.at,
     endedAt: isEnd ? report.at : null,
     heardAt: now,
   };

@@ -25,30 +25,29 @@ export interface SavedDocument {
 
 /**
  * Makes a datasource of each document, or takes the one that has its key already, and starts a run of it. The bytes that a
- * document had before are discarded. All of it in one transaction.
+ * document had before are discarded.
  *
+ * @param tx a transaction
  * @param documents each with a key of its own
  * @returns in the order of `documents`
  * @throws Problem 404 for a datastore that is not there, 409 for a key that names a page or a site
  */
 export async function saveDocuments(
-  db: Queries,
+  tx: Queries,
   organizationId: string,
   datastoreId: string,
   documents: readonly SavedDocument[],
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
-  return db.transaction(async (tx) => {
-    const datastore = await lockDatastore(tx, organizationId, datastoreId);
-    const found = await insertOrLock(tx, datastore, documents, now);
-    const replaced = documents.map((document) => replace(found.get(document.documentKey), document));
-    await keepBlobs(
-      tx,
-      documents.map((document) => document.blobKey),
-    );
-    await discardBlobs(tx, organizationId, replacedBlobs([...found.values()], documents), now);
-    return startRuns(tx, datastore, replaced, now);
-  });
+  const datastore = await lockDatastore(tx, organizationId, datastoreId);
+  const found = await insertOrLock(tx, datastore, documents, now);
+  const replaced = documents.map((document) => replace(found.get(document.documentKey), document));
+  await keepBlobs(
+    tx,
+    documents.map((document) => document.blobKey),
+  );
+  await discardBlobs(tx, organizationId, replacedBlobs([...found.values()], documents), now);
+  return startRuns(tx, datastore, replaced, now);
 }
 
 /** In the order of the keys, so that two calls which share keys wait for each other and never for themselves. */

@@ -6,9 +6,14 @@ import { findDatastore, findDatastores } from './datastore-repository.js';
 
 /** A datastore that the caller may use. @throws Problem 404 */
 export async function requireDatastore(db: Queries, caller: Caller, id: string): Promise<DatastoreRow> {
+  return findDatastore(db, caller.organizationId, requireReachable(caller, id));
+}
+
+/** The id, if the caller's key reaches that datastore, should there be one. @throws Problem 404 */
+export function requireReachable(caller: Caller, id: string): string {
   const known = requireId('datastore', id);
   if (!mayReachDatastore(caller, known)) throw unknown('datastore', id);
-  return findDatastore(db, caller.organizationId, known);
+  return known;
 }
 
 /** All of them, in the order of `ids`. @throws Problem 404 naming the first that there is not */

@@ -18,7 +18,9 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
 
 /** The same for one datasource, when it has just settled. */
 export async function removeDiscardedBlobsOf(stores: Stores, datasourceId: string): Promise<number> {
-  return removeWhere(stores, eq(discardedBlobs.datasourceId, datasourceId));
+  const ofDatasource = eq(discardedBlobs.datasourceId, datasourceId);
+  // Most have discarded nothing, and need no transaction to say so.
+  return (await stores.db.$count(discardedBlobs, ofDatasource)) === 0 ? 0 : removeWhere(stores, ofDatasource);
 }
 
 async function removeWhere({ db, blobs }: Stores, which: SQL): Promise<number> {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { newId } from '../database/id.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { saveDocuments } from '../datasources/save-documents.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
+import { requireDatastore, requireReachable } from '../datastores/require-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { madeAt } from '../idempotency/answer.js';
 import { answerOnce } from '../idempotency/answer-once.js';
@@ -47,8 +47,8 @@ export async function saveUpload(
     const { form, datastoreId } = target.read(fields);
     const document = fileDocument(form, file, id);
     isKept = await answerOnce(gateway, request, response, askedFor(fields, file), async (tx) => {
-      const datastore = await requireDatastore(tx, caller, datastoreId);
-      const [saved] = await saveDocuments(tx, organizationId, datastore.id, [document], gateway.clock());
+      const datastore = requireReachable(caller, datastoreId);
+      const [saved] = await saveDocuments(tx, organizationId, datastore, [document], gateway.clock());
       if (saved === undefined) throw new Error(`the file ${document.name} was not saved`);
       return madeAt(`${request.baseUrl}/datasources/${saved.datasource.id}`, viewDatasource(saved));
     });

@@ -12,14 +12,30 @@ export function tokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
 }
 
 /**
- * Reserves the tokens of a document, unless the organization would then have more than its limit. What the document has already
- * counts once: while its new text takes the place of the old one, the greater of the two is reserved.
+ * Reserves the tokens of a document, unless the organization would then have more than its limit. Where there is no limit nothing
+ * is reserved: they are counted when they are stored.
+ */
+export async function claimTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
+  const { organizationId, datasourceId } = asked;
+  if (!isId(organizationId) || !isId(datasourceId)) return gone(asked);
+  const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
+  const [found] = await db
+    .select({ limit: organizations.storedTokens })
+    .from(datasources)
+    .innerJoin(organizations, eq(organizations.id, datasources.organizationId))
+    .where(isThis);
+  if (found === undefined) return gone(asked);
+  return found.limit === null ? { granted: true } : reserveTokens(db, asked);
+}
+
+/**
+ * What the document has already counts once: while its new text takes the place of the old one, the greater of the two is
+ * reserved.
  *
  * The datasource is locked first and the organization's total last, as everywhere: a removal waits, or has won.
  */
-export async function claimTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
+async function reserveTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId, tokens } = asked;
-  if (!isId(organizationId) || !isId(datasourceId)) return gone(asked);
   return db.transaction(async (tx) => {
     const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
     const [found] = await tx.select({ key: datasources.documentKey }).from(datasources).where(isThis).for('key share');

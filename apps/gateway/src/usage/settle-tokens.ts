@@ -32,9 +32,7 @@ export async function settleDocumentTokens(tx: Queries, document: ReservedDocume
 export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, organizationId, documentKey, storedTokens } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
-  const hasDocuments =
-    documentKey === null || (await tx.$count(documents, eq(documents.datasourceId, datasourceId))) > 0;
-  if (!hasDocuments) {
+  if (documentKey !== null && !(await hasDocuments(tx, row))) {
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
     await settleDocumentTokens(tx, { organizationId, datasourceId, documentKey }, storedTokens ?? 0);
     return;
@@ -53,6 +51,12 @@ export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<voi
     .set({ tokens: documents.storedTokens })
     .from(documents)
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
+}
+
+/** A file is itself its document. A page is one, too, until a run tells of it as one of several. */
+async function hasDocuments(tx: Queries, { id, type }: DatasourceRow): Promise<boolean> {
+  if (type === 'file' || type === 'document') return false;
+  return (await tx.$count(documents, eq(documents.datasourceId, id))) > 0;
 }
 
 /** Gives back all tokens of a datastore at once, before it goes: as a cascade it would be a step a datasource. */

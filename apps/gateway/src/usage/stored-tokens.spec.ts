@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { eq, sql } from 'drizzle-orm';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { storedTokens } from '../testing/stored-tokens.js';
@@ -8,8 +8,19 @@ import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
 const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endOfSite } = storedTokens(used);
+const AMPLE = 1_000_000;
+beforeEach(() => limitTo(AMPLE));
 
 describe('a claim of tokens', () => {
+  it('is granted where there is no limit, and counts when it is stored', async () => {
+    await limitTo(null);
+    const file = await makeFile('a.txt');
+    expect(await claim(file, 80)).toEqual({ granted: true });
+    expect(await usedTokens()).toBe(0);
+    await settle(file, { status: 'synched', storedTokens: 80 });
+    expect(await usedTokens()).toBe(80);
+  });
+
   it('of 40 at once with room for 25, lets exactly 25 through', async () => {
     await limitTo(250);
     const site = await makeSite(used.tenant.api, used.datastore);

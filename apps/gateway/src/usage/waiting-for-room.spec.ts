@@ -153,6 +153,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
   it('answers a service that has the token of the services', async () => {
+    await limitTo(100);
     const datasourceId = await makeFile('a.txt');
     const { organizationId } = used.tenant;
     const response = await ask(used.test.query.token).send({

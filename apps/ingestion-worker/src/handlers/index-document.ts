@@ -15,7 +15,7 @@ export async function handleIndexDocument(
     await report.settled({ outcome: 'failed', code: 'cancelled', message: 'The run was cancelled.' });
     return;
   }
-  await report.started();
+  report.started();
   const { outcome, fragments, tokens } = await indexDocument(parts, payload, {
     signal: job.signal,
     lastAttempt: job.lastAttempt,

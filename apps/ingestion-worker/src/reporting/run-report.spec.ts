@@ -1,6 +1,6 @@
 import { datasourceStatusQueue, type IndexDocument } from '@quarry/contracts';
 import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reportOn } from './run-report.js';
 
 const JOB: IndexDocument = {
@@ -28,7 +28,38 @@ function setUp() {
   };
 }
 
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('the report on a run', () => {
+  it('does not tell that it began when it ends at once, but when', async () => {
+    const { report, pass, events } = setUp();
+    const first = report(1);
+    first.started();
+    pass(150);
+    vi.advanceTimersByTime(150);
+    await first.settled({ outcome: 'indexed' });
+    vi.advanceTimersByTime(1_000);
+    const startedAt = new Date(1_000_000).toISOString();
+    const at = new Date(1_000_150).toISOString();
+    expect(events().map(({ payload }) => payload)).toMatchObject([{ status: 'synched', startedAt, at }]);
+  });
+
+  it('tells that it began when it takes longer', async () => {
+    const { report, pass, events } = setUp();
+    const first = report(1);
+    first.started();
+    pass(300);
+    vi.advanceTimersByTime(300);
+    await first.settled({ outcome: 'indexed' });
+    const at = new Date(1_000_000).toISOString();
+    expect(events().map(({ payload }) => payload)).toMatchObject([{ status: 'running', at }, { status: 'synched' }]);
+  });
+
   it('tells progress about once a second, and nothing of it in the first', async () => {
     const { report, pass, events } = setUp();
     const first = report(1);
@@ -45,7 +76,8 @@ describe('the report on a run', () => {
   it('never runs out of numbers before its end, however long it takes', async () => {
     const { report, pass, events } = setUp();
     const first = report(1);
-    await first.started();
+    first.started();
+    vi.advanceTimersByTime(1_000);
     for (let step = 1; step <= 12_000; step += 1) {
       first.progressed('embedding');
       pass(2_000);
@@ -60,7 +92,8 @@ describe('the report on a run', () => {
   it('has greater numbers with every start', async () => {
     const { report, events } = setUp();
     await report(1).settled({ outcome: 'failed', code: 'x', message: 'X.' });
-    await report(2).started();
+    report(2).started();
+    vi.advanceTimersByTime(1_000);
     const [before, after] = events().map(({ payload }) => ('sequence' in payload ? payload.sequence : 0));
     expect(after).toBeGreaterThan(before ?? Infinity);
   });

@@ -11,7 +11,8 @@ import type { Producer } from '@quarry/queue-bullmq';
 
 /** How the gateway hears of a document. */
 export interface RunReport {
-  started(): Promise<void>;
+  /** Says so unless the document comes to its end at once: nobody could see that it was under way. */
+  started(): void;
   /** Says so once a second, not in the first one, and never fails: the next one says more. */
   progressed(stage: Stage, progress?: Progress): void;
   /** The document has come to its end. The last word of this start. */
@@ -35,6 +36,7 @@ export interface Reporting {
 const SEQUENCES_PER_START = 10_000;
 const LAST_SEQUENCE = SEQUENCES_PER_START - 1;
 const PROGRESS_EVERY_MS = 1_000;
+const AT_ONCE_MS = 200;
 
 /** @param starts how often the job was started */
 export function reportOn(job: IndexDocument, starts: number, reporting: Reporting): RunReport {
@@ -49,10 +51,13 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
   let place = 0;
   // Most documents are done before anyone could look how far they are.
   let lastProgress = now().getTime();
+  let started: { readonly at: string; readonly telling: NodeJS.Timeout } | undefined;
   return {
-    started: async () => {
+    started: () => {
       place += 1;
-      await statuses.add('status-changed', { ...event(place), status: 'running' });
+      const told = { ...event(place), status: 'running' as const };
+      const tell = (): void => void statuses.add('status-changed', told).catch(() => undefined);
+      started = { at: told.at, telling: setTimeout(tell, AT_ONCE_MS) };
     },
     progressed: (stage, progress) => {
       const time = now().getTime();
@@ -63,8 +68,10 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
       statuses.add('run-progressed', told).catch(() => undefined);
     },
     settled: async ({ outcome, ...end }) => {
+      clearTimeout(started?.telling);
       await statuses.add('status-changed', {
         ...event(LAST_SEQUENCE),
+        ...(started === undefined ? {} : { startedAt: started.at }),
         status: statusOf(outcome, end.code),
         counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, [outcome]: 1 },
         ...end,
@@ -83,7 +90,7 @@ function statusOf(outcome: DocumentEnd['outcome'], code: string | undefined): Se
 function reportOnDocument(job: IndexDocument, { statuses, now }: Reporting): RunReport {
   const { datasourceId, runId, documentKey, name, source } = job;
   return {
-    started: () => Promise.resolve(),
+    started: () => undefined,
     progressed: () => undefined,
     settled: async (end) => {
       const document = { datasourceId, runId, documentKey, name, ...(source === undefined ? {} : { source }) };

@@ -69,6 +69,11 @@ export class StatusChanged extends RunEvent {
   @IsIn(['running', ...SETTLED_STATUSES])
   readonly status: 'running' | SettledStatus;
 
+  /** When the run began, with its end: that it began may not have been told. ISO 8601. */
+  @IsOptional()
+  @IsISO8601()
+  readonly startedAt?: string;
+
   /** Why it ended in `error` or `usage_limit_reached`: stable and documented, such as `file_encrypted`. */
   @IsOptional()
   @IsString()
