@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
 import { openFileBlobStore } from '@quarry/blob-store';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
@@ -24,7 +25,7 @@ export interface Synced {
   /** Held after the sync, and the most that was held at once. */
   readonly heapMegabytes: number;
   readonly mostMegabytes: number;
-  /** The heap after each tenth of the items that were read. */
+  /** The heap whenever Node has collected its garbage by itself. */
   readonly heapOnTheWay: readonly number[];
 }
 
@@ -66,13 +67,17 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   addresses = [];
   queues.forget();
   const heapOnTheWay: number[] = [];
-  const sample = setInterval(() => heapOnTheWay.push(heap()), 1_000);
+  const collections = new PerformanceObserver((seen) => {
+    if (seen.getEntries().some(isMajor)) heapOnTheWay.push(heap());
+  });
+  collections.observe({ entryTypes: ['gc'] });
   const begun = performance.now();
   const cpu = process.cpuUsage();
   await queues.run(catalogQueue, 'sync-catalog', job);
   const seconds = (performance.now() - begun) / 1000;
   const { user, system } = process.cpuUsage(cpu);
-  clearInterval(sample);
+  collections.disconnect();
+  globalThis.gc?.();
   return {
     ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapOnTheWay },
     ...queues.counted(),
@@ -81,7 +86,11 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   };
 }
 
+function isMajor(collection: PerformanceEntry): boolean {
+  const { detail } = collection as PerformanceEntry & { readonly detail: { readonly kind: number } }; // as those of type gc have
+  return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+}
+
 function heap(): number {
-  globalThis.gc?.();
   return Math.round(process.memoryUsage().heapUsed / MEGABYTE);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { BlobStore } from '@quarry/blob-store';
 import type {
   DatasourceStatusJobs,
@@ -21,6 +22,9 @@ export interface HandOverContext {
   readonly now: () => Date;
 }
 
+/** The listing is asked for its next page while the items of those before become documents. */
+const ITEMS_A_TURN = 50;
+
 /**
  * Hands the changed items to ingestion, and settles those that it need not see. When it returns, that is durable.
  *
@@ -34,7 +38,8 @@ export async function handOver(
 ): Promise<void> {
   const documents: HandedOver[] = [];
   const settled: DocumentSettled[] = [];
-  for (const { item, decision } of decided) {
+  for (const [at, { item, decision }] of decided.entries()) {
+    if (at % ITEMS_A_TURN === ITEMS_A_TURN - 1) await othersHadTheirTurn();
     if (decision === 'leave' || decision === 'defer') continue;
     const reading = readItem(item);
     if (!reading.valid)

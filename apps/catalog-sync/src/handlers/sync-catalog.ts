@@ -29,10 +29,15 @@ export async function syncCatalog(context: SyncCatalogContext, payload: SyncCata
   const reporter = runReporter(context, payload, job.starts);
   await reporter.running();
   if (job.starts === 1 && !payload.dryRun) await forgetEarlierRuns(context.blobs, payload);
-  const readPage = context.openListing(payload, job.signal);
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([job.signal, leaving.signal]);
+  const readPage = context.openListing(payload, signal);
   const store = stateStore(context.blobs, folderOf(payload), runFolder(payload));
   const { ledger, goesOnAfter } = await openLedger(store, payload);
-  const parts = { job: payload, readPage, ledger, goesOnAfter, store, reporter, signal: job.signal };
+  const leave = (): void => {
+    leaving.abort();
+  };
+  const parts = { job: payload, readPage, ledger, goesOnAfter, store, reporter, signal, leave };
   const run = new SyncRun(context, parts);
   try {
     await run.run();

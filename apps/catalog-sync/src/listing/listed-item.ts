@@ -6,6 +6,8 @@ import { idOf } from './item-id.js';
 /** An element of a listing's `items`, valid or not, with what paging and change detection need to know of it. */
 export interface ListedItem {
   readonly raw: unknown;
+  /** Of its JSON, in characters. */
+  readonly size: number;
   /** Undefined when it has none that can be used. */
   readonly id: string | undefined;
   /** `item:<id>`; for one without an id, something that stays the same while the item does. */
@@ -21,10 +23,12 @@ const HASH_LENGTH = 16;
 
 export function listedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
-  const hash = digest('sha256', canonicalJson(raw), 'base64url').slice(0, HASH_LENGTH);
+  const json = canonicalJson(raw);
+  const hash = digest('sha256', json, 'base64url').slice(0, HASH_LENGTH);
   const id = idOf(fields['id']);
   return {
     raw,
+    size: json.length,
     id,
     documentKey: id === undefined ? `item-without-id:${hash}` : documentKeyOf(id),
     hash,

@@ -6,6 +6,7 @@ import { patiently, type Wait } from '../listing/patience.js';
 import type { Ledger } from '../scan/ledger.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
 import type { StateStore } from '../scan/state-store.js';
+import { readAhead } from './read-ahead.js';
 import type { RunReporter } from './run-reporter.js';
 import { Tally } from './tally.js';
 
@@ -22,14 +23,21 @@ export interface SyncRunParts {
   readonly goesOnAfter: string;
   readonly store: StateStore;
   readonly reporter: RunReporter;
+  /** Ends what `readPage` is doing, too. */
   readonly signal: AbortSignal;
+  /** Aborts `signal`: nothing that is read any more is wanted. */
+  readonly leave: () => void;
 }
 
 /** A shop that changes while it is read is read again, this many times in all, before removal waits for the next run. */
 const SCANS = 3;
-/** Writing the state costs as much as it is long, so it is written when a tenth of it can be new. */
+/** Writing the state costs as much as it is long, so it is written when a quarter of it can be new. */
 const CHECKPOINT_ITEMS = 2_000;
-const CHECKPOINT_SHARE = 10;
+const CHECKPOINT_SHARE = 4;
+/** How long a run goes on after it was cancelled, at most, before it asks for the next page. */
+const CANCELLED_WITHIN_MS = 1_000;
+/** Characters that are read and wait to be handed over: so much again is being handed over meanwhile. */
+const MOST_AHEAD = 500_000;
 
 /** One synchronisation of a listing. */
 export class SyncRun {
@@ -42,6 +50,8 @@ export class SyncRun {
   /** Document keys of items that were read. */
   readonly #fetched = new Set<string>();
   #goesOnAfter: string;
+  /** When the run was last seen not to be cancelled. */
+  #wantedAt = -Infinity;
   #read = 0;
   #readAtCheckpoint = 0;
 
@@ -104,18 +114,23 @@ export class SyncRun {
   }
 
   async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {
-    const { job, ledger } = this.#parts;
+    const { job, ledger, leave } = this.#parts;
     const expected = ledger.known;
     const scan = new ListingScan((query) => this.#ask(query), { take: job.pageSize, modifiedAfter, expected });
-    for (let page = await scan.next(); page !== undefined; page = await scan.next()) {
-      onPage(page);
-      await this.#handle(page, scan.goesOnAfter);
+    const read = async (): Promise<ReadPages | undefined> => {
+      const page = await scan.next();
+      return page === undefined ? undefined : { ...page, goesOnAfter: scan.goesOnAfter };
+    };
+    for await (const pages of readAhead(read, { most: MOST_AHEAD, sizeOf, leave })) {
+      const together = joined(pages);
+      onPage(together);
+      await this.#handle(together);
     }
     const isWhole = modifiedAfter === '' && scan.pages === 1;
     return { steady: scan.steady, wholeCount: isWhole ? scan.totalCount : undefined };
   }
 
-  async #handle({ items, totalCount }: ScannedPage, goesOnAfter: string): Promise<void> {
+  async #handle({ items, totalCount, goesOnAfter }: ReadPages): Promise<void> {
     const { job, ledger, store, reporter } = this.#parts;
     const decided = ledger.decide(items);
     if (job.dryRun) this.#tally.add(decided);
@@ -151,13 +166,33 @@ export class SyncRun {
   async #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
     const { job, readPage, signal } = this.#parts;
     signal.throwIfAborted();
-    if (await isCancelled(this.#context.blobs, job)) throw new GiveUp('cancelled', 'The run was cancelled.');
+    const now = this.#context.now().getTime();
+    if (now - this.#wantedAt >= CANCELLED_WITHIN_MS) {
+      if (await isCancelled(this.#context.blobs, job)) throw new GiveUp('cancelled', 'The run was cancelled.');
+      this.#wantedAt = now;
+    }
     return patiently(() => readPage(query), this.#context.wait, signal);
   }
 
   async #askTotal(): Promise<number> {
     return (await this.#ask({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
   }
+}
+
+/** Some pages, one after the other. */
+interface ReadPages extends ScannedPage {
+  /** Where the scan stood after them. */
+  readonly goesOnAfter: string;
+}
+
+function joined(pages: readonly ReadPages[]): ReadPages {
+  const last = pages.at(-1);
+  const items = pages.flatMap((page) => page.items);
+  return { items, totalCount: last?.totalCount ?? 0, goesOnAfter: last?.goesOnAfter ?? '' };
+}
+
+function sizeOf({ items }: ScannedPage): number {
+  return items.reduce((sum, { size }) => sum + size, 0);
 }
 
 interface FinishedScan {

@@ -43,8 +43,7 @@ export class CatalogState {
   readonly modifiedAfter: string;
 
   /**
-   * By turns a document key, and the hash of the version that was handed over; '' when it is not known which one it was. A list,
-   * because reading an object takes time in the square of its keys, and a catalogue has many.
+   * By turns a document key, and the hash of the version that was handed over; '' when it is not known which one it was.
    */
   @IsArray()
   @IsString({ each: true })

@@ -2,6 +2,7 @@ import type { CatalogSyncMode } from '@quarry/contracts';
 import type { ListedItem } from '../listing/listed-item.js';
 import { justBefore } from '../listing/item-date.js';
 import type { CatalogState } from './catalog-state.js';
+import { listOfVersions, versionsIn } from './versions.js';
 
 /**
  * What is to be done with an item:
@@ -47,7 +48,7 @@ export class Ledger {
     this.#runId = run.runId;
     this.#listing = state.listing;
     this.#mode = run.mode;
-    this.#versions = versionsIn(state);
+    this.#versions = versionsIn(state.versions);
     this.#named = new Set(soFar?.named);
     this.#intended = new Map(intended);
     this.#handedOverUntil = state.modifiedAfter;
@@ -142,7 +143,7 @@ export class Ledger {
       form: 2,
       listing: this.#listing,
       modifiedAfter: held,
-      versions: [...this.#versions].flat(),
+      versions: listOfVersions(this.#versions),
       run: {
         runId: this.#runId,
         modifiedAfter: goesOnAfter,
@@ -177,10 +178,4 @@ export class Ledger {
     const before = justBefore(item.modified);
     if (this.#heldAfter === undefined || before < this.#heldAfter) this.#heldAfter = before;
   }
-}
-
-function versionsIn({ versions }: CatalogState): Map<string, string> {
-  const read = new Map<string, string>();
-  for (let at = 0; at + 1 < versions.length; at += 2) read.set(versions[at] ?? '', versions[at + 1] ?? '');
-  return read;
 }

@@ -1,17 +1,23 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
-import { IsIn, IsObject, parse, ValidationError, type Shape } from '@quarry/validation';
+import { checkOf, IsArray, IsIn, IsString } from '@quarry/validation';
 import { CatalogState } from './catalog-state.js';
+import { listOfVersions, versionsIn } from './versions.js';
 
 /** Some of what the starts of a run were about to hand over. */
 class Intentions {
-  @IsIn([1])
-  readonly form: 1;
+  @IsIn([2])
+  readonly form: 2;
 
-  @IsObject()
-  readonly versions: Readonly<Record<string, string>>;
+  /** By turns a document key and a hash, as in the state. */
+  @IsArray()
+  @IsString({ each: true })
+  readonly versions: readonly string[];
 }
+
+const isCatalogState = checkOf(CatalogState);
+const areIntentions = checkOf(Intentions);
 
 /** Keeps a datasource's catalogue state among its blobs, which go when it goes. */
 export interface StateStore {
@@ -34,30 +40,34 @@ export function stateStore(blobs: BlobStore, folder: string, runFolder: string):
   const intentionsKey = (part: number): string => `${runFolder}intentions-${part}`;
   let parts = 0;
   return {
-    load: () => readShape(blobs, stateKey, CatalogState),
+    load: () => readJson(blobs, stateKey, isCatalogState),
     save: (state) => writeJson(blobs, stateKey, state),
     loadIntentions: async () => {
       const first = new Map<string, string>();
       for (;;) {
-        const kept = await readShape(blobs, intentionsKey(parts), Intentions);
+        const kept = await readJson(blobs, intentionsKey(parts), areIntentions);
         if (kept === undefined) return first;
-        for (const [key, version] of Object.entries(kept.versions)) if (!first.has(key)) first.set(key, version);
+        for (const [key, version] of versionsIn(kept.versions)) if (!first.has(key)) first.set(key, version);
         parts += 1;
       }
     },
     saveIntentions: async (versions) => {
-      await writeJson(blobs, intentionsKey(parts), { form: 1, versions: Object.fromEntries(versions) });
+      await writeJson(blobs, intentionsKey(parts), { form: 2, versions: listOfVersions(versions) });
       parts += 1;
     },
   };
 }
 
-async function readShape<T extends object>(blobs: BlobStore, key: string, shape: Shape<T>): Promise<T | undefined> {
+async function readJson<T>(
+  blobs: BlobStore,
+  key: string,
+  isExpected: (value: unknown) => value is T,
+): Promise<T | undefined> {
   try {
-    return parse(shape, JSON.parse(await text(await blobs.read(key))), 'ignore');
+    const value: unknown = JSON.parse(await text(await blobs.read(key)));
+    return isExpected(value) ? value : undefined;
   } catch (error) {
-    if (error instanceof BlobNotFound || error instanceof SyntaxError || error instanceof ValidationError)
-      return undefined;
+    if (error instanceof BlobNotFound || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -37,6 +37,7 @@ export class SyncBench {
   readonly context: SyncCatalogContext;
   /** The waits before a request that was made again, in milliseconds. */
   readonly waits: number[] = [];
+  clockAheadMs = 0;
   #runs = 0;
 
   constructor(readPage: ReadPage, blobs: BlobStore = inMemoryBlobStore()) {
@@ -46,7 +47,7 @@ export class SyncBench {
       blobs,
       ingestion: this.gateway.ingestionQueue,
       status: this.gateway.statusQueue,
-      now: () => new Date(),
+      now: () => new Date(Date.now() + this.clockAheadMs),
       wait: async (ms) => {
         this.waits.push(ms);
       },
