@@ -1,4 +1,5 @@
-import { withBracketsTurned } from './brackets.js';
+import { RIGHT_TO_LEFT, withBracketsTurned } from './brackets.js';
+import { boxOf } from './glyph-box.js';
 import type { Glyph } from './pdfium.js';
 
 /** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
@@ -37,17 +38,13 @@ export function letters(line: Line): number {
 
 /** @param cuts where cells end that no wide gap shows @returns undefined when nothing but white space is drawn */
 export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): Line | undefined {
-  const drawn = glyphs.filter(isDrawn);
+  const drawn = glyphs.filter((glyph) => glyph.drawn);
   if (drawn.length === 0) return undefined;
   const hyphenated = glyphs.at(-1)?.hyphen === true;
   const shown = hyphenated ? glyphs.slice(0, -1) : glyphs;
-  const segments = segmentsOf(shown, cuts);
   return {
-    segments,
-    left: Math.min(...drawn.map((glyph) => glyph.left)),
-    right: Math.max(...drawn.map((glyph) => glyph.right)),
-    bottom: Math.min(...drawn.map((glyph) => glyph.bottom)),
-    top: Math.max(...drawn.map((glyph) => glyph.top)),
+    segments: segmentsOf(shown, cuts),
+    ...boxOf(drawn),
     size: median(drawn.map((glyph) => glyph.size)),
     bold: drawn.filter((glyph) => glyph.bold).length > drawn.length / 2,
     upright: drawn.some((glyph) => glyph.upright),
@@ -60,11 +57,12 @@ export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): 
  * next: in a line of two directions, the next character can stand elsewhere.
  */
 function segmentsOf(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
-  const gaps = [...wideGaps(glyphs.filter(isDrawn)), ...cuts];
+  const gaps = [...wideGaps(glyphs.filter(({ drawn }) => drawn)), ...cuts];
+  if (gaps.length === 0) return [segmentOf(glyphs)].filter(({ text }) => text !== '');
   const segments: Glyph[][] = [[]];
   let place = 0;
   for (const glyph of glyphs) {
-    const here = isDrawn(glyph) ? gaps.filter((gap) => gap < glyph.left).length : place;
+    const here = glyph.drawn ? gaps.filter((gap) => gap < glyph.left).length : place;
     if (here !== place && !isCurrencySign(segments.at(-1))) segments.push([]);
     place = here;
     segments.at(-1)?.push(glyph);
@@ -88,17 +86,9 @@ function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
   return /^\s*\p{Sc}\s*$/u.test(glyphs.map((glyph) => glyph.text).join(''));
 }
 
-function isDrawn(glyph: Glyph): boolean {
-  return glyph.text.trim() !== '';
-}
-
 function segmentOf(glyphs: readonly Glyph[]): Segment {
-  const drawn = glyphs.filter(isDrawn);
-  return {
-    text: readable(glyphs),
-    left: Math.min(...drawn.map((glyph) => glyph.left)),
-    right: Math.max(...drawn.map((glyph) => glyph.right)),
-  };
+  const { left, right } = boxOf(glyphs);
+  return { text: readable(glyphs), left, right };
 }
 
 const ALEF = /^[اأإآ]$/;
@@ -123,8 +113,9 @@ function readable(glyphs: readonly Glyph[]): string {
       characters[index + 1] = glyph.text;
     }
   }
-  const text = characters
-    .join('')
+  const written = characters.join('');
+  if (!RIGHT_TO_LEFT.test(written)) return written.replace(/\s+/g, ' ').trim();
+  const text = written
     .replace(STRETCH, '')
     .replace(LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT, '$1 ')
     .replace(MARK_BEFORE_ITS_LETTER, '$2$1')

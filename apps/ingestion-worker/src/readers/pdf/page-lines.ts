@@ -1,4 +1,5 @@
 import { cutsOfColumns } from './aligned-cells.js';
+import { boxOf } from './glyph-box.js';
 import { lineOf, type Line } from './line.js';
 import type { Glyph } from './pdfium.js';
 
@@ -20,7 +21,7 @@ export function linesOfPage(glyphs: readonly Glyph[]): readonly Line[] {
     if (before !== undefined && goesOn(before, run)) before.push(joint(before, run), ...run);
     else lines.push([...run]);
   }
-  const cuts = cutsOfColumns(lines.map((line) => line.filter(isDrawn)));
+  const cuts = cutsOfColumns(lines.map((line) => line.filter(({ drawn }) => drawn)));
   return textFirst(lines.map((line, index) => lineOf(line, cuts[index])).filter((line) => line !== undefined));
 }
 
@@ -37,7 +38,7 @@ function runsOf(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
     // pdfium joins the parts of a word over a line end. Its first part is a line all the same.
     if (glyph.text === '\n' || glyph.hyphen) runs.push([]);
   }
-  return runs.filter((run) => run.some(isDrawn));
+  return runs.filter((run) => run.some(({ drawn }) => drawn));
 }
 
 function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
@@ -54,8 +55,8 @@ function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
 function endOf(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));
   const isSmall = (glyphs: readonly Glyph[]): boolean =>
-    glyphs.filter(isDrawn).every((glyph) => glyph.size < SMALL * size);
-  const lastLarge = line.findLastIndex((glyph) => isDrawn(glyph) && glyph.size >= SMALL * size);
+    glyphs.every((glyph) => !glyph.drawn || glyph.size < SMALL * size);
+  const lastLarge = line.findLastIndex((glyph) => glyph.drawn && glyph.size >= SMALL * size);
   return isSmall(run) && lastLarge >= 0 ? boxOf(line.slice(0, lastLarge + 1)).right : boxOf(line).right;
 }
 
@@ -67,6 +68,7 @@ function joint(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
   const text = left - right > WORD_GAP * size ? ' ' : '';
   return {
     text,
+    drawn: false,
     left: right,
     right: left,
     bottom,
@@ -76,21 +78,4 @@ function joint(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
     upright: true,
     hyphen: false,
   };
-}
-
-/** One pass and no lists: it is asked for of every run of every line. */
-function boxOf(glyphs: readonly Glyph[]): { left: number; right: number; bottom: number; top: number } {
-  const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
-  for (const glyph of glyphs) {
-    if (!isDrawn(glyph)) continue;
-    box.left = Math.min(box.left, glyph.left);
-    box.right = Math.max(box.right, glyph.right);
-    box.bottom = Math.min(box.bottom, glyph.bottom);
-    box.top = Math.max(box.top, glyph.top);
-  }
-  return box;
-}
-
-function isDrawn(glyph: Glyph): boolean {
-  return glyph.text.trim() !== '';
 }

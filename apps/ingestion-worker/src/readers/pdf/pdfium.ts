@@ -4,6 +4,8 @@ import { takeInstance, type Exports } from './pdfium-instance.js';
 /** A character and the box it is drawn in, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
+  /** Not white space. */
+  readonly drawn: boolean;
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
@@ -127,12 +129,15 @@ function glyphOf(pdfium: Exports, text: number, index: number, scratch: Scratch)
   const { address } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [, , c = 0, d = 1] = scratch.floats;
-  const scale = Math.hypot(c, d);
+  // Most text stands upright, and the general way takes long for a character.
+  const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
   const upright = Math.abs(d) >= Math.abs(c);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
+  const character = characterOf(pdfium.FPDFText_GetUnicode(text, index));
   return {
-    text: characterOf(pdfium.FPDFText_GetUnicode(text, index)),
+    text: character,
+    drawn: character.trim() !== '',
     left,
     right,
     bottom,
