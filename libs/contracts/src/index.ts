@@ -20,6 +20,7 @@ export {
   type Refusal,
   type Transition,
 } from './datasource/life.js';
+export { isMassRemoval } from './datasource/mass-removal.js';
 export {
   STANDARD_RETENTION,
   STANDARD_RETRY,

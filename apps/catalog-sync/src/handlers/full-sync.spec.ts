@@ -102,6 +102,15 @@ describe('a dry run', () => {
     expect(bench.handedOver()).toEqual(['item:i00003']);
   });
 
+  it('says what it takes to remove so much', async () => {
+    listing.items = fakeItems(4);
+    expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
+      note: expect.stringContaining(
+        '8 of 12 known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone.',
+      ) as string,
+    });
+  });
+
   it('looks for no removals where it reads only what changed', async () => {
     expect(await bench.run({ dryRun: true })).toMatchObject({
       note: expect.stringMatching(/0 items would be indexed, .*, removals were not looked for\.$/) as string,

@@ -65,9 +65,10 @@ export class SyncRun {
   /** Reads the listing, hands over what has changed, and says what there was. */
   async run(): Promise<void> {
     const { job, ledger, reporter } = this.#parts;
+    const { known } = ledger;
     const gone = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     if (job.dryRun) {
-      const note = this.#tally.inWords(gone.items);
+      const note = this.#tally.inWords(gone.items, known);
       await reporter.enumerated({ documents: 0, complete: false, fetched: this.#fetched.size, note });
       return;
     }

@@ -1,3 +1,4 @@
+import { isMassRemoval } from '@quarry/contracts';
 import { readItem } from '../listing/read-item.js';
 import type { DecidedItem } from '../scan/ledger.js';
 
@@ -25,12 +26,17 @@ export class Tally {
     }
   }
 
-  /** @param gone how many items the listing no longer has; undefined when this run does not tell */
-  inWords(gone: number | undefined): string {
-    const removed = gone === undefined ? 'removals were not looked for' : `${gone} would be removed`;
+  /** @param gone how many of the `known` items the listing no longer has; undefined when this run does not tell */
+  inWords(gone: number | undefined, known: number): string {
+    const removed = gone === undefined ? 'removals were not looked for' : `${gone} ${fate(gone, known)}`;
     const counts = `${this.#handOver} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid, ${removed}`;
     return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
       ' ',
     );
   }
+}
+
+function fate(gone: number, known: number): string {
+  if (!isMassRemoval(gone, known)) return 'would be removed';
+  return `of ${known} known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone`;
 }

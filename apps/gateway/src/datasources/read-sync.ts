@@ -5,9 +5,18 @@ import { invalid } from '../http/invalid.js';
 /** Reads how a sync is asked for. @throws ValidationError, Problem 400 for a way that the datasource's type does not have */
 export function readSync(type: DatasourceType, query: unknown): SyncQuery {
   const read = parse(SyncQuery, query, 'refuse');
-  for (const field of ['dryRun', 'full'] as const) {
-    if (read[field] === true && type !== 'item_listing')
-      throw invalid(field, `is for an item_listing, found a ${type}`);
+  for (const [field, types] of Object.entries(TYPES) as [keyof SyncQuery, readonly DatasourceType[]][]) {
+    if (read[field] === true && !types.includes(type)) {
+      throw invalid(field, `is for ${types.join(' or ')}, found a ${type}`);
+    }
   }
-  return read;
+  // What was modified does not tell what is gone.
+  return type === 'item_listing' && read.allowMassRemoval === true ? { ...read, full: true } : read;
 }
+
+/** Which datasources may be synced in which ways. */
+const TYPES: Readonly<Record<keyof SyncQuery, readonly DatasourceType[]>> = {
+  dryRun: ['item_listing'],
+  full: ['item_listing'],
+  allowMassRemoval: ['item_listing', 'web_site'],
+};

@@ -1,15 +1,14 @@
-import { ingestionQueue } from '@quarry/contracts';
-import { and, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import { ingestionQueue, isMassRemoval } from '@quarry/contracts';
+import { and, asc, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { isTooManyGone } from './tally.js';
 
 /**
- * Removes what a run has shown to be no longer part of its datasource, unless that is suspiciously much: the documents that a
+ * Removes what a run has shown to be no longer part of its datasource, unless that is suspiciously much and was not allowed: the documents that a
  * complete enumeration did not name, and the fragments of those that it named as `skipped`, such as a page that is not to be
  * indexed any more. The latter stay in the list with their reason.
  */
@@ -23,10 +22,15 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
     gt(documents.fragments, 0),
   );
   const isLost = or(isGone, isSkipped);
-  const lost = await tx.select({ key: documents.documentKey }).from(documents).where(and(isLost, HOLDS));
+  const lost = await tx
+    .select({ key: documents.documentKey })
+    .from(documents)
+    .where(and(isLost, HOLDS))
+    .orderBy(asc(documents.documentKey));
   const known = await tx.$count(documents, and(ofThis, HOLDS));
-  if (isTooManyGone(lost.length, known)) {
-    const note = `${lost.length} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept.`;
+  if (!run.allowMassRemoval && isMassRemoval(lost.length, known)) {
+    const shown = lost.slice(0, SHOWN).map(({ key }) => key);
+    const note = `${lost.length} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: ${shown.join(', ')}. If they are to go, sync with allowMassRemoval=true.`;
     return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
   }
   await writeRemovals(
@@ -39,6 +43,9 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
   await tx.update(documents).set({ fragments: 0, storedTokens: 0 }).where(isSkipped);
   return { ...run, counters: { ...run.counters, removed: run.counters.removed + lost.length } };
 }
+
+/** Keys of documents, in a note. */
+const SHOWN = 3;
 
 /** Documents that may have fragments. The others are only words on why there are none. */
 const HOLDS: SQL | undefined = or(gt(documents.fragments, 0), inArray(documents.outcome, ['indexed', 'unchanged']));

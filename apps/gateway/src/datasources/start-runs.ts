@@ -16,11 +16,13 @@ export interface DatasourceWithRun {
   readonly run: RunRow;
 }
 
-/** How a listing is to be read. Other datasources have one way. */
+/** How a datasource is to be read. Only a listing can be read in several modes. */
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
   readonly reindex: boolean;
+  /** Absent: no. */
+  readonly allowMassRemoval?: boolean;
 }
 
 const PLAIN: RunKind = { mode: null, dryRun: false, reindex: false };

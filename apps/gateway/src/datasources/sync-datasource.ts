@@ -20,7 +20,7 @@ export async function syncDatasource(
   { db, blobs, clock }: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
   organizationId: string,
   id: string,
-  { dryRun = false, full = false }: SyncQuery = {},
+  { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
@@ -31,7 +31,7 @@ export async function syncDatasource(
     const now = clock();
     // Who has just had all of a listing read need not have it read again so soon.
     const next = full && !dryRun ? nextSync(row, now) : {};
-    const kind = await kindOf(tx, row, { dryRun, full });
+    const kind = await kindOf(tx, row, { dryRun, full, allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
     return started;
@@ -39,10 +39,11 @@ export async function syncDatasource(
 }
 
 /** How a datasource is read by the next sync. */
-export async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: Required<SyncQuery>): Promise<RunKind> {
-  const { dryRun, full } = asked;
-  if (type !== 'item_listing') return { mode: null, dryRun, reindex: false };
-  return { mode: full ? 'full' : 'incremental', dryRun, reindex: !dryRun && (await needsReindex(tx, id, true)) };
+export async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: SyncQuery): Promise<RunKind> {
+  const { dryRun = false, full = false, allowMassRemoval = false } = asked;
+  if (type !== 'item_listing') return { mode: null, dryRun, reindex: false, allowMassRemoval };
+  const reindex = !dryRun && (await needsReindex(tx, id, true));
+  return { mode: full ? 'full' : 'incremental', dryRun, reindex, allowMassRemoval };
 }
 
 /** Two crawls of one site at once would do the same work. */

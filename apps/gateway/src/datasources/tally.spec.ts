@@ -1,6 +1,6 @@
 import { NO_COUNTERS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { addReason, grown, isTooManyGone, verdictOf } from './tally.js';
+import { addReason, grown, verdictOf } from './tally.js';
 
 it('takes in totals that were told, and lets none fall', () => {
   const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
@@ -43,16 +43,4 @@ describe('the reasons of a run', () => {
     const many = Array.from({ length: 150 }, (_, index) => `code_${index}`);
     expect(many.reduce((reasons, code) => addReason(reasons, code, ''), twice)).toHaveLength(100);
   });
-});
-
-it('believes that 30 % of the documents are gone, and not more', () => {
-  expect(isTooManyGone(3, 10)).toBe(false);
-  expect(isTooManyGone(4, 10)).toBe(true);
-  expect(isTooManyGone(0, 0)).toBe(false);
-});
-
-it('believes that one document of few is gone, but not the only one', () => {
-  expect(isTooManyGone(1, 2)).toBe(false);
-  expect(isTooManyGone(2, 3)).toBe(true);
-  expect(isTooManyGone(1, 1)).toBe(true);
 });

@@ -53,11 +53,3 @@ export function verdictOf(settled: number, counters: RunCounters, reasons: reado
     message: `${what}${first === undefined ? '' : `; the most frequent reason: ${first.message}`}.`,
   };
 }
-
-/** Of the documents known before, this share at most is taken for gone at once. A listing that lacks more is held to be broken. */
-const MOST_GONE = 0.3;
-
-/** One document that is gone is believed whatever its share, but not that there is nothing left. */
-export function isTooManyGone(gone: number, known: number): boolean {
-  return gone > Math.max(1, known * MOST_GONE) || (gone > 0 && gone === known);
-}

@@ -49,6 +49,6 @@ async function someWaiting(db: Queries): Promise<readonly Waiting[]> {
 async function startAgain(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
   const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
   if (row.runId !== runId) return false;
-  await startRuns(tx, datastore, [row], now, await kindOf(tx, row, { dryRun: false, full: false }));
+  await startRuns(tx, datastore, [row], now, await kindOf(tx, row, {}));
   return true;
 }

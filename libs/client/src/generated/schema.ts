@@ -4112,6 +4112,8 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description For an item listing: read all of it, so that what is gone shows. Absent: what was modified. */
                 full?: boolean;
+                /** @description For a web site or an item listing: remove what is gone however much it is. Absent: when more than 30 % of the known documents are gone at once, or all, they are kept, and the `note` of the run says so. An item listing is read in full. A run that cannot tell what is gone removes nothing all the same. */
+                allowMassRemoval?: boolean;
             };
             header?: {
                 /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */

@@ -11,4 +11,11 @@ export class SyncQuery {
   @IsOptional()
   @BooleanFromText()
   readonly full?: boolean;
+
+  @Describe(
+    'For a web site or an item listing: remove what is gone however much it is. Absent: when more than 30 % of the known documents are gone at once, or all, they are kept, and the `note` of the run says so. An item listing is read in full. A run that cannot tell what is gone removes nothing all the same.',
+  )
+  @IsOptional()
+  @BooleanFromText()
+  readonly allowMassRemoval?: boolean;
 }

@@ -29,6 +29,8 @@ export const runs = quarry.table(
     dryRun: boolean('dry_run').notNull().default(false),
     /** Whether a listing's items are handed over though they have not changed. */
     reindex: boolean('reindex').notNull().default(false),
+    /** Whether what is gone is removed however much it is. */
+    allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),

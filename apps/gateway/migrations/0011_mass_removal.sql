@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."runs" ADD COLUMN "allow_mass_removal" boolean DEFAULT false NOT NULL;

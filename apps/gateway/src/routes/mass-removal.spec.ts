@@ -1,0 +1,108 @@
+import { catalogQueue, datasourceStatusQueue, type DatasourceResponse } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { expectDocumented } from '../testing/expect-documented.js';
+import { jobsOf, publishAll } from '../testing/jobs.js';
+import { makeDatastore, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+const LISTING = { type: 'item_listing', config: { url: 'https://shop.example.com/items' } };
+const SITE = { type: 'web_site', config: { source_url: 'https://shop.example.com' } };
+
+let test: TestGateway;
+let tenant: Tenant;
+let id: string;
+
+beforeAll(async () => {
+  test = await startTestGateway();
+  startConsumers(test.gateway);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+});
+
+const create = async (source: object): Promise<void> => {
+  const datastoreId = await makeDatastore(tenant.api);
+  id = textOf(await tenant.api.post('/api/datasources').send({ name: 'Shop', datastoreId, ...source }), 'id');
+};
+
+const sync = async (query = '') => {
+  const response = await tenant.api.post(`/api/datasources/${id}/sync${query}`);
+  expectDocumented(response, 'post', '/datasources/{id}/sync');
+  return response;
+};
+
+/** The run under way has found these documents, and no others. */
+async function find(...keys: readonly string[]): Promise<DatasourceResponse> {
+  const show = async () => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+  const run = { datasourceId: id, runId: (await show()).run?.id ?? '', at: AT };
+  const events = test.queues.producer(datasourceStatusQueue);
+  for (const documentKey of keys) {
+    await events.add('document-settled', { ...run, documentKey, outcome: 'indexed', fragments: 1, storedTokens: 5 });
+  }
+  await events.add('run-enumerated', { ...run, documents: keys.length, complete: true });
+  await test.queues.drain();
+  return show();
+}
+
+const held = async (): Promise<readonly string[]> => {
+  const { items } = (await tenant.api.get(`/api/datasources/${id}/documents`)).body as {
+    readonly items: readonly { readonly documentKey: string }[];
+  };
+  return items.map(({ documentKey }) => documentKey);
+};
+
+describe.each([LISTING, SITE])('most of a datasource is gone: $type', (source) => {
+  beforeEach(async () => {
+    await create(source);
+    await find('a', 'b', 'c', 'd', 'e');
+  });
+
+  it('stays, and the run says which are the first, and what to do when they are to go', async () => {
+    await sync();
+    expect((await find('a')).run).toMatchObject({
+      counters: { removed: 0 },
+      note: '4 of 5 known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: b, c, d. If they are to go, sync with allowMassRemoval=true.',
+    });
+    expect(await held()).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  it('goes by a sync that allows it, and by no later one', async () => {
+    await sync();
+    await find('a', 'b', 'c');
+    expect((await sync('?allowMassRemoval=true')).status).toBe(200);
+    expect((await find('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
+    expect(await held()).toEqual(['a', 'b', 'c']);
+    const removals = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
+    await sync();
+    expect((await find('a')).run?.note).toContain('2 of 3 known documents');
+  });
+
+  it('goes to the last document when that is allowed', async () => {
+    await sync('?allowMassRemoval=true');
+    expect((await find()).run?.counters).toMatchObject({ removed: 5 });
+    expect(await held()).toEqual([]);
+  });
+});
+
+it('reads a listing in full to see what is gone, whatever else is said', async () => {
+  await create(LISTING);
+  await find('a');
+  for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {
+    await sync(query);
+    expect((await find('a')).status).toBe('synched');
+  }
+  await publishAll(test);
+  const jobs = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+  expect(jobs.map(({ payload }) => payload.mode)).toEqual(['full', 'full', 'full']);
+});
+
+it('is nothing that a single page could be asked', async () => {
+  await create({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
+  const refused = await sync('?allowMassRemoval=true');
+  expect(refused.status).toBe(400);
+  expect(refused.text).toContain('is for item_listing or web_site, found a web_page');
+});
