@@ -11,7 +11,7 @@ export function readSync(type: DatasourceType, query: unknown): SyncQuery {
     }
   }
   // What was modified does not tell what is gone.
-  return type === 'item_listing' && read.allowMassRemoval === true ? { ...read, full: true } : read;
+  return type === 'item_listing' && read.allowMassRemoval === true ? Object.assign({}, read, { full: true }) : read;
 }
 
 /** Which datasources may be synced in which ways. */
