@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,8 @@ import { findFreePort, hasRedis, startTestRedis, type TestRedis } from './testin
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
+/** A failover takes some seconds. */
+const PATIENCE = { timeout: 40_000, interval: 50 };
 const toStop: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -44,20 +46,37 @@ async function passJobsThrough(url: string): Promise<void> {
 describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
   it('find the master that sentinels name', async () => {
     const master = await start();
-    const directory = await mkdtemp(join(tmpdir(), 'quarry-sentinel-'));
-    const port = await findFreePort();
-    const file = join(directory, 'sentinel.conf');
-    const monitored = `sentinel monitor jobs 127.0.0.1 ${new URL(master.url).port} 1\n`;
-    await writeFile(file, `port ${port}\nbind 127.0.0.1\ndir ${directory}\n${monitored}`);
-    const sentinel: ChildProcess = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
-    toStop.push(async () => {
-      const exited = once(sentinel, 'exit');
-      sentinel.kill();
-      await exited;
-      await rm(directory, { recursive: true });
-    });
-    await passJobsThrough(`redis+sentinel://127.0.0.1:${port}/jobs`);
+    const sentinel = await startSentinel(master.url);
+    await passJobsThrough(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     expect(await master.admin.keys('quarry:*')).not.toEqual([]);
+  });
+
+  it('go on at the replica that sentinels make the master when the one before dies', async () => {
+    const master = await startTestRedis();
+    toStop.push(() => master.stop());
+    const replica = await start('--replicaof', '127.0.0.1', new URL(master.url).port);
+    await expect.poll(() => replica.admin.info('replication'), PATIENCE).toContain('master_link_status:up');
+    const sentinel = await startSentinel(master.url);
+    const asked = new Redis(sentinel);
+    await expect.poll(() => asked.call('SENTINEL', 'REPLICAS', 'jobs'), PATIENCE).toHaveLength(1);
+    asked.disconnect();
+
+    const queues = await openForTests(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
+    toStop.push(() => queues.close(0));
+    const queue = tryQueue(queues);
+    const recorded = recorder();
+    queue.consume(recorded);
+    await queue.add('before');
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['before']);
+    });
+    await master.stop();
+    // Who adds a job has it still when that fails, and adds it again.
+    await expect.poll(() => queue.add('after'), PATIENCE).toBeTypeOf('string');
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toContain('after');
+    });
+    expect(await replica.admin.info('replication')).toContain('role:master');
   });
 
   it('keep the keys of a cluster on one server each', async () => {
@@ -83,6 +102,29 @@ describe.skipIf(!redisIsHere)(`a Redis that is asked how it keeps keys${reason}`
     expect(warnings.every((text) => text.includes('set maxmemory-policy noeviction'))).toBe(true);
   });
 });
+
+/** One that decides alone, and soon. @returns its port */
+async function startSentinel(masterUrl: string): Promise<number> {
+  const directory = await folder();
+  const port = await findFreePort();
+  const file = join(directory, 'sentinel.conf');
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${directory}`,
+    `sentinel monitor jobs 127.0.0.1 ${new URL(masterUrl).port} 1`,
+    'sentinel down-after-milliseconds jobs 500',
+    'sentinel failover-timeout jobs 5000',
+  ];
+  await writeFile(file, `${lines.join('\n')}\n`);
+  const sentinel = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+  toStop.push(async () => {
+    const exited = once(sentinel, 'exit');
+    sentinel.kill();
+    await exited;
+  });
+  return port;
+}
 
 async function folder(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-redis-'));
