@@ -1,9 +1,12 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobContext, Queues } from '@quarry/queue-bullmq';
+import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue-bullmq';
 import { memoryPacing } from '@quarry/queue-bullmq/testing';
 import { createLog } from '@quarry/service-kit';
 
-/** Queues that keep no job, so that what is measured is not their memory: they count, and run what they are told to. */
+/**
+ * Queues that hold a job to its contract as all do, and then only count it: a server of queues, and its memory, is not what is
+ * measured.
+ */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
     contract: QueueContract<Jobs>,
@@ -24,16 +27,17 @@ export function countingQueues(): CountingQueues {
   };
   return {
     pacing: memoryPacing(Date.now),
-    producer: () => ({
-      add: (name, payload) => {
+    producer: (contract) => {
+      const makeJob = jobMaker(contract);
+      const keep: typeof makeJob = (name, payload) => {
         count(name, payload);
-        return Promise.resolve('');
-      },
-      addAll: (jobs) => {
-        for (const { name, payload } of jobs) count(name, payload);
-        return Promise.resolve(jobs.map(() => ''));
-      },
-    }),
+        return makeJob(name, payload);
+      };
+      return {
+        add: (name, payload) => Promise.resolve(keep(name, payload).id),
+        addAll: (jobs) => Promise.resolve(jobs.map(({ name, payload }) => keep(name, payload).id)),
+      };
+    },
     consumer: (contract, handlers) => {
       taken.set(contract.name, handlers);
       return { close: () => Promise.resolve() };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanError, cleanJson, cleanText } from './clean-text.js';
+import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-text.js';
 
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 
@@ -35,6 +35,24 @@ describe('cleanJson', () => {
         expect(cleanJson(value)).toEqual(carried);
       }),
     );
+  });
+});
+
+describe('isCleanJson', () => {
+  it('is sure of nothing that cleaning would change, and of all that has no backslash', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
+        const json = JSON.stringify(value);
+        if (isCleanJson(json)) expect(cleanJson(value)).toEqual(JSON.parse(json));
+        else expect(json).toContain('\\u');
+      }),
+    );
+  });
+
+  it('is not sure of a text that only speaks of NUL, and takes nothing for no JSON', () => {
+    expect(isCleanJson(JSON.stringify('\\u0000'))).toBe(false);
+    expect(isCleanJson('')).toBe(false);
+    expect(isCleanJson(JSON.stringify('\u0001 😀 é'))).toBe(true);
   });
 });
 

@@ -10,6 +10,14 @@ export function cleanJson(value: unknown): unknown {
   return clean(JSON.parse(JSON.stringify(value)));
 }
 
+/** How JSON writes NUL and surrogates without a partner; the rest is written as it is. */
+const UNCLEAN = /\\u(?:0000|d[89a-f])/;
+
+/** Whether `cleanJson` would leave what this says as it is. No JSON is not clean; of other texts it is sure of a yes alone. */
+export function isCleanJson(json: string): boolean {
+  return json !== '' && !UNCLEAN.test(json);
+}
+
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map(clean);

@@ -22,6 +22,7 @@ import {
   ValidateNested,
   ValidationError,
   type Shape,
+  type UnknownFields,
 } from './index.js';
 
 class Leaf {
@@ -72,10 +73,14 @@ class Tree extends Above {
 const odd = fc.oneof(fc.constantFrom(null, '', 'a', 'oak', 0, 2, 9, 1.5, true), fc.jsonValue());
 const mostly = <T>(good: fc.Arbitrary<T>): fc.Arbitrary<unknown> =>
   fc.oneof({ arbitrary: good, weight: 12 }, { arbitrary: odd, weight: 1 });
-const leaf = fc.record({
-  text: mostly(fc.string({ minLength: 1 })),
-  age: mostly(fc.option(fc.integer())),
-});
+const leaf = fc.record(
+  {
+    text: mostly(fc.string({ minLength: 1 })),
+    age: mostly(fc.option(fc.integer())),
+    unknown: odd,
+  },
+  { requiredKeys: ['text', 'age'] },
+);
 const tree = fc.record(
   {
     kind: mostly(fc.constantFrom('oak', 'elm')),
@@ -90,9 +95,9 @@ const tree = fc.record(
   { requiredKeys: ['kind', 'height', 'words', 'acorn'] },
 );
 
-function isParsed(shape: Shape<object>, value: unknown): boolean {
+function isParsed(shape: Shape<object>, value: unknown, unknownFields: UnknownFields): boolean {
   try {
-    parse(shape, value, 'ignore');
+    parse(shape, value, unknownFields);
     return true;
   } catch (error) {
     if (error instanceof ValidationError) return false;
@@ -101,13 +106,13 @@ function isParsed(shape: Shape<object>, value: unknown): boolean {
 }
 
 describe('a check', () => {
-  it('says of any value that JSON has what parse says', () => {
-    const check = checkOf(Tree);
+  it.each(['ignore', 'refuse'] as const)('says of any value that JSON has what parse says: %s', (unknownFields) => {
+    const check = checkOf(Tree, unknownFields);
     const said = new Set<boolean>();
     fc.assert(
       fc.property(mostly(tree), (value) => {
         said.add(check(value));
-        expect(check(value)).toBe(isParsed(Tree, value));
+        expect(check(value)).toBe(isParsed(Tree, value, unknownFields));
       }),
       { numRuns: 1_000 },
     );
@@ -116,7 +121,7 @@ describe('a check', () => {
 
   it('changes nothing of the value', () => {
     const value = { text: 'a', age: null, unknown: 1 };
-    expect(checkOf(Leaf)(value)).toBe(true);
+    expect(checkOf(Leaf, 'ignore')(value)).toBe(true);
     expect(value).toEqual({ text: 'a', age: null, unknown: 1 });
   });
 });
@@ -171,7 +176,7 @@ describe('a shape that cannot be checked without parse is refused when the check
     [Endless, 'Endless holds itself'],
     [WithoutRules, 'WithoutRules has no rules'],
   ])('%o', (shape: Shape<object>, message) => {
-    expect(() => checkOf(shape)).toThrow(message);
+    expect(() => checkOf(shape, 'ignore')).toThrow(message);
   });
 
   it('an asynchronous rule', () => {
@@ -182,6 +187,6 @@ describe('a shape that cannot be checked without parse is refused when the check
       ...{ name: 'later', async: true, target: Later, propertyName: 'text', options: {} },
       validator: { validate: () => Promise.resolve(true) },
     });
-    expect(() => checkOf(Later)).toThrow('Later.text has the rule later');
+    expect(() => checkOf(Later, 'ignore')).toThrow('Later.text has the rule later');
   });
 });

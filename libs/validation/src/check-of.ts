@@ -1,6 +1,6 @@
 import { getMetadataStorage, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
 import { nestedTypeOf } from './nested-type.js';
-import type { Shape } from './parse.js';
+import type { Shape, UnknownFields } from './parse.js';
 import { isTransformed } from './transform.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
@@ -15,23 +15,35 @@ interface FieldCheck {
 }
 
 /**
- * A shape's rules, looked up once: tells what `parse` with unknown fields left out would say of a value that came
- * from JSON, in a fraction of its time, and says nothing of what is wrong. It asks the very functions of the decorators. Nothing is copied: the value keeps its unknown fields.
+ * A shape's rules, looked up once: tells what `parse` would say of a value that came from JSON, in a fraction of its time, and says
+ * nothing of what is wrong. It asks the very functions of the decorators. Nothing is copied: the value keeps the unknown fields
+ * that are ignored.
  *
  * @throws Error for a shape whose rules it does not know all, that transforms fields, or that holds itself
  */
-export function checkOf<T extends object>(shape: Shape<T>): (value: unknown) => value is T {
-  const check = compiled(shape, []);
+export function checkOf<T extends object>(
+  shape: Shape<T>,
+  unknownFields: UnknownFields,
+): (value: unknown) => value is T {
+  const check = compiled(shape, { unknownFields, inside: [] });
   return (value): value is T => check(value);
 }
 
-function compiled(shape: Shape<object>, inside: readonly Shape<object>[]): (value: unknown) => boolean {
+interface Compiling {
+  readonly unknownFields: UnknownFields;
+  readonly inside: readonly Shape<object>[];
+}
+
+function compiled(shape: Shape<object>, { unknownFields, inside }: Compiling): (value: unknown) => boolean {
   if (inside.includes(shape)) throw new Error(`${shape.name} holds itself: its rules cannot be looked up once`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`${shape.name} has no rules`);
-  const names = [...new Set(all.map(({ propertyName }) => propertyName))];
-  const fields = names.map((name) => fieldCheck(shape, name, all, [...inside, shape]));
-  return (value) => isFields(value) && fields.every((field) => holds(field, value));
+  const names = new Set(all.map(({ propertyName }) => propertyName));
+  const within = { unknownFields, inside: [...inside, shape] };
+  const fields = [...names].map((name) => fieldCheck(shape, name, all, within));
+  const check = (value: unknown): boolean => isFields(value) && fields.every((field) => holds(field, value));
+  if (unknownFields === 'ignore') return check;
+  return (value) => isFields(value) && Object.keys(value).every((name) => names.has(name)) && check(value);
 }
 
 function holds({ name, conditions, rules }: FieldCheck, object: Fields): boolean {
@@ -41,19 +53,14 @@ function holds({ name, conditions, rules }: FieldCheck, object: Fields): boolean
   return true;
 }
 
-function fieldCheck(
-  shape: Shape<object>,
-  name: string,
-  all: readonly Metadata[],
-  inside: readonly Shape<object>[],
-): FieldCheck {
+function fieldCheck(shape: Shape<object>, name: string, all: readonly Metadata[], within: Compiling): FieldCheck {
   if (isTransformed(shape, name)) throw new Error(`${shape.name}.${name} is transformed: only parse can do that`);
   const own = all.filter(({ propertyName }) => propertyName === name);
   const isCondition = ({ type }: Metadata): boolean => type === 'conditionalValidation';
   return {
     name,
     conditions: own.filter(isCondition).map(conditionOf),
-    rules: own.filter((rule) => !isCondition(rule)).flatMap((rule) => checksOf(shape, rule, inside)),
+    rules: own.filter((rule) => !isCondition(rule)).flatMap((rule) => checksOf(shape, rule, within)),
   };
 }
 
@@ -62,13 +69,13 @@ function conditionOf({ constraints }: Metadata): Check {
   return (value, object) => condition(object, value);
 }
 
-function checksOf(shape: Shape<object>, rule: Metadata, inside: readonly Shape<object>[]): readonly Check[] {
+function checksOf(shape: Shape<object>, rule: Metadata, within: Compiling): readonly Check[] {
   const field = `${shape.name}.${rule.propertyName}`;
   const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator leaves out what a decorator was not given
   if (groups.length > 0 || validateIf !== undefined) {
     throw new Error(`${field} has a rule for some cases only, which cannot be looked up once`);
   }
-  if (rule.type === 'nestedValidation') return [nestedCheck(shape, rule.propertyName, inside)];
+  if (rule.type === 'nestedValidation') return [nestedCheck(shape, rule.propertyName, within)];
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which cannot be looked up once`);
@@ -88,10 +95,10 @@ function ruleCheck(rule: Metadata, constraint: ValidatorConstraintInterface, tar
 }
 
 /** A list is checked element by element, whether `each` is said or not: whether it may be one, another rule says. */
-function nestedCheck(shape: Shape<object>, property: string, inside: readonly Shape<object>[]): Check {
+function nestedCheck(shape: Shape<object>, property: string, within: Compiling): Check {
   const nested = nestedTypeOf(shape, property);
   if (nested === undefined) throw new Error(`${shape.name}.${property} is nested, and does not say of which Type`);
-  const check = compiled(nested, inside);
+  const check = compiled(nested, within);
   return (value) => value === undefined || (Array.isArray(value) ? value.every(check) : check(value));
 }
 

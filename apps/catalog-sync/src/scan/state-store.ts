@@ -16,8 +16,8 @@ class Intentions {
   readonly versions: readonly string[];
 }
 
-const isCatalogState = checkOf(CatalogState);
-const areIntentions = checkOf(Intentions);
+const isCatalogState = checkOf(CatalogState, 'ignore');
+const areIntentions = checkOf(Intentions, 'ignore');
 
 /** Keeps a datasource's catalogue state among its blobs, which go when it goes. */
 export interface StateStore {

@@ -5,9 +5,9 @@ import { invalid } from '../http/invalid.js';
 /** Reads how a sync is asked for. @throws ValidationError, Problem 400 for a way that the datasource's type does not have */
 export function readSync(type: DatasourceType, query: unknown): SyncQuery {
   const read = parse(SyncQuery, query, 'refuse');
-  for (const [field, types] of Object.entries(TYPES) as [keyof SyncQuery, readonly DatasourceType[]][]) {
-    if (read[field] === true && !types.includes(type)) {
-      throw invalid(field, `is for ${types.join(' or ')}, found a ${type}`);
+  for (const field of ['dryRun', 'full', 'allowMassRemoval'] as const) {
+    if (read[field] === true && !TYPES[field].includes(type)) {
+      throw invalid(field, `is for ${TYPES[field].join(' or ')}, found a ${type}`);
     }
   }
   // What was modified does not tell what is gone.

@@ -1,4 +1,4 @@
-import { parse } from '@quarry/validation';
+import { checkOf, parse, type Shape } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,7 +9,10 @@ import {
   IndexDocument,
   ingestionQueue,
   StatusChanged,
+  webhookQueue,
 } from '../index.js';
+
+const QUEUES = [ingestionQueue, datasourceStatusQueue, crawlQueue, catalogQueue, webhookQueue];
 
 const job = {
   organizationId: 'org',
@@ -47,9 +50,16 @@ describe('the queue contracts', () => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 
+  it('have no rule that cannot be looked up once, as producers do', () => {
+    for (const { jobs } of QUEUES) {
+      for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
+        expect(checkOf(payload, 'refuse')({})).toBe(false);
+      }
+    }
+  });
+
   it('give queues and job ids no colon, which BullMQ reserves', () => {
-    const queues = [ingestionQueue, datasourceStatusQueue, crawlQueue, catalogQueue];
-    expect(queues.map((queue) => queue.name).join()).not.toContain(':');
+    expect(QUEUES.map((queue) => queue.name).join()).not.toContain(':');
     fc.assert(
       fc.property(fc.string(), (documentKey) => {
         expect(documentJobId({ runId: 'run', documentKey })).not.toContain(':');

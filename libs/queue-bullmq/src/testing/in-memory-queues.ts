@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { JobFailure, ReadableJob } from '../handlers.js';
-import { newJob } from '../new-job.js';
+import { jobMaker } from '../job-maker.js';
 import type { Producer, Queues } from '../queues.js';
 import { readJob } from '../read-job.js';
 import { memoryPacing } from './memory-pacing.js';
@@ -68,10 +68,11 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
 }
 
 function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, queue: MemoryQueue): Producer<Jobs> {
+  const newJob = jobMaker(contract);
   return {
-    add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(contract, name, payload), delayMs }),
+    add: async (name, payload, { delayMs = 0 } = {}) => queue.add({ ...newJob(name, payload), delayMs }),
     async addAll(jobs) {
-      const carried = jobs.map(({ name, payload, delayMs = 0 }) => ({ ...newJob(contract, name, payload), delayMs }));
+      const carried = jobs.map(({ name, payload, delayMs = 0 }) => ({ ...newJob(name, payload), delayMs }));
       return carried.map((job) => queue.add(job));
     },
   };

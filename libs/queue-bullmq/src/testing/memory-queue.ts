@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { FailureReason, Handlers, JobContext } from '../handlers.js';
-import type { CarriedJob } from '../new-job.js';
+import type { CarriedJob } from '../job-maker.js';
 import type { ConsumerOptions, QueueDepth } from '../queues.js';
 import { retryOf } from '../read-job.js';
 import { runJob, type Outcome } from '../run-job.js';

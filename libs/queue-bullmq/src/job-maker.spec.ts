@@ -1,0 +1,58 @@
+import type { QueueContract } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cleanJson } from './clean-text.js';
+import { jobMaker } from './job-maker.js';
+import { Note, sampleQueue, type NoteJobs } from './testing/conformance/sample-queue.js';
+
+const contract = sampleQueue('notes');
+
+function withId(id: string): QueueContract<NoteJobs> {
+  return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, id: () => id } } };
+}
+
+describe('a job', () => {
+  it('takes the id from the payload as it is carried', () => {
+    expect(jobMaker(contract)('note', { key: 'a\0b' })).toMatchObject({
+      id: 'note.a\uFFFDb',
+      payload: { key: 'a\uFFFDb' },
+    });
+  });
+
+  it('is carried as if it had been parsed, cleaned and parsed', () => {
+    const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
+    const make = jobMaker(contract);
+    fc.assert(
+      fc.property(fc.record({ key: texts, text: fc.oneof(texts, fc.constant(undefined)) }), ({ key, text }) => {
+        const note = text === undefined ? { key } : { key, text };
+        fc.pre(!key.includes(':'));
+        expect(make('note', note).payload).toMatchObject(parse(Note, cleanJson(note), 'refuse'));
+      }),
+    );
+  });
+
+  it.each([
+    [{ key: 7 }, 'key: must be a string, found 7'],
+    [{ key: 'a', colour: 'red' }, 'colour: is not a field that is known here'],
+    [{}, 'key: must be a string, found nothing'],
+    ['a', 'must be an object'],
+  ])('is refused when it is not as the contract says: %j', (payload, message) => {
+    expect(() => jobMaker(contract)('note', payload as Note)).toThrow(message);
+  });
+
+  it('is not changed with what it was made of', () => {
+    const note = { key: 'a', text: 'before' };
+    const { payload } = jobMaker(contract)('note', note);
+    note.text = 'after';
+    expect(payload).toEqual({ key: 'a', text: 'before' });
+  });
+
+  it.each(['', 'run:1', '42'])('refuses the id "%s"', (id) => {
+    expect(() => jobMaker(withId(id))('note', { key: 'a' })).toThrow(`found "${id}" for note`);
+  });
+
+  it.each(['letter', 'constructor', '__proto__'])('refuses a job %s, which the queue does not carry', (name) => {
+    expect(() => jobMaker(contract)(name as 'note', { key: 'a' })).toThrow(`carries note, memo, found a job ${name}`);
+  });
+});
