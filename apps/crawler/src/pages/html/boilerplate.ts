@@ -2,7 +2,10 @@ import { textOf } from './parse-document.js';
 
 /** What is no text for readers, wherever it stands. */
 const NO_TEXT =
-  'script, style, noscript, template, object, embed, canvas, svg, iframe, input:not([type="checkbox"]), select, textarea, button, dialog, [hidden], [aria-hidden="true"]';
+  'script, style, noscript, template, object, embed, canvas, svg, iframe, input:not([type="checkbox"]), select, textarea, button, dialog';
+const HIDDEN = '[hidden], [aria-hidden="true"]';
+/** Nobody hides these for good: a script shows what holds them, or takes a banner away that covers it. */
+const WHAT_IT_IS_ABOUT = 'main, [role="main"], article, h1';
 /** What surrounds the text of a page. */
 const SURROUNDINGS =
   'nav, [role="navigation"], [role="search"], [role="banner"], [role="contentinfo"], [role="dialog"], [aria-label="breadcrumb" i], .breadcrumb, .breadcrumbs, .skip-link, #cookie-banner, .cookie-banner, .cookie-consent, #cookie-consent, .sr-only, .visually-hidden';
@@ -11,30 +14,12 @@ const OUTSIDE_THE_TEXT = 'header, footer, aside, [role="complementary"]';
 const LINE_NUMBERS = 'td.gutter, td.blob-num, .linenos, .lineno, .line-numbers-rows, .linenodiv';
 const MOSTLY_LINKS = 0.5;
 
-/**
- * Shows what a reader can open on the page: the panels of tabs and accordions, which are hidden until somebody presses
- * their button.
- */
-export function revealPanels(document: Document): void {
-  for (const button of document.querySelectorAll('[aria-controls]')) {
-    if (button.closest('nav, header') !== null) continue;
-    for (const id of (button.getAttribute('aria-controls') ?? '').split(/\s+/)) {
-      const panel = id === '' ? null : document.getElementById(id);
-      if (panel !== null) reveal(panel);
-    }
-  }
-  for (const panel of document.querySelectorAll('[role="tabpanel"], details')) reveal(panel);
-}
-
-function reveal(panel: Element): void {
-  panel.removeAttribute('hidden');
-  panel.removeAttribute('aria-hidden');
-  panel.removeAttribute('style');
-}
-
 /** Removes what no reader reads as text. */
 export function removeNoText(root: Document | Element): void {
   removeAll(root, NO_TEXT);
+  for (const element of root.querySelectorAll(HIDDEN)) {
+    if (!element.matches(WHAT_IT_IS_ABOUT) && element.querySelector(WHAT_IT_IS_ABOUT) === null) element.remove();
+  }
   removeAll(root, LINE_NUMBERS);
 }
 

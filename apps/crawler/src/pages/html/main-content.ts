@@ -1,7 +1,8 @@
 import { Readability } from '@mozilla/readability';
 import { isoDate } from '../iso-date.js';
-import { plainHeadings, removeMenus, removeNoText, removeSurroundings, revealPanels } from './boilerplate.js';
+import { plainHeadings, removeMenus, removeNoText, removeSurroundings } from './boilerplate.js';
 import { textOf } from './parse-document.js';
+import { reveal } from './reveal.js';
 
 /** How the main content was found: by Readability, by the page's own `main` or `article`, or not at all. */
 export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
@@ -27,11 +28,14 @@ const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
 
+// The parts are those that did best on 750 pages of all kinds: docs/decisions/0061-main-content.md.
 /** An article of less than this part of what the page itself calls its main text has lost some of it. */
-const LEAST_OF_LANDMARK = 0.75;
+const LEAST_OF_LANDMARK = 0.65;
+/** A main element of less than this part of the page, menus included, is not where the text is. */
+const LEAST_LANDMARK = 0.05;
 /** An article this long is taken for what the page is about, if it is not a small part of it. */
 const ENOUGH = 500;
-const LEAST_OF_PAGE = 0.15;
+const LEAST_OF_PAGE = 0.35;
 const LEAST_OF_SMALL_PAGE = 0.5;
 
 /**
@@ -39,14 +43,13 @@ const LEAST_OF_SMALL_PAGE = 0.5;
  * is too little gives way to the page's main element, and where there is none to the whole page. Changes the document.
  */
 export function mainContent(document: Document): MainContent {
-  revealPanels(document);
+  reveal(document);
   const article = readArticle(document);
   // On a short page Readability takes what surrounds the text for a part of it.
   if (article !== undefined) removeMenus(article.root);
   removeNoText(document);
   const landmark = landmarkOf(document);
-  if (landmark !== undefined) removeSurroundings(landmark);
-  if (landmark === undefined) removeSurroundings(document.body);
+  removeSurroundings(landmark ?? document.body);
   const { root, extraction } = choose(article?.root, landmark, document.body);
   if (extraction === 'article') restoreTitle(root, landmark ?? document.body);
   plainHeadings(root);
@@ -58,28 +61,37 @@ function choose(
   landmark: Element | undefined,
   body: Element,
 ): Pick<MainContent, 'root' | 'extraction'> {
-  const found = textOf(article ?? null).length;
-  if (landmark !== undefined) {
-    return isBetween(found, textOf(landmark).length * LEAST_OF_LANDMARK, landmark) && article !== undefined
-      ? { root: article, extraction: 'article' }
-      : { root: landmark, extraction: 'main_element' };
+  const page = landmark ?? body;
+  if (article !== undefined && holdsTheText(article, page, landmark !== undefined)) {
+    return { root: article, extraction: 'article' };
   }
-  const least = textOf(body).length * (found >= ENOUGH ? LEAST_OF_PAGE : LEAST_OF_SMALL_PAGE);
-  return isBetween(found, least, body) && article !== undefined
-    ? { root: article, extraction: 'article' }
-    : { root: body, extraction: 'whole_page' };
+  return { root: page, extraction: landmark === undefined ? 'whole_page' : 'main_element' };
 }
 
-/** Enough, and no more than the element holds without what surrounds it: more is what surrounds it. */
-function isBetween(found: number, least: number, most: Element): boolean {
-  return found > 0 && found >= least && found <= textOf(most).length;
+/** Enough of the page's text, with its tables, and no more than there is without what surrounds it: more is what surrounds it. */
+function holdsTheText(article: Element, page: Element, isLandmark: boolean): boolean {
+  const [found, whole] = [textOf(article).length, textOf(page).length];
+  const leastOfBody = found >= ENOUGH ? LEAST_OF_PAGE : LEAST_OF_SMALL_PAGE;
+  const least = whole * (isLandmark ? LEAST_OF_LANDMARK : leastOfBody);
+  return found > 0 && found >= least && found <= whole && countTables(article) >= countTables(page);
 }
 
-/** Readability takes away the heading that says what the page's title says. */
+/**
+ * Tables with headers, which Readability takes for decoration when they hold few words, as those of a product's properties do.
+ * Tables of two rows lay something out as often as not.
+ */
+function countTables(root: Element): number {
+  const tables = [...root.querySelectorAll('table')];
+  return tables.filter((table) => table.querySelector('th') !== null && table.querySelectorAll('tr').length > 2).length;
+}
+
+/** Readability takes away the heading that says what the page's title says, and makes any other of the first level a second one. */
 function restoreTitle(article: Element, page: Element): void {
   const [title, ...more] = page.querySelectorAll('h1');
-  const isThere = [...article.querySelectorAll('h1, h2')].some((heading) => textOf(heading) === textOf(title ?? null));
-  if (title !== undefined && more.length === 0 && !isThere) article.prepend(title.cloneNode(true));
+  if (title === undefined || more.length > 0) return;
+  const kept = [...article.querySelectorAll('h1, h2')].find((heading) => textOf(heading) === textOf(title));
+  if (kept === undefined) article.prepend(title.cloneNode(true));
+  else kept.replaceWith(title.cloneNode(true));
 }
 
 function readArticle(document: Document): Article | undefined {
@@ -102,9 +114,10 @@ function readArticle(document: Document): Article | undefined {
 
 /** The page's own word for what it is about, when it has one. */
 function landmarkOf(document: Document): Element | undefined {
+  const least = textOf(document.body).length * LEAST_LANDMARK;
   for (const selector of LANDMARKS) {
     const [only, ...more] = document.querySelectorAll(selector);
-    if (only !== undefined && more.length === 0 && textOf(only) !== '') return only;
+    if (only !== undefined && more.length === 0 && textOf(only).length > least) return only;
   }
   return undefined;
 }

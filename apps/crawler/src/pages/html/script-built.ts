@@ -1,4 +1,5 @@
 import { textOf } from './parse-document.js';
+import { visibleLength } from './reveal.js';
 
 const MOUNTS =
   '#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]';
@@ -28,9 +29,4 @@ export function scriptSigns(document: Document): ScriptSigns {
 export function needsRendering(signs: ScriptSigns, textLength: number): boolean {
   if (signs.scripts === 0 || textLength >= LITTLE) return false;
   return textLength === 0 || (signs.emptyMount && textLength < LITTLE) || signs.asksForScript;
-}
-
-function visibleLength(element: Element): number {
-  const scripts = [...element.querySelectorAll('script, style, noscript')];
-  return textOf(element).length - scripts.reduce((sum, script) => sum + textOf(script).length, 0);
 }
