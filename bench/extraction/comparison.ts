@@ -1,0 +1,56 @@
+import type { Extracted } from './read-markdown.js';
+import type { SavedPage } from './saved-pages.js';
+import { countKept, scoreOf, type Score } from './score.js';
+
+/** What somebody made of a page, and how long it took; without text, nothing. */
+export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
+
+/** Means over pages. */
+export interface Comparison extends Score {
+  readonly extractor: string;
+  /** `all`, or a kind of page. */
+  readonly type: string;
+  readonly pages: number;
+  /** Shares of all cells and blocks; undefined where none are listed. */
+  readonly cells: number | undefined;
+  readonly code: number | undefined;
+  /** A page. */
+  readonly ms: number;
+}
+
+const ALL = 'all';
+
+/** Scores what extractors made of the pages, over all of them and for each type. */
+export function compare(
+  pages: readonly SavedPage[],
+  readings: ReadonlyMap<string, readonly Reading[]>,
+): readonly Comparison[] {
+  const types = [ALL, ...new Set(pages.map(({ type }) => type))];
+  return types.flatMap((type) => {
+    const these = pages.filter((page) => type === ALL || page.type === type);
+    return [...readings].map(([extractor, all]) => ({ extractor, type, ...compareOne(these, all) }));
+  });
+}
+
+function compareOne(pages: readonly SavedPage[], all: readonly Reading[]): Omit<Comparison, 'extractor' | 'type'> {
+  const readings = new Map(all.map((reading) => [reading.file, reading]));
+  const scores = pages.map(({ name, reference }) => scoreOf(readings.get(name)?.text ?? '', reference));
+  const kept = (kind: 'cells' | 'code'): number | undefined => {
+    const listed = pages.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0);
+    const found = pages.map((page) => countKept(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
+    return listed === 0 ? undefined : found.reduce((sum, count) => sum + count, 0) / listed;
+  };
+  return {
+    pages: pages.length,
+    precision: mean(scores.map(({ precision }) => precision)),
+    recall: mean(scores.map(({ recall }) => recall)),
+    f1: mean(scores.map(({ f1 }) => f1)),
+    cells: kept('cells'),
+    code: kept('code'),
+    ms: mean(pages.map(({ name }) => readings.get(name)?.ms ?? 0)),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runPeer } from '../readers/peer.js';
+import { compare, type Comparison, type Reading } from './comparison.js';
+import { readWithQuarry } from './read-with-quarry.js';
+import { readMarkedPages, readSavedPages, writeSavedPages } from './saved-pages.js';
+
+const QUARRY = 'Quarry';
+const OWN_PAGES = new URL('../../extraction/pages/', import.meta.url).pathname;
+
+const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
+const [folder] = positionals.map((given) => resolve(process.env['INIT_CWD'] ?? '.', given));
+const pages = folder === undefined ? await readMarkedPages(OWN_PAGES) : await readSavedPages(folder);
+
+const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
+try {
+  await writeSavedPages(written, pages);
+  const readings = new Map<string, readonly Reading[]>();
+  // The program is ours, and so is what it prints.
+  for (const library of (await runPeer('extraction.mjs', ['list'])) as string[]) {
+    readings.set(library, (await runPeer('extraction.mjs', [library, written])) as Reading[]);
+  }
+  readings.set(QUARRY, await readWithQuarry(pages));
+  const rows = compare(pages, readings);
+  console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(line).join('\n'));
+  process.exitCode = isBest(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
+} finally {
+  await rm(written, { recursive: true });
+}
+
+/** No extractor's score is higher, and none that picks out the main text finds more of it. */
+function isBest(rows: readonly Comparison[]): boolean {
+  const own = rows.find(({ extractor }) => extractor === QUARRY);
+  return (
+    own !== undefined &&
+    rows.every(({ f1, recall, extractor }) => f1 <= own.f1 && (recall <= own.recall || extractor === 'the whole page'))
+  );
+}
+
+function line({ extractor, type, pages: count, precision, recall, f1, cells, code, ms }: Comparison): string {
+  const scores = [precision, recall, f1].map((value) => value.toFixed(3)).join('  ');
+  const kept = [cells, code].map((value) => value?.toFixed(2) ?? '   -').join('  ');
+  return `${type.padEnd(14)} ${String(count).padStart(4)}  ${extractor.padEnd(29)} ${scores}  ${kept}  ${ms.toFixed(0).padStart(5)} ms`;
+}

@@ -1,0 +1,78 @@
+/// <reference lib="dom" />
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parseHTML } from 'linkedom';
+
+/** A page as it was sent, and what it is about. */
+export interface SavedPage {
+  readonly name: string;
+  readonly type: string;
+  readonly url: string;
+  readonly html: Uint8Array;
+  /** Its main text, by hand. */
+  readonly reference: string;
+  /** Of its tables, and its blocks of code; undefined where nobody has listed them. */
+  readonly cells?: readonly string[];
+  readonly code?: readonly string[];
+}
+
+/** What a file of `ground-truth` holds, as far as it is read here. */
+interface GroundTruth {
+  readonly url: string;
+  readonly _internal: { readonly page_type: { readonly primary: string } };
+  readonly ground_truth: { readonly main_content: string | null };
+}
+
+/** Reads pages in the form of WCXB: `html/<name>.html.gz` and `ground-truth/<name>.json`. */
+export async function readSavedPages(folder: string): Promise<readonly SavedPage[]> {
+  const files = await readdir(join(folder, 'html'));
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const name = file.replace(/\.html\.gz$/, '');
+      const truth = JSON.parse(await readFile(join(folder, 'ground-truth', `${name}.json`), 'utf8')) as GroundTruth; // WCXB's form
+      const html = gunzipSync(await readFile(join(folder, 'html', file)));
+      const reference = truth.ground_truth.main_content ?? '';
+      return { name, type: truth._internal.page_type.primary, url: truth.url, html, reference };
+    }),
+  );
+}
+
+/**
+ * Reads pages whose main text is marked in them: what has `data-main`, without what has `data-not-main` within. The marks are
+ * taken out.
+ *
+ * @param folder of `<type>-<name>.html`
+ */
+export async function readMarkedPages(folder: string): Promise<readonly SavedPage[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.html'));
+  return Promise.all(
+    files.sort().map(async (file) => markedPage(file.replace('.html', ''), await readFile(join(folder, file), 'utf8'))),
+  );
+}
+
+function markedPage(name: string, html: string): SavedPage {
+  const { document } = parseHTML(html);
+  for (const other of document.querySelectorAll('[data-not-main]')) other.remove();
+  const main = [...document.querySelectorAll('[data-main]')];
+  const textsOf = (selector: string): readonly string[] =>
+    main.flatMap((part) => [...part.querySelectorAll(selector)].map((each) => each.textContent));
+  return {
+    name,
+    type: name.split('-')[0] ?? name,
+    url: `https://example.com/${name}.html`,
+    html: Buffer.from(html.replace(/\sdata-(?:not-)?main(?=[\s>])/g, '')),
+    reference: main.map((part) => part.outerHTML.replace(/<[^>]*>/g, ' ')).join('\n'),
+    cells: textsOf('td, th').filter((cell) => cell.trim() !== ''),
+    code: textsOf('pre'),
+  };
+}
+
+/** Writes pages for the libraries' program to read. */
+export async function writeSavedPages(folder: string, pages: readonly SavedPage[]): Promise<void> {
+  await Promise.all(['html', 'ground-truth'].map((name) => mkdir(join(folder, name), { recursive: true })));
+  for (const { name, url, html } of pages) {
+    await writeFile(join(folder, 'html', `${name}.html`), html);
+    await writeFile(join(folder, 'ground-truth', `${name}.json`), JSON.stringify({ url }));
+  }
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { countKept, scoreOf } from './score.js';
+
+describe('scoreOf', () => {
+  it.each([
+    ['Pumps move water.', 'pumps move WATER', { precision: 1, recall: 1, f1: 1 }],
+    ['Menu pumps move water home', 'pumps move water', { precision: 0.6, recall: 1, f1: 0.75 }],
+    ['pumps', 'pumps pumps pumps', { precision: 1, recall: 1 / 3, f1: 0.5 }],
+    ['', 'pumps', { precision: 0, recall: 0, f1: 0 }],
+    ['menu', '', { precision: 0, recall: 0, f1: 0 }],
+    ['', '', { precision: 1, recall: 1, f1: 1 }],
+  ])('%j against %j', (text, reference, expected) => {
+    const { precision, recall, f1 } = scoreOf(text, reference);
+    expect(precision).toBeCloseTo(expected.precision);
+    expect(recall).toBeCloseTo(expected.recall);
+    expect(f1).toBeCloseTo(expected.f1);
+  });
+});
+
+describe('countKept', () => {
+  it('counts each thing once for each time that it was found, whatever its white space', () => {
+    expect(countKept(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
+    expect(countKept([], ['x'])).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+// Takes the main content of saved pages with one of the libraries that were to choose from.
+//   node extraction.mjs list                   prints which there are, as JSON
+//   node extraction.mjs <library> <folder>     prints a list of {file, ms, text, cells, code} as JSON; no text: it found none, or failed
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parseHTML } from 'linkedom';
+
+const NO_TEXT = 'script, style, noscript, template, svg, iframe, head';
+const INLINE = /<\/?(?:a|abbr|b|bdi|code|em|font|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr)(?:\s[^>]*)?>/gi;
+
+/** Each opens its library and gives what makes HTML of the main content out of a page's HTML. */
+const LIBRARIES = {
+  'the whole page': async () => (html) => html,
+  '@mozilla/readability': async () => {
+    const { Readability } = await import('@mozilla/readability');
+    return (html) => new Readability(parseHTML(html).document).parse()?.content;
+  },
+  defuddle: async () => {
+    const { Defuddle } = await import('defuddle/node');
+    return async (html, address) => (await Defuddle(parseHTML(html).document, address, { useAsync: false })).content;
+  },
+  '@extractus/article-extractor': async () => {
+    const { extractFromHtml } = await import('@extractus/article-extractor');
+    return async (html, address) => (await extractFromHtml(html, address))?.content;
+  },
+};
+
+const [command = '', folder = ''] = process.argv.slice(2);
+// Libraries say on the standard output what they think of a page.
+console.log = console.warn = console.error = console.debug = () => {};
+const result = command === 'list' ? Object.keys(LIBRARIES) : await extractAll(await LIBRARIES[command](), folder);
+process.stdout.write(JSON.stringify(result), () => process.exit());
+
+async function extractAll(extract, from) {
+  const results = [];
+  for (const file of readdirSync(join(from, 'html')).filter((name) => /\.html(\.gz)?$/.test(name))) {
+    const bytes = readFileSync(join(from, 'html', file));
+    const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+    const name = file.replace(/\.html(\.gz)?$/, '');
+    const { url } = JSON.parse(readFileSync(join(from, 'ground-truth', `${name}.json`), 'utf8'));
+    results.push({ file: name, ...(await measured(() => extract(html, url))) });
+  }
+  return results;
+}
+
+async function measured(extract) {
+  const begun = performance.now();
+  try {
+    const content = await extract();
+    const ms = performance.now() - begun;
+    return content == null ? { ms } : { ms, ...read(content) };
+  } catch {
+    return { ms: performance.now() - begun };
+  }
+}
+
+/** What the HTML says, with spaces where blocks begin and end. */
+function read(html) {
+  const document = parse(html.replace(INLINE, '').replace(/</g, ' <'));
+  for (const element of document.querySelectorAll(NO_TEXT)) element.remove();
+  const textsOf = (selector) => [...parse(html).querySelectorAll(selector)].map((element) => element.textContent);
+  return { text: document.documentElement.textContent, cells: textsOf('td, th'), code: textsOf('pre') };
+}
+
+function parse(html) {
+  return parseHTML(/<html/i.test(html) ? html : `<html><body>${html}</body></html>`).document;
+}
