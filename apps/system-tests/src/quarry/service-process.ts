@@ -7,6 +7,8 @@ import type { Variables } from './stacks.js';
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
+/** As docker/compose.yaml has it: whoever has not ended by then is killed. */
+const GRACE_MS = 35_000;
 
 /** One replica of a service. */
 export interface ServiceProcess {
@@ -15,7 +17,7 @@ export interface ServiceProcess {
   readonly pid: number;
   /** All that its runs have printed so far. */
   output(): string;
-  /** Ends it as Kubernetes does. @returns its exit code */
+  /** Ends it as Docker and Kubernetes do. @returns its exit code; null when it took so long that it was killed */
   stop(): Promise<number | null>;
   /** Ends it with no warning, as a machine that goes down. */
   kill(): Promise<void>;
@@ -79,7 +81,9 @@ class Replica implements ServiceProcess {
     if (child.exitCode === null && child.signalCode === null) {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
+      const impatience = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
       await closed;
+      clearTimeout(impatience);
     }
     return child.exitCode;
   }

@@ -1,0 +1,36 @@
+import { TryLater } from '@quarry/contracts';
+import { Redis } from 'ioredis';
+import { expect, it } from 'vitest';
+import { recorder } from './testing/conformance/recorder.js';
+import { sampleQueue } from './testing/conformance/sample-queue.js';
+import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
+
+const reason = hasRedis() ? '' : ' (skipped: no redis-server on PATH)';
+
+it.skipIf(!hasRedis())(`jobs in Redis are counted where the scalers of a cluster look for them${reason}`, async () => {
+  const server = await startTestRedis();
+  const redis = new Redis(server.url);
+  const queues = await openForTests(server.url);
+  const held = Promise.withResolvers<undefined>();
+  const recorded = recorder(async (call) => {
+    if (call === 1) throw new TryLater(60_000, 'the test says so');
+    await held.promise;
+  });
+  const queue = tryQueue(queues, sampleQueue('notes'));
+  for (const key of ['a', 'b', 'c', 'd']) await queue.add(key);
+  const consumer = queue.consume(recorded);
+  await eventually(async () => {
+    const counts = { waiting: await redis.llen('quarry:notes:wait'), active: await redis.llen('quarry:notes:active') };
+    expect({ ...counts, delayed: await redis.zcard('quarry:notes:delayed') }).toEqual({
+      waiting: 2,
+      active: 1,
+      delayed: 1,
+    });
+  });
+  held.resolve(undefined);
+  await consumer.close(1_000);
+  await queues.close(0);
+  redis.disconnect();
+  await server.stop();
+});
