@@ -1,4 +1,4 @@
-import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import { ingestionQueue, type IngestionJobs, reasonCodeOf } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, Queues } from '@quarry/queue-bullmq';
 import { handleIndexDocument } from './handlers/index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
@@ -30,5 +30,9 @@ async function tellFailure(reporting: Reporting, failure: JobFailure<IngestionJo
   const { code, message } = failure.reason;
   job.log.warn({ job: job.id, code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
-  await reportOn(failure.payload, job.starts, reporting).settled({ outcome: 'failed', code, message });
+  await reportOn(failure.payload, job.starts, reporting).settled({
+    outcome: 'failed',
+    code: reasonCodeOf(code),
+    message,
+  });
 }

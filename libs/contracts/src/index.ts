@@ -21,6 +21,7 @@ export {
   type Transition,
 } from './datasource/life.js';
 export { isMassRemoval } from './datasource/mass-removal.js';
+export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
   STANDARD_RETENTION,
   STANDARD_RETRY,

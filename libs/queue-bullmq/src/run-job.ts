@@ -64,7 +64,7 @@ export async function runJob<Jobs extends JobPayloads>(
     if (error instanceof TryLater) return { kind: 'later', delayMs: error.delayMs };
     // Whatever an aborted run says may come from being aborted, and the job is run anew.
     if (context.signal.aborted) return { kind: 'hand-back' };
-    if (error instanceof GiveUp) return fail({ code: error.code, message: error.message });
+    if (error instanceof GiveUp) return fail({ code: String(error.code), message: error.message });
     if (context.lastAttempt) return fail({ code: 'attempts_exhausted', message: messageOf(error) });
     return { kind: 'retry', error };
   }

@@ -1,4 +1,4 @@
-import type { CatalogJobs, DatasourceStatusJobs } from '@quarry/contracts';
+import { type CatalogJobs, type DatasourceStatusJobs, reasonCodeOf } from '@quarry/contracts';
 import type { JobContext, JobFailure, Producer } from '@quarry/queue-bullmq';
 import { reportFailure } from '../run/run-reporter.js';
 
@@ -14,6 +14,9 @@ export async function settleFailedRun(
   job: JobContext,
 ): Promise<void> {
   const { code, message } = failure.reason;
-  if (failure.readable) await reportFailure(context, failure.payload, { starts: job.starts, code, message });
-  else job.log.error({ job: failure.name, code }, message);
+  if (!failure.readable) {
+    job.log.error({ job: failure.name, code }, message);
+    return;
+  }
+  await reportFailure(context, failure.payload, { starts: job.starts, code: reasonCodeOf(code), message });
 }

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
+import { NO_COUNTERS, type DatasourceStatusJobs, type SyncCatalog, type ReasonCode } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 
 /** Tells the gateway how a run is going. */
@@ -60,7 +60,7 @@ export function runReporter(
 export async function reportFailure(
   { status, now }: { readonly status: Pick<Producer<DatasourceStatusJobs>, 'add'>; readonly now: () => Date },
   { datasourceId, runId }: SyncCatalog,
-  failure: { readonly starts: number; readonly code: string; readonly message: string },
+  failure: { readonly starts: number; readonly code: ReasonCode; readonly message: string },
 ): Promise<void> {
   const { starts, code, message } = failure;
   const sequence = starts * EVENTS_A_START + EVENTS_A_START - 1;

@@ -1,4 +1,4 @@
-import type { Counters, DatasourceStatusJobs, Progress, SyncJob } from '@quarry/contracts';
+import type { Counters, DatasourceStatusJobs, Progress, SyncJob, ReasonCode } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 
 /** Which events of a run are whose: each start of the job has its own numbers, greater than those of the starts before. */
@@ -15,7 +15,7 @@ export interface RunEvents {
   running(): Promise<void>;
   /** Progress may be left out: of too many reports the later ones are. */
   progressed(progress: Progress, counters?: Counters): Promise<void>;
-  failed(code: string, message: string): Promise<void>;
+  failed(code: ReasonCode, message: string): Promise<void>;
 }
 
 /** What a run tells the gateway of its course. */

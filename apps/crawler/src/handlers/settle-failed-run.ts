@@ -1,4 +1,4 @@
-import type { CrawlJobs, DatasourceStatusJobs } from '@quarry/contracts';
+import { type CrawlJobs, type DatasourceStatusJobs, reasonCodeOf } from '@quarry/contracts';
 import type { JobContext, JobFailure, Producer } from '@quarry/queue-bullmq';
 import { PAGE_EVENTS, SITE_EVENTS } from './event-numbers.js';
 import { runEvents } from './run-events.js';
@@ -20,5 +20,6 @@ export async function settleFailedRun(
     return;
   }
   const numbers = failure.name === 'crawl-page' ? PAGE_EVENTS : SITE_EVENTS;
-  await runEvents(parts.status, failure.payload, { starts: job.starts, ...numbers }, parts.now).failed(code, message);
+  const events = runEvents(parts.status, failure.payload, { starts: job.starts, ...numbers }, parts.now);
+  await events.failed(reasonCodeOf(code), message);
 }

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@quarry/contracts';
 /** What is handed to ingestion of one page: its main content as Markdown, or a file as it is. */
 export interface Page {
   /** The address that it was fetched from. */
@@ -19,7 +20,7 @@ export interface PageProblem {
   /** `skipped`: that is how the page is, or what its owner wants. `failed`: the page could not be had or read. */
   readonly outcome: 'skipped' | 'failed';
   /** Stable and documented in `problems.ts`. */
-  readonly code: string;
+  readonly code: ReasonCode;
   /** The same for people. */
   readonly message: string;
   /** Whether asking again later may help. */

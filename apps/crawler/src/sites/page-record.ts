@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@quarry/contracts';
 import {
   IsArray,
   IsIn,
@@ -64,7 +65,7 @@ class RecordedProblemShape {
 
   @IsString()
   @IsNotEmpty()
-  readonly code: string;
+  readonly code: ReasonCode;
 
   @IsString()
   readonly message: string;

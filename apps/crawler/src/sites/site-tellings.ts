@@ -1,11 +1,11 @@
-import type { CrawlSite, DatasourceStatusJobs, IngestionJobs } from '@quarry/contracts';
+import type { CrawlSite, DatasourceStatusJobs, IngestionJobs, ReasonCode } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 import { indexPage } from '../handlers/index-page.js';
 import type { PageContent } from './page-record.js';
 
 export interface Reason {
   readonly outcome: 'skipped' | 'failed';
-  readonly code: string;
+  readonly code: ReasonCode;
   readonly message: string;
 }
 

@@ -4,6 +4,7 @@ import {
   type Counters,
   type LifeEvent,
   type Progress,
+  type ReasonCode,
   type Refusal,
   type Stage,
 } from '@quarry/contracts';
@@ -27,7 +28,7 @@ export interface RunReport {
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
-  readonly code?: string | undefined;
+  readonly code?: ReasonCode | undefined;
   readonly message?: string | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;

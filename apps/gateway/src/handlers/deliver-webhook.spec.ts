@@ -39,7 +39,7 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
   const told = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: NOW.toISOString(), status };
-  const why = status === 'synched' ? {} : { code: 'file_unreadable', message: 'It is torn.' };
+  const why = status === 'synched' ? {} : { code: 'file_unreadable' as const, message: 'It is torn.' };
   await queues.producer(datasourceStatusQueue).add('status-changed', { ...told, ...why });
   await queues.drain();
 }

@@ -30,7 +30,9 @@ export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook
     .set({ lastDelivery, ...(status === GONE ? { enabled: false } : {}) })
     .where(isThis);
   if (message === null) return;
-  throw status === GONE || end.isRefused ? new GiveUp('webhook_refused', message) : new Error(message);
+  throw status === GONE || end.isRefused
+    ? new GiveUp<'webhook_refused'>('webhook_refused', message)
+    : new Error(message);
 }
 
 interface Sent {

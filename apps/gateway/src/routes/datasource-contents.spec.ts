@@ -45,7 +45,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     for (const documentKey of ['c', 'a', 'b', 'Ü']) {
       await events().add('document-settled', { ...told, documentKey, outcome: 'indexed', fragments: 2, name: 'Title' });
     }
-    const why = { code: 'robots_disallowed', message: 'The rules of the site forbid it.' };
+    const why = { code: 'robots_disallowed' as const, message: 'The rules of the site forbid it.' };
     await events().add('document-settled', { ...told, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
     await test.queues.drain();
     const first = await documents(id, '?limit=3');

@@ -1,4 +1,10 @@
-import { catalogQueue, datasourceStatusQueue, type DatasourceResponse, type SyncCatalog } from '@quarry/contracts';
+import {
+  catalogQueue,
+  datasourceStatusQueue,
+  type DatasourceResponse,
+  type SyncCatalog,
+  type ReasonCode,
+} from '@quarry/contracts';
 import { openHeaders } from '@quarry/sealed';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -49,7 +55,7 @@ async function lastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
 /** The service says how the latest run went. */
 async function settle(
   datasourceId: string,
-  told: { items?: number; error?: string; note?: string } = {},
+  told: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
   const runId = (await show(datasourceId)).run?.id ?? '';
   const events = test.queues.producer(datasourceStatusQueue);

@@ -1,4 +1,10 @@
-import { catalogQueue, crawlQueue, type DatasourceResponse, type StatusChanged } from '@quarry/contracts';
+import {
+  catalogQueue,
+  crawlQueue,
+  type DatasourceResponse,
+  type StatusChanged,
+  type ReasonCode,
+} from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { statusChanged } from '../handlers/status-changed.js';
@@ -37,7 +43,7 @@ async function makeListing(config: object = {}): Promise<string> {
 }
 
 /** The latest run ends. */
-async function settle(id: string, status: StatusChanged['status'] = 'synched', code?: string): Promise<void> {
+async function settle(id: string, status: StatusChanged['status'] = 'synched', code?: ReasonCode): Promise<void> {
   const runId = (await show(id)).run?.id ?? '';
   const event = {
     datasourceId: id,

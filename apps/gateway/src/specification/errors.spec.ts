@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { REASONS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../problems.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
+
+async function errorsPage(): Promise<string> {
+  return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+}
 
 /** Sends what no client library would. @returns all that is answered */
 async function raw(head: readonly string[], body = ''): Promise<string> {
@@ -19,10 +24,15 @@ async function raw(head: readonly string[], body = ''): Promise<string> {
 
 describe('Errors', () => {
   it('are in one table, which is what the code says', async () => {
-    const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+    const page = await errorsPage();
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
     const known = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, String(status), title]);
     expect(rows).toEqual(known);
+  });
+
+  it('of runs and documents are in one table, too', async () => {
+    const rows = [...(await errorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
+    expect(rows).toEqual(Object.entries(REASONS));
   });
 
   it('405 says which methods a path takes', async () => {

@@ -42,7 +42,7 @@ describe('Limits', () => {
     expect((await ask({ streaming: true })).status).toBe(200);
     expect((await ask({ streaming: true })).body).toMatchObject({ status: 402, code: 'usage_limit_reached' });
     const claim = { organizationId, datasourceId, documentKey: 'notes.txt', tokens: 11 };
-    const { code = '', message } = await claimTokens(test.gateway.db, claim);
+    const { code, message } = await claimTokens(test.gateway.db, claim);
     const shown = (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as { run: { id: string } }; // as documented
     const event = { type: 'settled', runId: shown.run.id, sequence: 9, status: 'usage_limit_reached' } as const;
     await recordEvent(test.gateway.db, { datasourceId, event, at: new Date(), code, message }, new Date());

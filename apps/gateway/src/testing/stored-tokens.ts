@@ -1,4 +1,4 @@
-import type { TokenGrant } from '@quarry/contracts';
+import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
 import { recordDocument, recordEnumeration } from '../datasources/record-document.js';
@@ -27,7 +27,7 @@ export interface StoredTokens {
   readonly settlePage: (
     id: string,
     documentKey: string,
-    end: { storedTokens?: number; code?: string },
+    end: { storedTokens?: number; code?: ReasonCode },
   ) => Promise<void>;
   readonly endOfSite: (id: string, documents: number) => Promise<void>;
 }
@@ -68,7 +68,7 @@ export function storedTokens(used: UsedTenant): StoredTokens {
   async function settlePage(
     id: string,
     documentKey: string,
-    end: { storedTokens?: number; code?: string },
+    end: { storedTokens?: number; code?: ReasonCode },
   ): Promise<void> {
     const told = {
       ...{ datasourceId: id, runId: await runOf(id), documentKey, at: new Date().toISOString(), ...end },

@@ -91,7 +91,7 @@ describe('the report on a run', () => {
 
   it('has greater numbers with every start', async () => {
     const { report, events } = setUp();
-    await report(1).settled({ outcome: 'failed', code: 'x', message: 'X.' });
+    await report(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     report(2).started();
     vi.advanceTimersByTime(1_000);
     const [before, after] = events().map(({ payload }) => ('sequence' in payload ? payload.sequence : 0));

@@ -6,6 +6,7 @@ import {
   type Progress,
   type SettledStatus,
   type Stage,
+  type ReasonCode,
 } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 
@@ -21,7 +22,7 @@ export interface RunReport {
 
 export interface DocumentEnd {
   readonly outcome: Extract<DocumentOutcome, 'indexed' | 'unchanged' | 'failed'>;
-  readonly code?: string;
+  readonly code?: ReasonCode;
   readonly message?: string;
   readonly fragments?: number;
   readonly storedTokens?: number;
@@ -81,7 +82,7 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
 }
 
 /** One that found no room waits for room: it is not the document's fault. */
-function statusOf(outcome: DocumentEnd['outcome'], code: string | undefined): SettledStatus {
+function statusOf(outcome: DocumentEnd['outcome'], code: ReasonCode | undefined): SettledStatus {
   if (outcome !== 'failed') return 'synched';
   return code === 'usage_limit_reached' ? 'usage_limit_reached' : 'error';
 }

@@ -16,6 +16,7 @@ import {
   type SettledStatus,
   type Stage,
 } from '../datasource/datasource.js';
+import type { ReasonCode } from '../datasource/reasons.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';
 import { documentJobId } from './ingestion.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
@@ -76,8 +77,8 @@ export class StatusChanged extends RunEvent {
 
   /** Why it ended in `error` or `usage_limit_reached`: stable and documented, such as `file_encrypted`. */
   @IsOptional()
-  @IsString()
-  readonly code?: string;
+  @IsString() // one that a newer worker knows is taken, too
+  readonly code?: ReasonCode;
 
   /** The same for people. */
   @IsOptional()

@@ -1,4 +1,5 @@
 import { IsBoolean, IsIn, IsInt, IsISO8601, IsNotEmpty, IsOptional, IsString, Min } from '@quarry/validation';
+import type { ReasonCode } from '../datasource/reasons.js';
 
 export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const;
 /** What a run did with one of its documents. */
@@ -27,8 +28,8 @@ export class DocumentSettled {
 
   /** Why: stable and documented, such as `robots_disallowed` or `file_unreadable`. Absent when nothing is to be said. */
   @IsOptional()
-  @IsString()
-  readonly code?: string;
+  @IsString() // one that a newer worker knows is taken, too
+  readonly code?: ReasonCode;
 
   /** The same for people. */
   @IsOptional()

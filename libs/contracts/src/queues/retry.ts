@@ -1,9 +1,11 @@
-/** A handler's word that trying again cannot help: the job fails at once and stays failed. */
-export class GiveUp extends Error {
-  /** Stable and documented, such as `file_encrypted`. */
-  readonly code: string;
+import type { ReasonCode } from '../datasource/reasons.js';
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+/** A handler's word that trying again cannot help: the job fails at once and stays failed. */
+export class GiveUp<Code extends string = ReasonCode> extends Error {
+  /** Stable and documented, such as `file_encrypted`. */
+  readonly code: Code;
+
+  constructor(code: NoInfer<Code>, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'GiveUp';
     this.code = code;

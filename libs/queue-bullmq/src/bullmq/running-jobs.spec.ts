@@ -53,7 +53,12 @@ describe('RunningJobs', () => {
   it.each([
     ['an error', new Error('bad'), Error, []],
     ['TryLater', new TryLater(5, 'busy'), DelayedError, ['delay']],
-    ['GiveUp', new GiveUp('torn', 'bad'), UnrecoverableError, ['keep {"failing":{"code":"torn","message":"bad"}}']],
+    [
+      'GiveUp',
+      new GiveUp<'torn'>('torn', 'bad'),
+      UnrecoverableError,
+      ['keep {"failing":{"code":"torn","message":"bad"}}'],
+    ],
   ])('tells BullMQ in its words of %s', async (_, error, word, asked) => {
     const job = fakeJob();
     await expect(runningJobs(throwing(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
@@ -61,7 +66,7 @@ describe('RunningJobs', () => {
   });
 
   it('leaves a job to its lock when the server is away, and never lets BullMQ fail it', async () => {
-    for (const error of [new TryLater(5, 'busy'), new GiveUp('torn', 'bad')])
+    for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
       await expect(runningJobs(throwing(error)).process(fakeJob(true), 'token')).rejects.toBeInstanceOf(DelayedError);
   });
 
@@ -71,7 +76,7 @@ describe('RunningJobs', () => {
         await new Promise((stop) => {
           signal.addEventListener('abort', stop);
         });
-        if (end === 'throw') throw new GiveUp('torn', 'bad');
+        if (end === 'throw') throw new GiveUp<'torn'>('torn', 'bad');
       });
       const jobs = runningJobs(recorded);
       const job = fakeJob();

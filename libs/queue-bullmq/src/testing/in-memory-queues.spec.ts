@@ -64,7 +64,7 @@ describe('inMemoryQueues', () => {
     const recorded = recorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
-      throw new GiveUp('note_torn', 'torn');
+      throw new GiveUp<'note_torn'>('note_torn', 'torn');
     });
     queues.consumer(contract, recorded.handlers, { concurrency: 1, onFailed: (failure) => recorded.onFailed(failure) });
     await queues.producer(contract).add('note', { key: 'a' });

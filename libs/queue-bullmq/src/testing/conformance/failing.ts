@@ -48,7 +48,7 @@ export function failingJobs(opened: () => Queues): void {
   it('fails a job at once when its handler gives up', async () => {
     const queue = tryQueue(opened());
     const recorded = recorder(() => {
-      throw new GiveUp('note_torn', 'the note is torn');
+      throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     queue.consume(recorded);
     await queue.add('a');
@@ -98,7 +98,7 @@ export function failingJobs(opened: () => Queues): void {
   it('tells a failure again until that succeeds, without running the job again', async () => {
     const queue = tryQueue(opened());
     const recorded = recorder(() => {
-      throw new GiveUp('note_torn', 'the note is torn');
+      throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     let told = 0;
     queue.consume({

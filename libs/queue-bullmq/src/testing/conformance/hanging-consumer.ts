@@ -14,7 +14,7 @@ const hang = async (): Promise<void> => {
   await new Promise(() => undefined);
 };
 const giveUp = async (): Promise<void> => {
-  throw new GiveUp('note_torn', 'the note is torn');
+  throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
 };
 for (const name of [hanging, hangingToo])
   queues.consumer(sampleQueue(name), { note: hang, memo: hang }, { concurrency: 1 });

@@ -30,7 +30,7 @@ export function keepingJobs(opened: () => Queues, server: () => QueueServerUnder
     const bad = await queue.add('bad');
     queue.consume(
       recorder((_, job) => {
-        if (job.id === bad) throw new GiveUp('note_torn', 'the note is torn');
+        if (job.id === bad) throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
       }),
     );
     await eventually(async () => {
@@ -63,7 +63,7 @@ export function keepingJobs(opened: () => Queues, server: () => QueueServerUnder
   it('removes finished jobs when they were kept long enough', async () => {
     const queue = tryQueue(opened());
     const recorded = recorder((_, { id }) => {
-      if (id === 'note.bad') throw new GiveUp('note_torn', 'the note is torn');
+      if (id === 'note.bad') throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
     const consumer = queue.consume(recorded);
     await queue.add('good');
