@@ -5,6 +5,8 @@ describe('brackets of a right-to-left line', () => {
   it.each([
     ['שנתיים )24 חודשים( מיום', 'שנתיים (24 חודשים) מיום'],
     ['سنتان )24 ]شهرا[( من', 'سنتان (24 [شهرا]) من'],
+    ['מחיר )ISO 9001) כאן', 'מחיר (ISO 9001) כאן'],
+    ['מחיר (ISO 9001(, כאן', 'מחיר (ISO 9001), כאן'],
   ])('are turned around where they are written as they are drawn: %s', (drawn, meant) => {
     expect(withBracketsTurned(drawn)).toBe(meant);
   });

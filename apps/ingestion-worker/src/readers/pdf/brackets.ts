@@ -2,6 +2,9 @@
 export const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const BRACKETS = /[()[\]{}]/g;
 const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
+/** Around words of the other direction, one of the two may be turned and the other not. */
+const CLOSES_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
+const OPENS_BEHIND_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
  * In a right-to-left line a bracket is drawn as its mirror image, and some programs write down what is drawn, not what is
@@ -9,8 +12,14 @@ const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']
  */
 export function withBracketsTurned(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || isPaired(text)) return text;
-  const turned = text.replace(BRACKETS, (bracket) => MIRRORED[bracket] ?? bracket);
-  return isPaired(turned) ? turned : text;
+  const turned = text.replace(BRACKETS, mirrored);
+  if (isPaired(turned)) return turned;
+  const byWords = text.replace(CLOSES_BEFORE_WORD, mirrored).replace(OPENS_BEHIND_WORD, mirrored);
+  return isPaired(byWords) ? byWords : text;
+}
+
+function mirrored(bracket: string): string {
+  return MIRRORED[bracket] ?? bracket;
 }
 
 function isPaired(text: string): boolean {

@@ -1,4 +1,5 @@
 import { RIGHT_TO_LEFT, withBracketsTurned } from './brackets.js';
+import { inOrderOfReading } from './directions.js';
 import { boxOf } from './glyph-box.js';
 import type { Glyph } from './pdfium.js';
 
@@ -102,13 +103,14 @@ const MARK_BEFORE_ITS_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
  * Characters to text. A lam-alef is one glyph for two letters: pdfium turns a right-to-left line around letter by letter, so that
- * these two come out the wrong way round; and it loses the space behind a Latin word in such a line.
+ * these two come out the wrong way round, the second letter in the place of the first or to its right; and it loses the space behind a Latin word in such a line.
  */
-function readable(glyphs: readonly Glyph[]): string {
+function readable(shown: readonly Glyph[]): string {
+  const glyphs = inOrderOfReading(shown);
   const characters = glyphs.map((glyph) => glyph.text);
   for (const [index, glyph] of glyphs.entries()) {
     const next = glyphs[index + 1];
-    if (next?.text === LAM && ALEF.test(glyph.text) && next.left === glyph.left && next.right === glyph.right) {
+    if (next?.text === LAM && ALEF.test(glyph.text) && next.left >= glyph.left) {
       characters[index] = LAM;
       characters[index + 1] = glyph.text;
     }
