@@ -38,6 +38,8 @@ const CHECKPOINT_SHARE = 4;
 const CANCELLED_WITHIN_MS = 1_000;
 /** Characters that are read and wait to be handed over: so much again is being handed over meanwhile. */
 const MOST_AHEAD = 500_000;
+/** What an item counts for at least, so that no more than 1,000 wait: queues take so many at once. */
+const LEAST_SIZE = 500;
 
 /** One synchronisation of a listing. */
 export class SyncRun {
@@ -193,7 +195,7 @@ function joined(pages: readonly ReadPages[]): ReadPages {
 }
 
 function sizeOf({ items }: ScannedPage): number {
-  return items.reduce((sum, { size }) => sum + size, 0);
+  return items.reduce((sum, { size }) => sum + Math.max(size, LEAST_SIZE), 0);
 }
 
 interface FinishedScan {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   IsArray,
   IsBoolean,
@@ -154,7 +154,7 @@ export type IngestionJobs = {
 
 /** Names a document within a run; a key can be longer than a job's id may be. */
 export function documentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
-  return `${job.runId}.${createHash('sha256').update(job.documentKey).digest('base64url')}`;
+  return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
 export const ingestionQueue: QueueContract<IngestionJobs> = {
