@@ -217,6 +217,39 @@ describe('crawl-site', () => {
     expect(told.enumerated).toEqual([]);
   });
 
+  describe('when it is cancelled while it waits for its host', () => {
+    const FIVE_MINUTES = 300_000;
+    /** The host's next turn is minutes away, and no test waits for that. */
+    const isCancelledWhenAsked = async (job: CrawlSite): Promise<void> => {
+      const told = await crawler.run('crawl-site', job);
+      expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
+      expect(site.requests).toEqual([]);
+    };
+
+    it.each([
+      ['root', { rootUrl: '/' }],
+      ['sitemap', { sitemap: '/sitemap.xml' }],
+    ])('stops soon, before it has its %s', async (_what, where) => {
+      const robots = 'User-agent: *\nCrawl-delay: 60';
+      site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
+      const job = siteJob(Object.fromEntries(Object.entries(where).map(([name, path]) => [name, site.origin + path])));
+      site.onRequest(() => void cancelRuns(crawler.blobs, job));
+      await isCancelledWhenAsked(job);
+    });
+
+    it('stops soon, before it has its robots.txt', async () => {
+      const queues = inMemoryQueues();
+      await queues.pacing.hold(new URL(site.origin).host, FIVE_MINUTES);
+      const job = siteJob({ rootUrl: site.origin });
+      const waiting = testCrawler({ html: reader, queues, blobs: crawler.blobs });
+      const run = waiting.run('crawl-site', job);
+      await expect.poll(() => waiting.told(job.runId).statuses.length).toBe(1);
+      await cancelRuns(crawler.blobs, job);
+      expect((await run).statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
+      await waiting.close();
+    });
+  });
+
   it('leaves no blob behind when its datasource is removed in the middle', async () => {
     tree(PAGES);
     const written = new Set<string>();

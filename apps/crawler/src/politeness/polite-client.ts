@@ -3,6 +3,7 @@ import { pathOf } from '../addresses/path-pattern.js';
 import type { Clock } from './clock.js';
 import { HostGate } from './host-gate.js';
 import type { HostPacing } from './host-pacing.js';
+import { orAborted } from './or-aborted.js';
 import { retryAfterMs } from './retry-after.js';
 import { robotsSource, type RobotsAnswer } from './robots-source.js';
 
@@ -39,7 +40,8 @@ export interface PoliteClient {
    */
   ask<T>(address: string, ask: Ask, use: (response: SafeResponse) => Promise<T>): Promise<Reply<T>>;
 
-  robotsOf(address: string): Promise<RobotsAnswer>;
+  /** @throws the signal's reason */
+  robotsOf(address: string, signal: AbortSignal): Promise<RobotsAnswer>;
 
   /** Lets no request through to the address's host for this long, whichever crawler's it is. @throws the signal's reason */
   hold(address: string, ms: number, signal: AbortSignal): Promise<void>;
@@ -74,13 +76,14 @@ export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts)
       }),
   });
 
-  const robotsOf = (address: string): Promise<RobotsAnswer> => robots.of(new URL(address).origin);
+  const robotsOf = (address: string, signal: AbortSignal): Promise<RobotsAnswer> =>
+    orAborted(robots.of(new URL(address).origin), signal);
 
   return {
     robotsOf,
     hold,
     ask: async (address, { headers = {}, signal }, use) => {
-      const answer = await robotsOf(address);
+      const answer = await robotsOf(address, signal);
       if (!answer.reachable) return withoutRobots(answer);
       if (!answer.rules.allows(pathOf(address))) return { kind: 'disallowed' };
       const delayMs = paceOf(manners, answer.rules.crawlDelaySeconds);

@@ -23,7 +23,7 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
 
 /** Before the root's links, so that the sitemap's word on when a page was changed is not lost. */
 async function takeItsSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly string[]> {
-  const { addresses, areNamed } = await sitemapsOf(parts.patience, root);
+  const { addresses, areNamed } = await sitemapsOf(parts, root);
   const pages = await takeSitemaps({ ...parts, crawl }, addresses, 1);
   const note = describeProblems(realProblems(pages, !areNamed));
   return note === undefined ? [] : [note];

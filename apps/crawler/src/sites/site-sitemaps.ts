@@ -51,7 +51,7 @@ export async function takeSitemaps(
     return true;
   };
   const walk = await walkSitemaps({ ...patience, signal, onPage }, starts);
-  if (parts.onAgreed !== undefined) await agree(patience, foreign, starts, parts.onAgreed);
+  if (parts.onAgreed !== undefined) await agree(parts, foreign, starts, parts.onAgreed);
   const left = foreign.filter((entry) => !takes(crawl, entry.address));
   for (const entry of foreign) if (takes(crawl, entry.address)) take(entry);
   const outOfScope = [...left.slice(0, MAX_NAMED).map(({ address }) => address), ...unwanted].slice(0, MAX_NAMED);
@@ -63,14 +63,14 @@ export async function takeSitemaps(
  * Cross Submits").
  */
 async function agree(
-  { client }: Patience,
+  { patience: { client }, signal }: Pick<SitemapParts, 'patience' | 'signal'>,
   foreign: readonly SitemapEntry[],
   sitemaps: readonly string[],
   onAgreed: (origin: string) => void,
 ): Promise<void> {
   const origins = [...new Set(foreign.map((entry) => new URL(entry.address).origin))].slice(0, MAX_FOREIGN_SITES);
   for (const origin of origins) {
-    const robots = await client.robotsOf(`${origin}/`);
+    const robots = await client.robotsOf(`${origin}/`, signal);
     const named = robots.reachable ? robots.rules.sitemaps : [];
     if (named.some((sitemap) => sitemaps.includes(URL.parse(sitemap, origin)?.href ?? ''))) onAgreed(origin);
   }
@@ -78,10 +78,10 @@ async function agree(
 
 /** Which sitemaps a site has: those that its robots.txt names, else the one at the usual place. */
 export async function sitemapsOf(
-  { client }: Patience,
+  { patience: { client }, signal }: Pick<SitemapParts, 'patience' | 'signal'>,
   root: string,
 ): Promise<{ readonly addresses: readonly string[]; readonly areNamed: boolean }> {
-  const robots = await client.robotsOf(root);
+  const robots = await client.robotsOf(root, signal);
   const named = (robots.reachable ? robots.rules.sitemaps : []).flatMap(
     (sitemap) => URL.parse(sitemap, root)?.href ?? [],
   );
