@@ -1,14 +1,17 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const COMPOSE_FILE = fileURLToPath(new URL('../../../../docker/compose.yaml', import.meta.url));
+const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 
 /** One instance of docker/compose.yaml beside any others. */
 export interface ComposeProject {
-  /** @throws with what it printed, when it fails */
+  /** Runs `docker compose`. @throws with what it printed, when it fails */
   run(...parameters: readonly string[]): Promise<void>;
-  /** Goes on until it is killed. */
+  /** Runs a script of the folder docker. @throws with what it printed, when it fails */
+  script(name: string, ...parameters: readonly string[]): Promise<void>;
+  /** Starts `docker compose` with something that goes on until it is killed. */
   start(...parameters: readonly string[]): ChildProcess;
 }
 
@@ -23,20 +26,27 @@ export function hasCompose(): boolean {
  * @param port of 127.0.0.1 where the gateway is
  */
 export function composeProject(name: string, override: string, port: number): ComposeProject {
-  const start = (...parameters: readonly string[]): ChildProcess =>
-    spawn('docker', ['compose', '-p', name, '-f', COMPOSE_FILE, '-f', override, ...parameters], {
-      env: { ...process.env, QUARRY_PORT: String(port) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  const env = {
+    ...process.env,
+    COMPOSE_PROJECT_NAME: name,
+    COMPOSE_FILE: [`${DOCKER}compose.yaml`, override].join(delimiter),
+    QUARRY_PORT: String(port),
+  };
+  const start = (command: readonly string[]): ChildProcess => {
+    const [program = '', ...parameters] = command;
+    return spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  };
+  const run = async (command: readonly string[]): Promise<void> => {
+    const child = start(command);
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
+    await once(child, 'close');
+    if (child.exitCode === 0) return;
+    throw new Error(`${command.join(' ')} ended with ${String(child.exitCode)}: ${printed}`);
+  };
   return {
-    start,
-    async run(...parameters) {
-      const child = start(...parameters);
-      let printed = '';
-      for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
-      await once(child, 'close');
-      if (child.exitCode === 0) return;
-      throw new Error(`docker compose ${parameters.join(' ')} ended with ${String(child.exitCode)}: ${printed}`);
-    },
+    run: (...parameters) => run(['docker', 'compose', ...parameters]),
+    script: (script, ...parameters) => run(['sh', `${DOCKER}${script}`, ...parameters]),
+    start: (...parameters) => start(['docker', 'compose', ...parameters]),
   };
 }

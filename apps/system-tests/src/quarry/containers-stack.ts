@@ -23,7 +23,11 @@ export function containersStack(): StackKind {
   };
 }
 
-async function startContainers(variables: Variables, servers: readonly string[]): Promise<RunningStack> {
+export interface Containers extends RunningStack {
+  readonly project: ComposeProject;
+}
+
+export async function startContainers(variables: Variables, servers: readonly string[]): Promise<Containers> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-containers-'));
   const ports = servers.map((url) => new URL(url).port);
   const relay = await startHostRelay(ports);
@@ -50,7 +54,7 @@ async function startContainers(variables: Variables, servers: readonly string[])
     await project.run(how === 'killed' ? 'kill' : 'stop');
     await up();
   };
-  return { baseUrl: `http://127.0.0.1:${port}/api`, output: following(project), restart, stop };
+  return { baseUrl: `http://127.0.0.1:${port}/api`, output: following(project), restart, stop, project };
 }
 
 /** Services that may ask this machine, with secrets that are made for them. */

@@ -48,6 +48,9 @@ type Running = Pick<RunningStack, 'output' | 'restart'>;
 /** @param quarry with the key of a tenant, or else with that of the operator */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => Running) => void;
 
+/** Whether the tests are asked to run in containers. */
+export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
+
 /**
  * The same tests against every way to run Quarry: on one machine, and as services in processes; in containers alone if
  * QUARRY_SYSTEM_TEST_CONTAINERS is set; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does.
@@ -59,8 +62,7 @@ export function describeStacks(title: string, needs: StackTests, tests: Tests): 
 function kinds({ notAtAddress, ofServices = false }: StackTests): readonly StackKind[] {
   const address = process.env['QUARRY_SYSTEM_TEST_URL'];
   if (address !== undefined) return [addressStack(address, notAtAddress)];
-  const inContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
-  if (inContainers) return [containersStack()];
+  if (testsContainers) return [containersStack()];
   return ofServices ? [servicesStack()] : [oneMachineStack, servicesStack()];
 }
 
