@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Datasource, DatastoreQueryRequest } from '@quarry/client';
+import type { Datasource, DatastoreQueryRequest, QuarryClient } from '@quarry/client';
 import { listingApp, type Item } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Shop' }));
   });
 
-  async function sync(options: { full?: boolean; dryRun?: boolean } = {}): Promise<Datasource> {
+  async function sync(options: Parameters<QuarryClient['syncDatasource']>[1] = {}): Promise<Datasource> {
     await quarry().syncDatasource(id, options);
     return quarry().untilSettled(id);
   }
@@ -107,6 +107,17 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     const synced = await sync({ full: true });
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
     await expect.poll(() => found('unicycle'), { timeout: 20_000 }).not.toContain('A unicycle');
+  });
+
+  it('most of a shop goes when a person says so, after being told', async () => {
+    const kept = items.slice(-5);
+    items = kept;
+    const told = await sync({ full: true });
+    expect(told.run).toMatchObject({ counters: { removed: 0 } });
+    expect(told.run?.note).toMatch(/14 of 19 known documents .* kept\..* sync with allowMassRemoval=true/);
+    const gone = await sync({ allowMassRemoval: true });
+    expect(gone).toMatchObject({ status: 'synched', run: { counters: { removed: 14 } } });
+    expect((await quarry().listDocuments(id, { limit: 100 })).items).toHaveLength(kept.length);
   });
 });
 
