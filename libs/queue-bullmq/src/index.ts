@@ -9,7 +9,7 @@ export {
   type ReadableJob,
   type UnreadableJob,
 } from './handlers.js';
-export { jobMaker, type CarriedJob, type JobMaker } from './job-maker.js';
+export { jobMaker } from './job-maker.js';
 export { openQueues, type QueueSettings } from './open-queues.js';
 export { type Pacing } from './pacing.js';
 export {
