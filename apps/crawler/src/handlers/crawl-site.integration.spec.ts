@@ -557,6 +557,21 @@ describe('crawl-site', () => {
       expect(told.enumerated[0]?.note).toContain(`${site.origin}/s2.xml`);
     });
 
+    it('reads no endless tree of sitemaps, and then does not take for gone what it has not read', async () => {
+      site.app.get('/s/:n', (request, response) => {
+        const n = Number(request.params.n);
+        const named = [2 * n, 2 * n + 1].map((next) => `<sitemap><loc>/s/${next}</loc></sitemap>`).join('');
+        response.type('application/xml').send(`<sitemapindex>${named}<url><loc>/p/${n}</loc></url></sitemapindex>`);
+      });
+      site.app.get('/p/:n', (request, response) => {
+        response.type('html').send(html(`P ${request.params.n}`, `<p>Page ${request.params.n}.</p>`));
+      });
+      const told = await bySitemap('/s/1');
+      expect(site.requests.filter((path) => path.startsWith('/s/'))).toHaveLength(1 + 2 + 4 + 8);
+      expect(told.enumerated).toEqual([expect.objectContaining({ complete: false })]);
+      expect(told.enumerated[0]?.note).toContain('more sitemaps than are read');
+    });
+
     it.each([
       ['a page of HTML', '<!doctype html><html><body>Not found</body></html>', 'sitemap_unreadable', /page of HTML/],
       ['nothing', '', 'sitemap_unreadable', /empty/],
@@ -705,6 +720,19 @@ describe('crawl-site', () => {
       expect(told.statuses.map(({ sequence }) => sequence)).toEqual([10_000, 20_000]);
       expect(site.requests.filter((path) => path === '/a')).toHaveLength(1);
       await patient.close();
+    });
+
+    it('that is slower than a crawl may take is indexed as far as it was crawled, and nothing counts as gone', async () => {
+      tree(PAGES);
+      const clock = manualClock();
+      const slow = testCrawler({ html: reader, clock, settings: { delayMs: 1_000, maxRunMs: 20_000 } });
+      const told = await slow.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
+      expect(told.indexed.length).toBeGreaterThan(5);
+      expect(site.requests.length).toBeLessThan(40);
+      expect(told.enumerated).toEqual([
+        expect.objectContaining({ complete: false, note: expect.stringContaining('longer than it may') as string }),
+      ]);
+      await slow.close();
     });
 
     it('is asked at its own pace', async () => {

@@ -29,6 +29,7 @@ export interface WalkParts extends Patience {
 const MAX_SITEMAPS = 1_000;
 const MAX_DEPTH = 3;
 const MAX_REDIRECTS = 5;
+const TOO_MANY = `there are more sitemaps than are read: at most ${MAX_SITEMAPS}, named by ${MAX_DEPTH} above each other`;
 
 type Step =
   | { readonly kind: 'read'; readonly wantsMore: boolean; readonly problem: PageProblem | undefined }
@@ -41,11 +42,14 @@ export async function walkSitemaps(parts: WalkParts, starts: readonly string[]):
   const waiting = [...known].map((address) => ({ address, depth: 0 }));
   const problems: SitemapProblem[] = [];
   let read = 0;
+  let unread: string | undefined;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { address, depth } = next;
     const onEntry = (entry: SitemapEntry): boolean => {
       if (entry.kind === 'page') return parts.onPage(entry, address);
-      if (depth < MAX_DEPTH && known.size < MAX_SITEMAPS && !known.has(entry.address)) {
+      if (known.has(entry.address)) return true;
+      if (depth >= MAX_DEPTH || known.size >= MAX_SITEMAPS) unread ??= entry.address;
+      else {
         known.add(entry.address);
         waiting.push({ address: entry.address, depth: depth + 1 });
       }
@@ -56,6 +60,8 @@ export async function walkSitemaps(parts: WalkParts, starts: readonly string[]):
     if (step.kind === 'read') read += 1;
     if (step.kind === 'read' && !step.wantsMore) break;
   }
+  // Pages that it may list are not known to be gone.
+  if (unread !== undefined) problems.push({ address: unread, problem: unreadable(TOO_MANY) });
   return { problems, read };
 }
 
