@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import {
   CreateMultipartUploadCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
@@ -37,6 +38,22 @@ describe.skipIf(address === undefined && !startsServer)(
     describeBlobStore('its bucket', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
       return { store: await openS3BlobStore({ bucket, prefix: `${randomUUID()}/` }, settings), close: stop };
+    });
+
+    it('removes more blobs than one page of a list has', async () => {
+      const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
+      const prefix = `${randomUUID()}/`;
+      const store = await openS3BlobStore({ bucket, prefix }, settings);
+      const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
+      const waiting = [...keys];
+      const write = async (): Promise<void> => {
+        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) await store.write(key, Readable.from([key]));
+      };
+      await Promise.all(Array.from({ length: 8 }, write));
+      await store.removeAll('many/');
+      const client = new S3Client({ ...settings, forcePathStyle: true });
+      expect((await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix }))).KeyCount).toBe(0);
+      await stop();
     });
 
     it('has what was sent of unfinished blobs removed, when that is old', async () => {

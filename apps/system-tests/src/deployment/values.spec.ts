@@ -19,7 +19,7 @@ interface Values {
 
 const valuesOf = (server: string): Values => parse(readFileSync(`${VALUES}${server}.yaml`, 'utf8')) as Values; // checked below
 
-/** What the servers' pods are labelled as, where nothing overrides it: by Qdrant's chart 1.19, and by CloudNativePG 1.30. */
+/** What the servers' pods are labelled as, where nothing overrides it: by Qdrant's chart 1.16, and by CloudNativePG 1.30. */
 const USUAL_NAMES: Readonly<Record<string, string>> = { qdrant: 'qdrant', postgres: 'postgresql' };
 const SERVERS = ['postgres', 'qdrant', 'redis', 's3'];
 
