@@ -47,7 +47,8 @@ describe.skipIf(address === undefined && !startsServer)(
       const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
       const waiting = [...keys];
       const write = async (): Promise<void> => {
-        for (let key = waiting.pop(); key !== undefined; key = waiting.pop()) await store.write(key, Readable.from([key]));
+        for (let key = waiting.pop(); key !== undefined; key = waiting.pop())
+          await store.write(key, Readable.from([key]));
       };
       await Promise.all(Array.from({ length: 8 }, write));
       await store.removeAll('many/');
