@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { runPeer } from '../readers/peer.js';
 import { startConstantProvider } from './constant-provider.js';
+import { compared } from './compared.js';
 import { makeCorpus } from './corpus.js';
 import type { Ingested } from './ingested.js';
 import { growth, memoryOver } from './memory.js';
@@ -17,6 +18,8 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     documents: { type: 'string', default: '200' },
+    /** How often all ways take their turn: the load of a shared machine changes from minute to minute. */
+    rounds: { type: 'string', default: '3' },
     /** How many documents the memory is watched over; 0: not at all. */
     memory: { type: 'string', default: '10000' },
     'cpu-prof': { type: 'string' },
@@ -42,28 +45,23 @@ async function measure(scratch: string) {
   try {
     // The first documents start what is started on demand.
     await throughQuarry(quarry.client, corpus.slice(0, 10), provider);
-    ways.push(await throughQuarry(quarry.client, corpus, provider));
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      ways.push(await throughQuarry(quarry.client, corpus, provider));
+      ways.push(await plainLoop(corpus, join(scratch, String(round)), provider));
+      for (const store of ['memory', 'lancedb']) {
+        const found = (await runPeer('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the program is ours
+        ways.push({ ...found, way: `LangChain, ${store}` });
+      }
+    }
     if (values.memory !== '0') samples = await memoryOver(quarry.client, quarry.pid, Number(values.memory));
   } finally {
     await quarry.stop();
-  }
-  ways.push(await plainLoop(corpus, scratch, provider));
-  for (const store of ['memory', 'lancedb']) {
-    const found = (await runPeer('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the program is ours
-    ways.push({ ...found, way: `LangChain, ${store}` });
   }
   return reportOf(ways, samples);
 }
 
 function reportOf(ways: readonly Ingested[], samples: readonly number[]) {
-  const [quarry] = ways;
-  const speed = ({ documents, seconds }: Ingested): number => documents / seconds;
-  const rows = ways.map((way) => ({
-    ...way,
-    /** Documents a second of Quarry against it, and fragments. */
-    documentRatio: quarry === undefined ? 1 : speed(quarry) / speed(way),
-    fragmentRatio: quarry === undefined ? 1 : quarry.fragments / quarry.seconds / (way.fragments / way.seconds),
-  }));
+  const rows = compared(ways);
   const grown = samples.length === 0 ? undefined : growth(samples);
   const missed = rows
     .filter(({ way, documentRatio }) =>
