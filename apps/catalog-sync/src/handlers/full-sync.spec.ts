@@ -37,6 +37,14 @@ describe('a full sync', () => {
     expect(indexed()).toHaveLength(12);
   });
 
+  it('hands over again what was kept because it was so much, and has come back', async () => {
+    listing.items = fakeItems(4);
+    await bench.run({ mode: 'full' });
+    listing.items = fakeItems(12);
+    await bench.run({ mode: 'full' });
+    expect(bench.handedOver()).toHaveLength(8);
+  });
+
   it('finds what changed without its date', async () => {
     listing.items = [fakeItem('i00000', 0, { title: 'Changed in silence' }), ...fakeItems(12).slice(1)];
     await bench.run();
@@ -109,6 +117,16 @@ describe('a dry run', () => {
         '8 of 12 known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone.',
       ) as string,
     });
+  });
+
+  it('misses again what was kept because it was so much, until that was allowed to go', async () => {
+    const missed = async (): Promise<string | undefined> =>
+      (await bench.run({ mode: 'full', dryRun: true })).note?.match(/are invalid, (.*?)(?:, which|\.)/)?.[1];
+    listing.items = fakeItems(4);
+    await bench.run({ mode: 'full' });
+    expect(await missed()).toBe('8 of 12 known ones are gone');
+    await bench.run({ mode: 'full', allowMassRemoval: true });
+    expect(await missed()).toBe('0 would be removed');
   });
 
   it('looks for no removals where it reads only what changed', async () => {

@@ -3,7 +3,7 @@ import { GiveUp, type SyncCatalog } from '@quarry/contracts';
 import { handOver, type HandOverContext } from '../documents/hand-over.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
-import type { Ledger } from '../scan/ledger.js';
+import type { Ledger, Missed } from '../scan/ledger.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
 import type { StateStore } from '../scan/state-store.js';
 import { readAhead } from './read-ahead.js';
@@ -67,19 +67,18 @@ export class SyncRun {
   /** Reads the listing, hands over what has changed, and says what there was. */
   async run(): Promise<void> {
     const { job, ledger, reporter } = this.#parts;
-    const { known } = ledger;
-    const gone = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
+    const { missed, doubt } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     if (job.dryRun) {
-      const note = this.#tally.inWords(gone.items, known);
+      const note = this.#tally.inWords(missed);
       await reporter.enumerated({ documents: 0, complete: false, fetched: this.#fetched.size, note });
       return;
     }
     await this.checkpoint();
     await reporter.enumerated({
       documents: ledger.named.size,
-      complete: gone.items !== undefined,
+      complete: missed !== undefined,
       fetched: this.#fetched.size,
-      note: notes(ledger, gone.doubt),
+      note: notes(ledger, doubt),
     });
   }
 
@@ -94,7 +93,7 @@ export class SyncRun {
 
   async #readChanges(): Promise<Gone> {
     await this.#scan(this.#parts.goesOnAfter, () => undefined);
-    return { items: undefined, doubt: '' };
+    return { missed: undefined, doubt: '' };
   }
 
   /** Until one reading has shown as many items as the listing says there are. */
@@ -107,13 +106,13 @@ export class SyncRun {
         for (const item of items) shown.add(item.documentKey);
       });
       const total = scan.wholeCount ?? (await this.#askTotal());
-      if (scan.steady && total === shown.size) return { items: ledger.keepOnly(shown), doubt: '' };
+      if (scan.steady && total === shown.size) return { missed: ledger.keepOnly(shown), doubt: '' };
       doubt = scan.steady
         ? `total_count says ${total}, ${shown.size} different items were read`
         : 'items moved faster than they could be read';
       shown.clear();
     }
-    return { items: undefined, doubt };
+    return { missed: undefined, doubt };
   }
 
   async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {
@@ -206,8 +205,8 @@ interface FinishedScan {
 
 /** What a run learned of items that are no longer there. */
 interface Gone {
-  /** How many; undefined when it cannot be told. */
-  readonly items: number | undefined;
+  /** Undefined when it cannot be told. */
+  readonly missed: Missed | undefined;
   readonly doubt: string;
 }
 

@@ -1,6 +1,6 @@
 import { isMassRemoval } from '@quarry/contracts';
 import { readItem } from '../listing/read-item.js';
-import type { DecidedItem } from '../scan/ledger.js';
+import type { DecidedItem, Missed } from '../scan/ledger.js';
 
 const SHOWN_PROBLEMS = 3;
 
@@ -26,9 +26,9 @@ export class Tally {
     }
   }
 
-  /** @param gone how many of the `known` items the listing no longer has; undefined when this run does not tell */
-  inWords(gone: number | undefined, known: number): string {
-    const removed = gone === undefined ? 'removals were not looked for' : `${gone} ${fate(gone, known)}`;
+  /** @param missed what the listing no longer has; undefined when this run does not tell */
+  inWords(missed: Missed | undefined): string {
+    const removed = missed === undefined ? 'removals were not looked for' : `${missed.gone} ${fate(missed)}`;
     const counts = `${this.#handOver} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid, ${removed}`;
     return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
       ' ',
@@ -36,7 +36,7 @@ export class Tally {
   }
 }
 
-function fate(gone: number, known: number): string {
+function fate({ gone, known }: Missed): string {
   if (!isMassRemoval(gone, known)) return 'would be removed';
   return `of ${known} known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone`;
 }

@@ -1,4 +1,4 @@
-import type { CatalogSyncMode } from '@quarry/contracts';
+import { isMassRemoval, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import type { ListedItem } from '../listing/listed-item.js';
 import { justBefore } from '../listing/item-date.js';
 import type { CatalogState } from './catalog-state.js';
@@ -19,6 +19,12 @@ export interface DecidedItem {
   readonly decision: Decision;
 }
 
+/** What a whole reading did not show, of the items that were known before and those that it showed. */
+export interface Missed {
+  readonly gone: number;
+  readonly known: number;
+}
+
 const UNKNOWN_VERSION = '';
 
 /** Keeps which version of which item was handed over, over the runs and over the processes that die in one. */
@@ -26,6 +32,7 @@ export class Ledger {
   readonly #runId: string;
   readonly #listing: string;
   readonly #mode: CatalogSyncMode;
+  readonly #allowsMassRemoval: boolean;
   readonly #versions: Map<string, string>;
   readonly #named: Set<string>;
   readonly #intended: Map<string, string>;
@@ -41,13 +48,14 @@ export class Ledger {
    */
   constructor(
     state: CatalogState,
-    run: { readonly runId: string; readonly mode: CatalogSyncMode },
+    run: Pick<SyncCatalog, 'runId' | 'mode' | 'allowMassRemoval'>,
     intended: ReadonlyMap<string, string>,
   ) {
     const soFar = state.run?.runId === run.runId ? state.run : undefined;
     this.#runId = run.runId;
     this.#listing = state.listing;
     this.#mode = run.mode;
+    this.#allowsMassRemoval = run.allowMassRemoval === true;
     this.#versions = versionsIn(state.versions);
     this.#named = new Set(soFar?.named);
     this.#intended = new Map(intended);
@@ -124,15 +132,19 @@ export class Ledger {
 
   /**
    * Takes a whole reading of the listing for all that is there: what it has not shown is forgotten, and so are dates later than
-   * those it has shown, should a shop have gone back in time.
-   *
-   * @returns how many items are gone
+   * those it has shown, should a shop have gone back in time. Where so much is gone that its documents are kept, it is missed again
+   * by the next reading, and handed over should it come back.
    */
-  keepOnly(shown: ReadonlySet<string>): number {
+  keepOnly(shown: ReadonlySet<string>): Missed {
+    const known = this.#versions.size;
     const gone = [...this.#versions.keys()].filter((key) => !shown.has(key));
-    for (const key of gone) this.#versions.delete(key);
+    const areKept = !this.#allowsMassRemoval && isMassRemoval(gone.length, known);
+    for (const key of gone) {
+      if (areKept) this.#versions.set(key, UNKNOWN_VERSION);
+      else this.#versions.delete(key);
+    }
     this.#handedOverUntil = '';
-    return gone.length;
+    return { gone: gone.length, known };
   }
 
   /** @param goesOnAfter where the scan stands */

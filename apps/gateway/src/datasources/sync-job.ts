@@ -16,6 +16,7 @@ export interface StartedRun {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
   readonly reindex: boolean;
+  readonly allowMassRemoval: boolean;
 }
 
 /** A datasource that is one document, and has its bytes. */
@@ -64,6 +65,7 @@ function syncCatalog(shared: Shared, { config, sealedHeaders }: DatasourceRow, r
     url,
     mode: run.mode ?? 'incremental',
     dryRun: run.dryRun,
+    allowMassRemoval: run.allowMassRemoval,
     reindex: run.reindex,
     pageSize: pageSize ?? PAGE_SIZE,
     ...(sealedHeaders === null ? {} : { sealedHeaders }),

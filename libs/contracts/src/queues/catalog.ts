@@ -32,6 +32,11 @@ export class SyncCatalog extends SyncJob {
   @IsBoolean()
   readonly dryRun: boolean;
 
+  /** Whether items that are gone are removed however many they are. Absent: no. */
+  @IsOptional()
+  @IsBoolean()
+  readonly allowMassRemoval?: boolean;
+
   /** Items asked for at once. */
   @IsInt()
   @Min(1)
