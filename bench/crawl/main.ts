@@ -37,18 +37,19 @@ const quarry = median(outcomes.quarry);
 const crawlee = median(outcomes.crawlee);
 const speed = crawlee.seconds / quarry.seconds;
 const memory = quarry.megabytes / crawlee.megabytes;
+const cpu = crawlee.cpuSeconds / quarry.cpuSeconds;
 const isSame = [quarry, crawlee].every(({ pages: crawled, words }) => crawled === pages && words === quarry.words);
-const report = { pages, atOnce, rounds, outcomes, speed, memory, isSame, target: TARGET };
+const report = { pages, atOnce, rounds, outcomes, speed, cpu, memory, isSame, target: TARGET };
 if (values.json) console.log(JSON.stringify(report, undefined, 2));
 else {
-  for (const [name, { seconds, megabytes, pages: crawled, words }] of Object.entries({ quarry, crawlee })) {
+  for (const [name, { seconds, cpuSeconds, megabytes, pages: crawled, words }] of Object.entries({ quarry, crawlee })) {
     const rate = (crawled / seconds).toFixed(1).padStart(7);
     console.log(
-      `${name.padEnd(8)} ${rate} pages/s  ${String(megabytes).padStart(5)} MB  ${crawled} pages, ${words} words`,
+      `${name.padEnd(8)} ${rate} pages/s  ${cpuSeconds.toFixed(1)} s of CPU  ${String(megabytes).padStart(5)} MB  ${crawled} pages, ${words} words`,
     );
   }
   console.log(
-    `speed ${speed.toFixed(2)} (target ${TARGET.toFixed(1)})  memory ${memory.toFixed(2)}  the same text: ${isSame ? 'yes' : 'no'}`,
+    `speed ${speed.toFixed(2)} (target ${TARGET.toFixed(1)})  for the same CPU ${cpu.toFixed(2)}  memory ${memory.toFixed(2)}  the same text: ${isSame ? 'yes' : 'no'}`,
   );
 }
 process.exitCode = speed >= TARGET && isSame ? 0 : 1;

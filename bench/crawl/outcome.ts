@@ -2,6 +2,8 @@
 export interface Outcome {
   readonly pages: number;
   readonly seconds: number;
+  /** Of all of the process's threads, its start included: what a busy machine changes least. */
+  readonly cpuSeconds: number;
   /** The most that the process held at once. */
   readonly megabytes: number;
   /** Words that were stored of all pages. */
@@ -9,7 +11,14 @@ export interface Outcome {
 }
 
 export function outcomeOf(pages: number, seconds: number, words: number): Outcome {
-  return { pages, seconds, words, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) };
+  const { user, system } = process.cpuUsage();
+  return {
+    pages,
+    seconds,
+    words,
+    cpuSeconds: (user + system) / 1_000_000,
+    megabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+  };
 }
 
 /** Letters and digits alone, so that marks of a markup are no words. */
