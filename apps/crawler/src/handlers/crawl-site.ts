@@ -47,6 +47,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
     throw error;
   });
   if ('problem' in crawled) throw asFailure(crawled.problem, run);
+  await stopIfCancelled(parts.blobs, job);
   const { complete, notes, discovered, fetched } = crawled;
   const { datasourceId, runId } = job;
   await status.add('run-enumerated', {
@@ -71,7 +72,6 @@ async function siteParts(
   const { blobs, ingestion, status, visits, closing, limits } = parts;
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   await stopIfCancelled(blobs, job);
-  const progress = siteProgress(events, visits.now);
   const startedAt = await runStart(blobs, job, job.runId, visits.now());
   return {
     job,
@@ -81,10 +81,7 @@ async function siteParts(
     lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     until: startedAt + limits.maxRunMs,
-    progressed: async (done, total) => {
-      await stopIfCancelled(blobs, job);
-      await progress(done, total);
-    },
+    progressed: siteProgress(events, visits.now),
     onBusy: (problem) => {
       comeBackLater(problem, run);
     },
