@@ -97,7 +97,11 @@ it('reads a listing in full to see what is gone, whatever else is said', async (
   }
   await publishAll(test);
   const jobs = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
-  expect(jobs.map(({ payload }) => payload.mode)).toEqual(['full', 'full', 'full']);
+  expect(jobs.map(({ payload }) => [payload.mode, payload.allowMassRemoval])).toEqual([
+    ['full', false],
+    ['full', true],
+    ['full', true],
+  ]);
 });
 
 it('is nothing that a single page could be asked', async () => {
