@@ -17,7 +17,7 @@ describe('the configuration of the ingestion worker', () => {
       gateway: { url: 'http://gateway', token: 'token' },
       fragments: { kind: 'lancedb', directory: '/data/fragments' },
       settings: {
-        concurrency: 4,
+        concurrency: 8,
         reading: { processes: 2, memoryMb: 1_024, timeoutMs: 120_000 },
         embedding: undefined,
       },

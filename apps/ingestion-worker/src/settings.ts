@@ -19,8 +19,9 @@ const MIB = 1_048_576;
 
 /** The variables that have defaults. */
 class WorkerEnvironment extends EmbeddingVariables {
+  /** More than are read at once: meanwhile others are embedded and stored. */
   @IntegerFromText({ min: 1, max: 1_000 })
-  readonly QUARRY_INGESTION_CONCURRENCY: number = 4;
+  readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
 
   /** Documents that are read at the same time, each in a process of its own. */
   @IntegerFromText({ min: 1, max: 64 })

@@ -55,4 +55,23 @@ describe('WriteQueue', () => {
     await queue.add(3);
     expect(committed).toBe(3);
   });
+
+  it('waits for company behind a commit that had some, and not for one that writes alone', async () => {
+    const commits: (readonly string[])[] = [];
+    const queue = new WriteQueue<string>(
+      (batch) => Promise.resolve(void commits.push(batch)),
+      () => () => true,
+    );
+    await queue.add('alone 1');
+    const second = queue.add('alone 2');
+    await Promise.all([second, second.then(() => queue.add('alone 3'))]);
+    const one = queue.add('one').then(() => queue.add('one again'));
+    const other = queue.add('other').then(async () => {
+      // Long after the queue could have gone on, and before any timer.
+      for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+      await queue.add('other again');
+    });
+    await Promise.all([one, other]);
+    expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
+  });
 });
