@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, type Hash } from 'node:crypto';
 import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
 import type { StorageEngine } from 'multer';
@@ -36,10 +37,12 @@ export interface Destination {
 
 /** Streams a form's file into the blob store: no part of it waits in memory or on disk here. For one request. */
 export function blobStorageEngine(stores: Stores, destination: Destination): StorageEngine {
+  // A file that comes after the head of its request is heard of outside of what the request began, its trace among it.
+  const inRequest = AsyncLocalStorage.snapshot();
   return {
     _handleFile: (request, file, done) => {
       const fields: unknown = request.body;
-      store(stores, destination, asRecord(fields), file).then(
+      inRequest(store, stores, destination, asRecord(fields), file).then(
         (stored) => {
           destination.stored(stored);
           done(null, { path: stored.blobKey, size: stored.size });
