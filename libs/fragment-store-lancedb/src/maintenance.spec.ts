@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_MAINTENANCE, Maintenance } from './maintenance.js';
 
-const POLICY = { ...DEFAULT_MAINTENANCE, commits: 10, rows: 100, idleMs: 50, restFactor: 2 };
+const POLICY = { ...DEFAULT_MAINTENANCE, commits: 10, rows: 100, idleMs: 50, restFactor: 2, keptMs: 5_000 };
 
 describe('Maintenance', () => {
   beforeEach(() => {
@@ -61,6 +61,19 @@ describe('Maintenance', () => {
     }
     expect(runs.count).toBe(3);
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
+  });
+
+  it('runs once more when nothing was written for as long as older states are kept', async () => {
+    const { maintenance, runs } = started();
+    maintenance.noteCommit(1);
+    await vi.advanceTimersByTimeAsync(4_000);
+    maintenance.noteCommit(1);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(runs.count).toBe(2);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(runs.count).toBe(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs.count).toBe(3);
   });
 
   it('reports a failure and tries again after the next write', async () => {

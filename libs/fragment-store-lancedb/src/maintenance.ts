@@ -7,6 +7,11 @@ export interface MaintenancePolicy {
   readonly idleMs: number;
   /** Then it rests for at least so many times as long as the tidying took. */
   readonly restFactor: number;
+  /**
+   * Older states of the table are kept for so long, in milliseconds, for the searches in other processes that still read them. When
+   * nothing was written for so long it is tidied up once more, which deletes what was still kept then.
+   */
+  readonly keptMs: number;
   /** From so many rows on vectors are searched through an index. Below, comparing with each of them takes no longer. */
   readonly vectorIndexFrom: number;
 }
@@ -16,11 +21,12 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
   rows: 20_000,
   idleMs: 2_000,
   restFactor: 5,
+  keptMs: 2 * 60_000,
   vectorIndexFrom: 50_000,
 };
 
 /**
- * Decides when a table is tidied up: after much writing, and in the pause after any. One run at a time. A run that fails
+ * Decides when a table is tidied up: after much writing, in the pause after any, and once more long after it. One run at a time. A run that fails
  * fails nothing else: it is reported, and what it left is done by the next.
  */
 export class Maintenance {
@@ -30,6 +36,8 @@ export class Maintenance {
   #commits = 0;
   #rows = 0;
   #notBefore = 0;
+  /** Whether something may still be kept from before the latest run. */
+  #keeps = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
@@ -55,15 +63,21 @@ export class Maintenance {
 
   #plan(): void {
     clearTimeout(this.#timer);
-    if (this.#stopped || this.#running !== undefined || this.#commits === 0) return;
-    const due = this.#commits >= this.#policy.commits || this.#rows >= this.#policy.rows;
-    const wait = Math.max(due ? 0 : this.#policy.idleMs, this.#notBefore - performance.now());
+    if (this.#stopped || this.#running !== undefined) return;
+    if (this.#commits === 0 && !this.#keeps) return;
     this.#timer = setTimeout(() => {
       this.#running = this.#run();
-    }, wait).unref();
+    }, this.#waitMs()).unref();
+  }
+
+  #waitMs(): number {
+    if (this.#commits === 0) return this.#policy.keptMs;
+    const due = this.#commits >= this.#policy.commits || this.#rows >= this.#policy.rows;
+    return Math.max(due ? 0 : this.#policy.idleMs, this.#notBefore - performance.now());
   }
 
   async #run(): Promise<void> {
+    this.#keeps = this.#commits > 0;
     this.#commits = 0;
     this.#rows = 0;
     const started = performance.now();

@@ -53,7 +53,7 @@ describe('TableWriter', () => {
     await replace('d', ['four'], 2);
     expect((await table.version()) - before).toBe(1);
     expect(await table.countRows("organization_id = ''")).toBe(2);
-    await tidyUp(table, new Mutex(), Infinity);
+    await tidyUp(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: Infinity });
     expect(await table.countRows()).toBe(1);
   });
 
@@ -68,7 +68,7 @@ describe('TableWriter', () => {
     await replace('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });
     await writer.write({ kind: 'replace', version: sampleVersion(small, texts.slice(0, 30)) });
-    await tidyUp(table, new Mutex(), 500);
+    await tidyUp(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const found = await searchDense(table, scopeOf(small), sampleVector('text 7'), 100, 500);
     expect(found).toHaveLength(30);

@@ -41,7 +41,7 @@ export class TableWriter {
     this.#table = table;
     this.#schema = schema;
     const known = new KnownDocuments(table, snapshot);
-    const tidy = (): Promise<void> => tidyUp(table, this.#rewriting, policy.vectorIndexFrom);
+    const tidy = (): Promise<void> => tidyUp(table, this.#rewriting, policy);
     this.#maintenance = new Maintenance(() => known.renew(tidy), policy, report);
     this.#known = known;
   }

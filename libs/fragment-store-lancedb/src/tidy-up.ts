@@ -1,18 +1,20 @@
 import { Index, type Table } from '@lancedb/lancedb';
 import { equals } from './filters.js';
+import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
-
-/** Older states of the table are kept for so long, for the searches in other processes that still read them. */
-const KEPT_MS = 2 * 60_000;
 
 /**
  * Makes a table fast again after writes: small files become large ones, new rows get into the indexes, what nobody reads
  * any more is deleted. Searches go on meanwhile, and so do additions; only what changes rows waits for `rewriting`.
  */
-export async function tidyUp(table: Table, rewriting: Mutex, vectorIndexFrom: number): Promise<void> {
+export async function tidyUp(
+  table: Table,
+  rewriting: Mutex,
+  { keptMs, vectorIndexFrom }: Pick<MaintenancePolicy, 'keptMs' | 'vectorIndexFrom'>,
+): Promise<void> {
   await rewriting.run(async () => {
     await table.delete(equals('organization_id', ''));
-    await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEPT_MS) });
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
   });
   const { fields } = await table.schema();
   if (fields.some(({ name }) => name === 'vector')) await indexVectors(table, vectorIndexFrom);
