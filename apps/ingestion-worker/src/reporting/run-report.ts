@@ -57,6 +57,7 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
     started: () => {
       place += 1;
       const told = { ...event(place), status: 'running' as const };
+      // What fails before it is told is settled by another report: the gateway takes no word of a run after its end.
       const tell = (): void => void statuses.add('status-changed', told).catch(() => undefined);
       started = { at: told.at, telling: setTimeout(tell, AT_ONCE_MS) };
     },
