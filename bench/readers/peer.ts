@@ -13,7 +13,9 @@ const MAX_OUTPUT = 512 * 1_048_576;
  */
 export async function runPeer(program: string, args: readonly string[]): Promise<unknown> {
   if (!existsSync(`${FOLDER}node_modules`))
-    throw new Error('what Quarry is measured against is not installed: npm install --no-save --ignore-scripts --prefix bench/peers');
+    throw new Error(
+      'what Quarry is measured against is not installed: npm install --no-save --ignore-scripts --prefix bench/peers',
+    );
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: FOLDER,
     maxBuffer: MAX_OUTPUT,

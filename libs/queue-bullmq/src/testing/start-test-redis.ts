@@ -7,6 +7,18 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
+/** Neither for itself nor while a replica is filled. */
+const ON_NO_DISK = [
+  '--save',
+  '',
+  '--appendonly',
+  'no',
+  '--repl-diskless-sync',
+  'yes',
+  '--repl-diskless-load',
+  'swapdb',
+];
+
 /** Whether this machine has a `redis-server` on its PATH. */
 export function hasRedis(): boolean {
   return spawnSync('redis-server', ['--version']).status === 0;
@@ -20,13 +32,9 @@ export function hasRedis(): boolean {
  */
 export async function startTestRedis(port?: number, settings: readonly string[] = []): Promise<TestRedis> {
   const at = port ?? (await findFreePort());
-  const child = spawn(
-    'redis-server',
-    ['--port', String(at), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...settings],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn('redis-server', ['--port', String(at), '--bind', '127.0.0.1', ...ON_NO_DISK, ...settings], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   for await (const chunk of child.stdout) if (String(chunk).includes('eady to accept connections')) break;
   if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode} before it was ready`);
