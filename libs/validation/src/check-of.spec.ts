@@ -119,6 +119,14 @@ describe('a check', () => {
     expect(said.size).toBe(2);
   });
 
+  it.each([[[]], [[[]]], [[1]], [[{ text: 'a', age: 1 }]], [[{ text: 1, age: 1 }]]])(
+    'says of lists within a list what parse says: %j',
+    (...leaves) => {
+      const value = { kind: 'elm', height: 0, words: [], leaves };
+      expect(checkOf(Tree, 'refuse')(value)).toBe(isParsed(Tree, value, 'refuse'));
+    },
+  );
+
   it('changes nothing of the value', () => {
     const value = { text: 'a', age: null, unknown: 1 };
     expect(checkOf(Leaf, 'ignore')(value)).toBe(true);

@@ -75,7 +75,7 @@ function checksOf(shape: Shape<object>, rule: Metadata, within: Compiling): read
   if (groups.length > 0 || validateIf !== undefined) {
     throw new Error(`${field} has a rule for some cases only, which cannot be looked up once`);
   }
-  if (rule.type === 'nestedValidation') return [nestedCheck(shape, rule.propertyName, within)];
+  if (rule.type === 'nestedValidation') return [nestedCheck(shape, rule, within)];
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which cannot be looked up once`);
@@ -94,12 +94,17 @@ function ruleCheck(rule: Metadata, constraint: ValidatorConstraintInterface, tar
     Array.isArray(value) ? value.every((element) => isKept(element, value, object)) : isKept(value, value, object);
 }
 
-/** A list is checked element by element, whether `each` is said or not: whether it may be one, another rule says. */
-function nestedCheck(shape: Shape<object>, property: string, within: Compiling): Check {
-  const nested = nestedTypeOf(shape, property);
-  if (nested === undefined) throw new Error(`${shape.name}.${property} is nested, and does not say of which Type`);
+/**
+ * A list is checked element by element, whether `each` is said or not: whether it may be one, another rule says. With `each`, lists
+ * within it are, too, as class-validator does.
+ */
+function nestedCheck(shape: Shape<object>, { propertyName, each }: Metadata, within: Compiling): Check {
+  const nested = nestedTypeOf(shape, propertyName);
+  if (nested === undefined) throw new Error(`${shape.name}.${propertyName} is nested, and does not say of which Type`);
   const check = compiled(nested, within);
-  return (value) => value === undefined || (Array.isArray(value) ? value.every(check) : check(value));
+  const deep = (value: unknown): boolean => (Array.isArray(value) ? value.every(deep) : check(value));
+  const element = each ? deep : check;
+  return (value) => value === undefined || (Array.isArray(value) ? value.every(element) : check(value));
 }
 
 function isFields(value: unknown): value is Fields {
