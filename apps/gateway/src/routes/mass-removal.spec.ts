@@ -1,54 +1,48 @@
 import { catalogQueue, datasourceStatusQueue, type DatasourceResponse } from '@quarry/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { jobsOf, publishAll } from '../testing/jobs.js';
-import { makeDatastore, textOf } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { textOf } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const LISTING = { type: 'item_listing', config: { url: 'https://shop.example.com/items' } };
 const SITE = { type: 'web_site', config: { source_url: 'https://shop.example.com' } };
 
-let test: TestGateway;
-let tenant: Tenant;
+const used = useTenant();
 let id: string;
 
-beforeAll(async () => {
-  test = await startTestGateway();
-  startConsumers(test.gateway);
-}, 60_000);
-afterAll(async () => test.close());
-beforeEach(async () => {
-  tenant = await test.tenant();
+beforeAll(() => {
+  startConsumers(used.test.gateway);
 });
 
 const create = async (source: object): Promise<void> => {
-  const datastoreId = await makeDatastore(tenant.api);
-  id = textOf(await tenant.api.post('/api/datasources').send({ name: 'Shop', datastoreId, ...source }), 'id');
+  const body = { name: 'Shop', datastoreId: used.datastore, ...source };
+  id = textOf(await used.tenant.api.post('/api/datasources').send(body), 'id');
 };
 
 const sync = async (query = '') => {
-  const response = await tenant.api.post(`/api/datasources/${id}/sync${query}`);
+  const response = await used.tenant.api.post(`/api/datasources/${id}/sync${query}`);
   expectDocumented(response, 'post', '/datasources/{id}/sync');
   return response;
 };
 
 /** The run under way has found these documents, and no others. */
 async function find(...keys: readonly string[]): Promise<DatasourceResponse> {
-  const show = async () => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+  const show = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
   const run = { datasourceId: id, runId: (await show()).run?.id ?? '', at: AT };
-  const events = test.queues.producer(datasourceStatusQueue);
+  const events = used.test.queues.producer(datasourceStatusQueue);
   for (const documentKey of keys) {
     await events.add('document-settled', { ...run, documentKey, outcome: 'indexed', fragments: 1, storedTokens: 5 });
   }
   await events.add('run-enumerated', { ...run, documents: keys.length, complete: true });
-  await test.queues.drain();
+  await used.test.queues.drain();
   return show();
 }
 
 const held = async (): Promise<readonly string[]> => {
-  const { items } = (await tenant.api.get(`/api/datasources/${id}/documents`)).body as {
+  const { items } = (await used.tenant.api.get(`/api/datasources/${id}/documents`)).body as {
     readonly items: readonly { readonly documentKey: string }[];
   };
   return items.map(({ documentKey }) => documentKey);
@@ -75,7 +69,9 @@ describe.each([LISTING, SITE])('most of a datasource is gone: $type', (source) =
     expect((await sync('?allowMassRemoval=true')).status).toBe(200);
     expect((await find('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
     expect(await held()).toEqual(['a', 'b', 'c']);
-    const removals = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    const removals = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+      ({ name }) => name === 'remove-document',
+    );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
     await sync();
     expect((await find('a')).run?.note).toContain('2 of 3 known documents');
@@ -95,8 +91,8 @@ it('reads a listing in full to see what is gone, whatever else is said', async (
     await sync(query);
     expect((await find('a')).status).toBe('synched');
   }
-  await publishAll(test);
-  const jobs = test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+  await publishAll(used.test);
+  const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
   expect(jobs.map(({ payload }) => [payload.mode, payload.allowMassRemoval])).toEqual([
     ['full', false],
     ['full', true],
