@@ -1,4 +1,4 @@
-// npm test: installs, builds, and runs every test there is; the last line counts them.
+// npm test: installs, builds, and runs every test there is; its last lines tell what failed, and count.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,10 @@ const parts = [];
 for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await test(projects));
 rmSync(folder, { recursive: true });
 
+const failures = parts.flatMap((part) => part.failures);
 const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
-console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
+for (const failure of failures) console.log(failure);
+console.log(`${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped`);
 process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
 async function test(projects) {
@@ -36,7 +38,14 @@ async function test(projects) {
   return {
     code,
     passed: counts.numPassedTests,
-    failed: counts.numFailedTests,
     skipped: counts.numPendingTests + counts.numTodoTests,
+    failures: counts.testResults.flatMap(failuresOf),
   };
+}
+
+/** What failed in a file, to be told again at the end: a test's name and messages, or why the file could not run. */
+function failuresOf({ name: file, status, message, assertionResults }) {
+  const tests = assertionResults.filter((result) => result.status === 'failed');
+  if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
+  return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
 }
