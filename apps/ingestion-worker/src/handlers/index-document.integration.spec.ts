@@ -36,6 +36,11 @@ afterEach(async () => {
 const stored = (job: IndexingJob, of = worker) =>
   of.fragmentStore.describeDocument(collectionOf(job.embedding), storedDocument(job));
 
+/** Until it was told that the run is under way: what ends at once never says so. */
+async function untilToldRunning({ runId }: IndexingJob): Promise<void> {
+  await expect.poll(() => worker.told(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+}
+
 /** What a run ended with. */
 async function endOf(job: IndexingJob, of = worker): Promise<unknown> {
   return (await of.index(job)).at(-1)?.payload;
@@ -43,7 +48,15 @@ async function endOf(job: IndexingJob, of = worker): Promise<unknown> {
 
 describe('indexing a document', { timeout: 60_000 }, () => {
   it('stores its fragments, and tells how its run goes', async () => {
-    const job = await worker.upload(TEXT, { source: 'https://acme.example/manual', customId: 'c-1' });
+    const job = await worker.upload(TEXT, {
+      embedding: EMBEDDING,
+      source: 'https://acme.example/manual',
+      customId: 'c-1',
+    });
+    worker.onNextEmbedding(async (embed) => {
+      await untilToldRunning(job);
+      return embed();
+    });
     const events = await worker.index(job);
     const statuses = events.map(({ payload }) => ('status' in payload ? payload.status : 'progress'));
     // Progress is told after a second: a slow machine hears of it.
@@ -182,7 +195,10 @@ describe('indexing a document', { timeout: 60_000 }, () => {
 
   it('tries again when the embedder is away, and its later events are newer', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away')));
+    worker.onNextEmbedding(async () => {
+      await untilToldRunning(job);
+      throw new EmbeddingFailed('embedder_unavailable', 'the embedder is away');
+    });
     const events = await worker.index(job);
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', fragments: 1 });
     const sequences = events.flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
