@@ -1,6 +1,6 @@
 import { datasourceStatusQueue, NO_COUNTERS, type DatasourceResponse } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { newId } from '../database/id.js';
 import { datasources } from '../database/tables/datasources.js';
@@ -8,41 +8,35 @@ import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
 import { documentSettled } from './document-settled.js';
 import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, uploadText } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const AT_ANY_TIME: unknown = expect.any(String);
 const COUNTERS = { ...NO_COUNTERS, discovered: 1, indexed: 1 };
 
-let test: TestGateway;
-let tenant: Tenant;
-let datastore: string;
+const used = useTenant();
 let datasourceId: string;
 let runId: string;
 
-beforeAll(async () => {
-  test = await startTestGateway();
-  startConsumers(test.gateway);
-}, 60_000);
-afterAll(async () => test.close());
+beforeAll(() => {
+  startConsumers(used.test.gateway);
+});
 beforeEach(async () => {
-  tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
-  datasourceId = await uploadText(tenant.api, datastore);
+  datasourceId = await uploadText(used.tenant.api, used.datastore);
   runId = (await shown()).run?.id ?? '';
 });
 
 async function shown(): Promise<DatasourceResponse> {
-  return (await tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
+  return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 }
 
-const events = () => test.queues.producer(datasourceStatusQueue);
+const events = () => used.test.queues.producer(datasourceStatusQueue);
 
 /** Events as the worker sends them, each of its own id even when it is told twice. */
 async function tell(...told: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const one of told) await one();
-  await test.queues.drain();
+  await used.test.queues.drain();
 }
 
 const started =
@@ -60,7 +54,7 @@ const settled =
     events().add('status-changed', { datasourceId, runId, sequence, at: AT, status: 'synched', ...more });
 
 async function timeline(): Promise<unknown> {
-  const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, runId));
+  const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
   return run?.timeline.map(({ step }) => step);
 }
 
@@ -80,14 +74,14 @@ describe('the events of a run', () => {
       error: null,
       run: { stage: null, progress: null, counters: COUNTERS, endedAt: AT },
     });
-    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 3, storedTokens: 120 });
     expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
   it('keep the reason of a failure, and when it last went well', async () => {
     await tell(settled(1));
-    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await shown()).run?.id ?? '';
     await tell(settled(1, { status: 'error', code: 'file_encrypted', message: 'The file is encrypted.' }));
     expect(await shown()).toMatchObject({
@@ -95,7 +89,7 @@ describe('the events of a run', () => {
       error: { code: 'file_encrypted', message: 'The file is encrypted.' },
       lastSynch: AT,
     });
-    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     expect(await shown()).toMatchObject({ status: 'pending', error: null });
   });
 
@@ -110,7 +104,7 @@ describe('the events of a run', () => {
     expect(after.status).toBe('synched');
     await tell(progressed(7, 9), settled(8, { status: 'error', code: 'late' }), started(9));
     expect(await shown()).toEqual(after);
-    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     const again = await shown();
     await tell(settled(10));
     expect(await shown()).toEqual(again);
@@ -119,26 +113,26 @@ describe('the events of a run', () => {
 
   it('are nothing for a datasource that was removed, and lose no other event', async () => {
     const [gone, run] = [datasourceId, runId];
-    await tenant.api.delete(`/api/datasources/${gone}`);
-    datasourceId = await uploadText(tenant.api, datastore);
+    await used.tenant.api.delete(`/api/datasources/${gone}`);
+    datasourceId = await uploadText(used.tenant.api, used.datastore);
     runId = (await shown()).run?.id ?? '';
     const late = { datasourceId: gone, runId: run, sequence: 1, at: AT, status: 'synched' } as const;
     await tell(async () => events().add('status-changed', late), settled(1));
     expect((await shown()).status).toBe('synched');
     const nonsense = { ...late, datasourceId: 'no id', runId: 'none' };
     await tell(async () => events().add('status-changed', nonsense));
-    expect(test.queues.failed(datasourceStatusQueue)).toEqual([]);
+    expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
   it('take the bytes with them that a newer upload replaced, once the newer run has ended', async () => {
-    await uploadText(tenant.api, datastore, 'newer');
-    const own = () => [...test.blobs.keys].filter((key) => key.startsWith(tenant.organizationId));
+    await uploadText(used.tenant.api, used.datastore, 'newer');
+    const own = () => [...used.test.blobs.keys].filter((key) => key.startsWith(used.tenant.organizationId));
     await tell(settled(1));
     expect(own()).toHaveLength(2);
     runId = (await shown()).run?.id ?? '';
     await tell(settled(1));
     expect(own()).toHaveLength(1);
-    expect(await test.blobs.readText(own()[0] ?? '')).toBe('newer');
+    expect(await used.test.blobs.readText(own()[0] ?? '')).toBe('newer');
   });
 });
 
@@ -153,7 +147,7 @@ describe('the events of a run of several documents', () => {
       events().add('run-enumerated', { datasourceId, runId, at: AT, documents: count, complete: true, ...more });
 
   async function nextRun(): Promise<void> {
-    await tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await shown()).run?.id ?? '';
   }
 
@@ -171,7 +165,7 @@ describe('the events of a run of several documents', () => {
       failureReasons: [{ code: 'fetch_failed', message: 'No answer.', count: 1 }],
       run: { counters: { indexed: 1, failed: 1, unchanged: 1 } },
     });
-    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 2, storedTokens: 50 });
   });
 
@@ -189,7 +183,7 @@ describe('the events of a run of several documents', () => {
   it('count once what is told twice', async () => {
     const handlers = [document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
     await tell(...handlers);
-    await documentSettled(test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
+    await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
     expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
     await tell(enumerated(3));
     expect((await shown()).status).toBe('pending');
@@ -201,10 +195,12 @@ describe('the events of a run of several documents', () => {
     await nextRun();
     await tell(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated(3));
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
-    const removed = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+      ({ name }) => name === 'remove-document',
+    );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
-    expect(await test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(3);
-    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(3);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row?.fragments).toBe(3);
   });
 
@@ -215,8 +211,8 @@ describe('the events of a run of several documents', () => {
     await tell(document('a', 'unchanged'), enumerated(1, { complete: false }));
     await nextRun();
     await tell(document('a', 'unchanged'), enumerated(1, { note: 'One page.' }));
-    expect(await test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
-    const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, runId));
+    expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
+    const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
     expect((await shown()).status).toBe('synched');
   });
@@ -248,11 +244,13 @@ describe('the events of a run of several documents', () => {
     const noindex = { code: 'noindex', message: 'It asks not to be indexed.' };
     await tell(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated(2, { complete: false }));
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
-    const removed = (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document');
+    const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
+      ({ name }) => name === 'remove-document',
+    );
     expect(removed).toMatchObject([{ payload: { datasourceId, runId, documentKey: 'a' } }]);
-    const rows = await test.gateway.db.select().from(documents).where(eq(documents.datasourceId, datasourceId));
+    const rows = await used.test.gateway.db.select().from(documents).where(eq(documents.datasourceId, datasourceId));
     expect(rows.find(({ documentKey }) => documentKey === 'a')).toMatchObject({ ...noindex, fragments: 0 });
-    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
     await nextRun();
     await tell(document('a', 'skipped', noindex), enumerated(1, { complete: false }));
@@ -269,7 +267,9 @@ describe('the events of a run of several documents', () => {
       counters: { skipped: 2, removed: 0 },
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
     });
-    expect((await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-document')).toEqual([]);
+    expect(
+      (await jobsOf(used.test, used.tenant.organizationId)).filter(({ name }) => name === 'remove-document'),
+    ).toEqual([]);
   });
 
   it('are nothing for an earlier run, or one that has ended', async () => {

@@ -1,36 +1,28 @@
 import { datasourceStatusQueue, type DocumentResponse, type Page, type RunResponse } from '@quarry/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { jobsOf } from '../testing/jobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 
-let test: TestGateway;
-let tenant: Tenant;
-let datastore: string;
+const used = useTenant();
 
-beforeAll(async () => {
-  test = await startTestGateway();
-  startConsumers(test.gateway);
-}, 60_000);
-afterAll(async () => test.close());
-beforeEach(async () => {
-  tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+beforeAll(() => {
+  startConsumers(used.test.gateway);
 });
 
-const events = () => test.queues.producer(datasourceStatusQueue);
+const events = () => used.test.queues.producer(datasourceStatusQueue);
 
 async function runOf(id: string): Promise<string> {
-  const { body } = (await tenant.api.get(`/api/datasources/${id}`)) as { body: { run: { id: string } } };
+  const { body } = (await used.tenant.api.get(`/api/datasources/${id}`)) as { body: { run: { id: string } } };
   return body.run.id;
 }
 
 async function page(path: string): Promise<unknown> {
-  const response = await tenant.api.get(`/api/datasources/${path}`);
+  const response = await used.tenant.api.get(`/api/datasources/${path}`);
   expectDocumented(response, 'get', path.replace(/^[^/]+/, '/datasources/{id}').replace(/\?.*/, ''));
   return response.body;
 }
@@ -39,7 +31,7 @@ describe('GET /api/datasources/{id}/documents', () => {
   const documents = async (id: string, query = '') => (await page(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
   it('shows each document of a site with what became of it and why, page by page', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await makeSite(used.tenant.api, used.datastore);
     const runId = await runOf(id);
     const told = { datasourceId: id, runId, at: AT };
     for (const documentKey of ['c', 'a', 'b', 'Ü']) {
@@ -47,7 +39,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     }
     const why = { code: 'robots_disallowed' as const, message: 'The rules of the site forbid it.' };
     await events().add('document-settled', { ...told, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
-    await test.queues.drain();
+    await used.test.queues.drain();
     const first = await documents(id, '?limit=3');
     const second = await documents(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
     const all = [...first.items, ...second.items];
@@ -62,11 +54,11 @@ describe('GET /api/datasources/{id}/documents', () => {
   });
 
   it('shows the one document that a file is', async () => {
-    const id = await uploadText(tenant.api, datastore, 'text', 'a.txt');
+    const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await documents(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
     const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
     await events().add('status-changed', { datasourceId: id, runId: await runOf(id), sequence: 1, at: AT, ...end });
-    await test.queues.drain();
+    await used.test.queues.drain();
     const [document] = (await documents(id)).items;
     expect(document).toMatchObject({ name: 'a.txt', outcome: 'failed', code: 'file_encrypted', settledAt: AT });
     expect((await documents(id, '?outcome=failed')).items).toHaveLength(1);
@@ -74,13 +66,13 @@ describe('GET /api/datasources/{id}/documents', () => {
   });
 
   it.each(['cursor=%00', 'cursor=AA', 'cursor=!', 'outcome=fine', 'colour=red'])('refuses ?%s', async (query) => {
-    const id = await uploadText(tenant.api, datastore);
-    expect((await tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
+    const id = await uploadText(used.tenant.api, used.datastore);
+    expect((await used.tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
   });
 
   it('shows nothing of another tenant', async () => {
-    const id = await uploadText(tenant.api, datastore);
-    const other = await test.tenant();
+    const id = await uploadText(used.tenant.api, used.datastore);
+    const other = await used.test.tenant();
     expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
     expect((await other.api.get(`/api/datasources/${id}/runs`)).status).toBe(404);
   });
@@ -88,12 +80,12 @@ describe('GET /api/datasources/{id}/documents', () => {
 
 describe('GET /api/datasources/{id}/runs', () => {
   it('lists them newest first, with how each went', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await makeSite(used.tenant.api, used.datastore);
     const first = await runOf(id);
     const told = { datasourceId: id, runId: first, at: AT };
     await events().add('run-enumerated', { ...told, documents: 0, complete: false, note: 'The site is empty.' });
-    await test.queues.drain();
-    for (let more = 0; more < 2; more += 1) await tenant.api.post(`/api/datasources/${id}/sync`);
+    await used.test.queues.drain();
+    for (let more = 0; more < 2; more += 1) await used.tenant.api.post(`/api/datasources/${id}/sync`);
     const newest = (await page(`${id}/runs?limit=2`)) as Page<RunResponse>;
     expect(newest.items.map(({ status }) => status)).toEqual(['pending', 'superseded']);
     const oldest = (await page(`${id}/runs?limit=2&cursor=${newest.next_cursor ?? ''}`)) as Page<RunResponse>;
@@ -107,21 +99,21 @@ describe('GET /api/datasources/{id}/runs', () => {
 
 describe('PATCH /api/datasources/{id}', () => {
   const patch = async (id: string, body: object) => {
-    const response = await tenant.api.patch(`/api/datasources/${id}`).send(body);
+    const response = await used.tenant.api.patch(`/api/datasources/${id}`).send(body);
     expectDocumented(response, 'patch', '/datasources/{id}');
     return response;
   };
 
   it('renames a datasource, and its file is read by the name it came with', async () => {
-    const id = await uploadText(tenant.api, datastore, 'text', 'a.txt');
+    const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patch(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
-    await tenant.api.post(`/api/datasources/${id}/sync`);
-    const jobs = await jobsOf(test, tenant.organizationId);
+    await used.tenant.api.post(`/api/datasources/${id}/sync`);
+    const jobs = await jobsOf(used.test, used.tenant.organizationId);
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
   it('changes where the pages of a site are found', async () => {
-    const id = await makeSite(tenant.api, datastore);
+    const id = await makeSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patch(id, { config: { sitemap, source_url: null } })).body).toMatchObject({ config: { sitemap } });
     const response = await patch(id, { config: { sitemap: null } });
@@ -131,7 +123,7 @@ describe('PATCH /api/datasources/{id}', () => {
   });
 
   it('changes no file’s configuration, and no fields it does not know', async () => {
-    const id = await uploadText(tenant.api, datastore);
+    const id = await uploadText(used.tenant.api, used.datastore);
     expect((await patch(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
     expect((await patch(id, { type: 'document' })).status).toBe(400);
     expect((await patch(id, { name: '' })).status).toBe(400);

@@ -7,49 +7,41 @@ import {
 } from '@quarry/contracts';
 import { openHeaders } from '@quarry/sealed';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
-import { makeDatastore, textOf } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { textOf } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 const SECRET = 'a-very-secret-value';
 const CONFIG = { url: 'https://shop.example.com/items', headers: { 'X-API-Key': SECRET }, page_size: 50 };
 
-let test: TestGateway;
-let tenant: Tenant;
-let datastore: string;
+const used = useTenant();
 
-beforeAll(async () => {
-  test = await startTestGateway();
-  startConsumers(test.gateway);
-}, 60_000);
-afterAll(async () => test.close());
-beforeEach(async () => {
-  tenant = await test.tenant();
-  datastore = await makeDatastore(tenant.api);
+beforeAll(() => {
+  startConsumers(used.test.gateway);
 });
 
 const create = async (config: object = CONFIG) => {
-  const body = { type: 'item_listing', name: 'Shop', datastoreId: datastore, config };
-  const response = await tenant.api.post('/api/datasources').send(body);
+  const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore, config };
+  const response = await used.tenant.api.post('/api/datasources').send(body);
   expectDocumented(response, 'post', '/datasources');
   return response;
 };
-const show = async (id: string) => (await tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
+const show = async (id: string) => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
 const sync = async (id: string, query = '') => {
-  const response = await tenant.api.post(`/api/datasources/${id}/sync${query}`);
+  const response = await used.tenant.api.post(`/api/datasources/${id}/sync${query}`);
   expectDocumented(response, 'post', '/datasources/{id}/sync');
   return response;
 };
-const patch = async (id: string, config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+const patch = async (id: string, config: object) => used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
 async function lastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
-  await publishAll(test);
-  return test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
+  await publishAll(used.test);
+  return used.test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
 }
 
 /** The service says how the latest run went. */
@@ -58,7 +50,7 @@ async function settle(
   told: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
   const runId = (await show(datasourceId)).run?.id ?? '';
-  const events = test.queues.producer(datasourceStatusQueue);
+  const events = used.test.queues.producer(datasourceStatusQueue);
   const event = { datasourceId, runId, at: AT };
   if (told.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
   if (told.error !== undefined) {
@@ -67,7 +59,7 @@ async function settle(
     const note = told.note === undefined ? {} : { note: told.note };
     await events.add('run-enumerated', { ...event, documents: 0, complete: false, ...note });
   }
-  await test.queues.drain();
+  await used.test.queues.drain();
 }
 
 describe('an item listing', () => {
@@ -78,13 +70,13 @@ describe('an item listing', () => {
     const id = textOf(created, 'id');
     const job = await lastJob(id);
     expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, reindex: false, pageSize: 50 });
-    const { organizationId } = tenant;
-    expect(openHeaders(test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual(
+    const { organizationId } = used.tenant;
+    expect(openHeaders(used.test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual(
       CONFIG.headers,
     );
-    const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
-    const list = await tenant.api.get('/api/datasources');
-    const all = [created.text, list.text, JSON.stringify(row), JSON.stringify(job), ...test.logged].join();
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    const list = await used.tenant.api.get('/api/datasources');
+    const all = [created.text, list.text, JSON.stringify(row), JSON.stringify(job), ...used.test.logged].join();
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
@@ -120,8 +112,8 @@ describe('an item listing', () => {
     const id = textOf(await create(), 'id');
     expect(await sync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
     const config = { source_url: 'https://example.com' };
-    const page = { type: 'web_page', name: 'Page', datastoreId: datastore, config };
-    const pageId = textOf(await tenant.api.post('/api/datasources').send(page), 'id');
+    const page = { type: 'web_page', name: 'Page', datastoreId: used.datastore, config };
+    const pageId = textOf(await used.tenant.api.post('/api/datasources').send(page), 'id');
     expect((await sync(pageId, '?dryRun=true')).status).toBe(400);
     expect((await sync(pageId, '?full=true')).status).toBe(400);
     expect((await sync(pageId, '?colour=red')).status).toBe(400);
@@ -157,13 +149,17 @@ describe('an item listing', () => {
     [{ url: CONFIG.url, headers: { 'X-API-Key': `${SECRET}\r\nX: y` } }, 'config.headers'],
     [{ url: CONFIG.url, headers: { 'a name with blanks': SECRET } }, 'config.headers'],
     [{ url: CONFIG.url, headers: { Host: SECRET } }, 'config.headers'],
-    [{ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } }, 'config.headers'],
     [{ url: 'nonsense', headers: { 'X-API-Key': SECRET } }, 'config.url'],
     [{ url: CONFIG.url, page_size: 0 }, 'config.page_size'],
   ])('is refused with %j, naming %s', async (config, path) => {
     const response = await create(config);
     expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });
-    expect([response.text, ...test.logged].join()).not.toMatch(SECRET);
+    expect([response.text, ...used.test.logged].join()).not.toMatch(SECRET);
+  });
+
+  it('is refused with headers of 20,000 characters', async () => {
+    const response = await create({ url: CONFIG.url, headers: { X: 'y'.repeat(20_000) } });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'config.headers' }] });
   });
 });
 
@@ -178,8 +174,8 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
     await patch(id, { headers: { Other: 'header' }, page_size: null });
     await sync(id);
     const job = await lastJob(id);
-    const { organizationId } = tenant;
-    expect(openHeaders(test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual({
+    const { organizationId } = used.tenant;
+    expect(openHeaders(used.test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual({
       Other: 'header',
     });
     expect(job?.pageSize).toBe(100);
