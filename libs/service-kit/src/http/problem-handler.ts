@@ -1,5 +1,6 @@
 import { ValidationError } from '@quarry/validation';
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { bodyProblem } from './body-problem.js';
 import { basicProblem, Problem, problemBody } from './problem.js';
 import { requestOf } from './request-scope.js';
 
@@ -34,7 +35,7 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ValidationError) return fromValidation(error);
   return (
-    fromBodyParser(error) ??
+    bodyProblem(error) ??
     basicProblem('internal_error', 'The request could not be handled. It was not your doing.', { cause: error })
   );
 }
@@ -44,22 +45,4 @@ function fromValidation(error: ValidationError): Problem {
     issue.path === '' ? `The body ${issue.message}` : `${issue.path} ${issue.message}`,
   );
   return basicProblem('validation_failed', `${fields.join('; ')}.`, { cause: error, errors: error.issues });
-}
-
-/** Express and its body parser mark their errors with a status and sometimes a type. */
-function fromBodyParser(error: unknown): Problem | undefined {
-  if (!(error instanceof Error) || !('status' in error)) return undefined;
-  const type = 'type' in error ? String(error.type) : '';
-  if (type === 'entity.parse.failed')
-    return basicProblem('malformed_request', `The body is not JSON: ${error.message}.`, { cause: error });
-  if (error.status === 413) {
-    const limit = 'limit' in error ? ` of ${String(error.limit)} bytes` : '';
-    const found = 'length' in error ? `, found ${String(error.length)}` : '';
-    return basicProblem('payload_too_large', `The body is over the limit${limit}${found}.`, { cause: error });
-  }
-  if (error.status === 415) return basicProblem('unsupported_media_type', `${error.message}.`, { cause: error });
-  if (typeof error.status === 'number' && error.status >= 400 && error.status < 500) {
-    return basicProblem('malformed_request', `${error.message}.`, { cause: error });
-  }
-  return undefined;
 }

@@ -40,6 +40,27 @@ describe('an app made by the kit', () => {
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
   });
 
+  it.each(['gzip', 'deflate', 'br', 'zstd'])(
+    'says of a body that it is not the %s it is said to be',
+    async (encoding) => {
+      const response = await request(appWith())
+        .post('/echo')
+        .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
+        .send('{"text":"plain"}');
+      const detail: unknown = expect.stringMatching(/^The body is not compressed as its Content-Encoding says: .+\.$/);
+      expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
+    },
+  );
+
+  it.each([
+    ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
+    ['Content-Encoding', 'compress', 'Content-Encoding must be identity, gzip, deflate, br or zstd, found compress.'],
+  ])('says what %s may be when it is %s', async (header, value, detail) => {
+    const headers = { 'Content-Type': 'application/json', [header]: value };
+    const response = await request(appWith()).post('/echo').set(headers).send('{"text":"plain"}');
+    expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
+  });
+
   it('names each field that is wrong', async () => {
     const response = await request(appWith()).post('/echo').send({ text: 7 });
     expect(response.status).toBe(400);

@@ -1,0 +1,44 @@
+import { basicProblem, type Problem } from './problem.js';
+
+/** What Express and its body parser mark their errors with. */
+interface Marked {
+  readonly status: number;
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string;
+  readonly limit?: number;
+  readonly length?: number;
+  readonly charset?: string;
+  readonly encoding?: string;
+}
+
+/** What was wrong with a request that could not be read. @returns undefined for an error of another origin */
+export function bodyProblem(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
+  const marked = error as Error & Marked; // the rest is optional
+  const kind = kindOf(marked.status);
+  return kind === undefined ? undefined : basicProblem(kind, detailOf(marked), { cause: error });
+}
+
+function kindOf(status: number) {
+  if (status === 413) return 'payload_too_large';
+  if (status === 415) return 'unsupported_media_type';
+  return status >= 400 && status < 500 ? 'malformed_request' : undefined;
+}
+
+function detailOf({ status, message, type, code, limit, length, charset, encoding }: Marked): string {
+  if (status === 413) {
+    const found = length === undefined ? '' : `, found ${length}`;
+    return `The body is over the limit${limit === undefined ? '' : ` of ${limit} bytes`}${found}.`;
+  }
+  if (type === 'entity.parse.failed') return `The body is not JSON: ${message}.`;
+  if (type === 'charset.unsupported') return `The body must be in UTF-8, found charset ${charset}.`;
+  if (type === 'encoding.unsupported') {
+    return `Content-Encoding must be identity, gzip, deflate, br or zstd, found ${encoding}.`;
+  }
+  if (isOfZlib(code)) return `The body is not compressed as its Content-Encoding says: ${message}.`;
+  return `${message}.`;
+}
+
+/** How Node names what its decompressors throw: Z_DATA_ERROR, ERR__ERROR_FORMAT_PADDING_1, ZSTD_error_prefix_unknown. */
+const isOfZlib = (code: string | undefined): boolean => code !== undefined && /^(Z_|ERR__|ZSTD_)/.test(code);
