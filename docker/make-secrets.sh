@@ -17,7 +17,7 @@ make root-key "qk_$(random)"
 make sealing-key "$(head -c 32 /dev/urandom | base64)"
 make database-url "postgres://quarry:$(cat postgres-password)@postgres:5432/quarry"
 make queue-url "redis://:$(cat redis-password)@redis:6379"
-# Of model providers: empty, agents answer in sentences of their sources.
-for name in openai-api-key anthropic-api-key google-api-key openrouter-api-key embedding-api-key rerank-api-key; do
+# Of model providers: empty, agents answer in sentences of their sources. Authorities: empty, the public ones alone are trusted.
+for name in authorities openai-api-key anthropic-api-key google-api-key openrouter-api-key embedding-api-key rerank-api-key; do
   [ -e "$name" ] || { : > "$name"; chmod 644 "$name"; }
 done

@@ -1,5 +1,6 @@
 import {
   parseEnvironment,
+  postgresAddress,
   readBlobConfig,
   readParts,
   readQueueUrl,
@@ -45,11 +46,17 @@ export interface GatewayConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3000;
 
+function readDatabase(environment: NodeJS.ProcessEnv): GatewayConfig['database'] {
+  const { DATABASE_URL: url, QUARRY_DATABASE_CONNECTIONS: connections } = parseEnvironment(Environment, environment);
+  return { url: postgresAddress('DATABASE_URL', url), connections };
+}
+
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   const { service, variables, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),
     variables: (given) => parseEnvironment(Environment, given),
+    database: readDatabase,
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     sealingKeys: readSealingKeys,
@@ -58,7 +65,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...service,
     ...parts,
-    database: { url: variables.DATABASE_URL, connections: variables.QUARRY_DATABASE_CONNECTIONS },
     queryService: { url: variables.QUARRY_QUERY_URL, token: variables.QUARRY_INTERNAL_TOKEN },
     rootKey: variables.QUARRY_ROOT_KEY,
   };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BooleanFromText, IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, Matches } from '@quarry/validation';
-import { LOG_LEVELS, parseEnvironment, type LogLevel } from '@quarry/service-kit';
+import { LOG_LEVELS, parseEnvironment, postgresAddress, type LogLevel } from '@quarry/service-kit';
 
 /** The variables of a one-machine Quarry. Those of the model providers are the query service's own. */
 class Environment {
@@ -51,6 +51,7 @@ export interface StandaloneConfig {
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const variables = parseEnvironment(Environment, environment);
+  const { DATABASE_URL: databaseUrl } = variables;
   return {
     host: variables.QUARRY_HOST,
     port: variables.QUARRY_PORT,
@@ -58,7 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     rootKey: variables.QUARRY_ROOT_KEY,
     sample: variables.QUARRY_SAMPLE,
     logLevel: variables.QUARRY_LOG_LEVEL,
-    databaseUrl: variables.DATABASE_URL,
+    databaseUrl: databaseUrl === undefined ? undefined : postgresAddress('DATABASE_URL', databaseUrl),
     environment,
   };
 }

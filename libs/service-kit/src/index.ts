@@ -2,6 +2,7 @@ export { ConfigurationError, parseEnvironment } from './configuration/environmen
 export { readParts, type PartReader } from './configuration/read-parts.js';
 export { serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
 export { readSealingKeys } from './configuration/sealing-variables.js';
+export { postgresAddress } from './configuration/postgres-address.js';
 export { readQueueUrl } from './configuration/queue-variables.js';
 export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.js';
 export { readFragmentsConfig, type FragmentsConfig } from './configuration/fragment-variables.js';

@@ -1,5 +1,6 @@
 import { ConfigurationError } from './configuration/environment.js';
 import { refuseOtherNode } from './node-version.js';
+import { expectedCertificate } from './refused-certificate.js';
 
 /** A service that runs. */
 export interface RunningService {
@@ -48,8 +49,10 @@ async function close(name: string, service: RunningService, signal: string): Pro
   }
 }
 
-/** A mistake in the configuration is told in its own words; anything else with its stack. */
+/** A mistake in the configuration is told in its own words, as is a certificate that was refused; anything else with its stack. */
 function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const expected = expectedCertificate(error);
+  return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
 }

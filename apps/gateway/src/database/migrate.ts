@@ -8,10 +8,14 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** Any number that nothing else in the database locks: the letters `quarry`. */
 const LOCK = 0x71_75_61_72_72_79;
 
-/** Brings the database's tables up to date. Any number of processes may do so at once: one works, the others wait. */
+/**
+ * Brings the database's tables up to date. Any number of processes may do so at once: one works, the others wait.
+ *
+ * @throws with the address and the reason when the database cannot be opened
+ */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });
-  await client.connect();
+  await connect(client);
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await migrate(drizzle(client), {
@@ -22,4 +26,21 @@ export async function migrateDatabase(url: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    const { database, host, port } = client;
+    const reason = error instanceof Error && error.message !== '' ? error.message : String(codeOf(error));
+    throw new Error(`the database ${String(database)} at ${host}:${port} could not be opened: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Node reports a refused connection to several addresses as one error without a message. */
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error;
 }

@@ -75,12 +75,19 @@ export interface PodSpec {
   readonly securityContext: object;
   readonly topologySpreadConstraints: readonly { readonly topologyKey: string }[];
   readonly containers: readonly Container[];
-  readonly volumes: readonly { readonly name: string; readonly emptyDir?: { readonly sizeLimit: string } }[];
+  readonly volumes: readonly Volume[];
+}
+
+interface Volume {
+  readonly name: string;
+  readonly emptyDir?: { readonly sizeLimit: string };
+  readonly secret?: { readonly secretName: string };
 }
 
 export interface Container {
   readonly image: string;
   readonly env: readonly Variable[];
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;

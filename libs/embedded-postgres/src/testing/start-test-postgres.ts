@@ -8,6 +8,8 @@ import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 export interface TestPostgres {
   /** A database that is empty at first. */
   readonly url: string;
+  /** Where the server keeps what it has. */
+  readonly home: string;
   /** @returns the address of a new empty database of the same server */
   createDatabase(): Promise<string>;
   /** Stops the server and removes everything it kept. */
@@ -23,6 +25,7 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   });
   return {
     url: server.url,
+    home: server.home,
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
       await withClient(server.url, (client) => client.query(`CREATE DATABASE ${name}`));

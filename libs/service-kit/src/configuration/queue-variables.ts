@@ -1,5 +1,6 @@
 import { Matches } from '@quarry/validation';
 import { parseEnvironment } from './environment.js';
+import { postgresAddress } from './postgres-address.js';
 
 class Environment {
   @Matches(/^(rediss?(\+(sentinel|cluster))?|postgres(ql)?):\/\//, {
@@ -10,5 +11,6 @@ class Environment {
 
 /** Where the queues are. @throws ConfigurationError */
 export function readQueueUrl(environment: NodeJS.ProcessEnv): string {
-  return parseEnvironment(Environment, environment).QUARRY_QUEUE_URL;
+  const { QUARRY_QUEUE_URL: url } = parseEnvironment(Environment, environment);
+  return url.startsWith('postgres') ? postgresAddress('QUARRY_QUEUE_URL', url) : url;
 }

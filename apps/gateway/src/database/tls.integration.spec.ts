@@ -1,0 +1,35 @@
+import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from './database.js';
+import { migrateDatabase } from './migrate.js';
+
+const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
+
+describe.skipIf(reason !== '')(`a database that wants TLS${reason}`, () => {
+  let server: TlsPostgres;
+  beforeAll(async () => {
+    server = await startTlsPostgres();
+  }, 60_000);
+  afterAll(() => server.stop());
+
+  const asking = (query: string): string => `${server.url}?${query}`;
+
+  it('is migrated and used with TLS, by an address that names the authority of its certificate', async () => {
+    const url = asking(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
+    await migrateDatabase(url);
+    const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });
+    await Promise.all([database.ping(), database.ping(), database.ping()]);
+    expect(await server.connections()).toEqual({ withTls: 3, without: 0 });
+    await database.close();
+  });
+
+  it.each([
+    ['another authority', () => asking(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`), /certificate/],
+    ['no authority', () => asking('sslmode=verify-full'), /certificate/],
+    ['no TLS', () => server.url, /no encryption/],
+  ])('is not opened by an address with %s, and the message says where and why', async (_title, url, why) => {
+    const refused = migrateDatabase(url());
+    await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);
+    await expect(refused).rejects.toThrow(why);
+  });
+});

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@quarry/client';
+import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT_KEY, startQuarry, startRefusedQuarry } from './quarry/quarry-process.js';
+import { textFile } from './quarry/text-file.js';
+
+const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
+
+describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that wants TLS${reason}`, () => {
+  let server: TlsPostgres;
+  let dataDirectory: string;
+  beforeAll(async () => {
+    [server, dataDirectory] = await Promise.all([startTlsPostgres(), mkdtemp(join(tmpdir(), 'quarry-system-'))]);
+  });
+  afterAll(async () => {
+    await server.stop();
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  const database = (query: string): { readonly DATABASE_URL: string } => ({ DATABASE_URL: `${server.url}?${query}` });
+
+  it.each([
+    [
+      'NODE_EXTRA_CA_CERTS has',
+      'require',
+      () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...database('sslmode=require') }),
+    ],
+    ['its address names', 'verify-full', () => database(`sslmode=verify-full&sslrootcert=${server.authority}`)],
+  ])('keeps metadata and queues there, by an authority that %s, with %s', async (_where, _mode, variables) => {
+    const quarry = await startQuarry(dataDirectory, variables());
+    const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
+    const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
+    const { id } = await client.uploadFile(datastoreId, textFile('marble.txt', 'Marble is hard.'));
+    expect(await client.untilSettled(id)).toMatchObject({ status: 'synched' });
+    const { withTls, without } = await server.connections();
+    expect([withTls > 5, without]).toEqual([true, 0]);
+    expect(await quarry.stop()).toBe(0);
+    expect(quarry.output()).not.toMatch(/warning/i);
+  });
+
+  it('does not start with another authority, and says in one line what it expected of the certificate', async () => {
+    const wrong = database(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
+    const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /could not start\. the database quarry at 127\.0\.0\.1:\d+ could not be opened: .*certificate.*\. Expected a certificate that names the host .*sslrootcert\.\n$/,
+    );
+  });
+
+  it('does not start with an authority that is not there, and names the file', async () => {
+    const { code, output } = await startRefusedQuarry(dataDirectory, database('sslrootcert=/nowhere/ca.pem'));
+    expect(code).toBe(1);
+    expect(output).toContain('DATABASE_URL names the file /nowhere/ca.pem (sslrootcert), which cannot be read');
+  });
+});

@@ -1,0 +1,35 @@
+import { dirname } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest } from './manifest.js';
+import { modelProblems, schemaProblem } from './model-problems.js';
+import { KUBECTL, kubectlIsHere, renderWith } from './render.js';
+import { READERS } from './service-variables.js';
+
+describe.runIf(kubectlIsHere).each(['dev', 'prod'])(
+  `the manifests of %s with authorities of your own${KUBECTL}`,
+  (overlay) => {
+    let manifests: readonly Manifest[];
+    beforeAll(() => {
+      manifests = renderWith(overlay, 'authorities');
+    });
+
+    it('are what the models of Kubernetes describe', async () => {
+      expect(modelProblems(manifests)).toEqual([]);
+      const problems = await Promise.all(manifests.map(schemaProblem));
+      expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+    });
+
+    it.each(Object.keys(READERS))('show them to %s, beside all that it has without them', (name) => {
+      const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
+      const pod = deployment?.spec.template?.spec;
+      const { env = [], volumeMounts = [] } = pod?.containers[0] ?? {};
+      const file = env.find((variable) => variable.name === 'NODE_EXTRA_CA_CERTS')?.value ?? '';
+      const mounted = volumeMounts.find(({ mountPath }) => mountPath === dirname(file));
+      expect(pod?.volumes.find((volume) => volume.name === mounted?.name)?.secret?.secretName).toBe(
+        'quarry-authorities',
+      );
+      expect(env.length).toBeGreaterThan(5);
+      expect(volumeMounts.map(({ mountPath }) => mountPath)).toContain('/tmp');
+    });
+  },
+);

@@ -1,0 +1,41 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const DAYS = ['-days', '2'];
+const KEY = ['-newkey', 'rsa:2048', '-nodes'];
+
+/** Whether this machine has what `makeAuthority` needs on its PATH. */
+export function hasOpenssl(): boolean {
+  return spawnSync('openssl', ['version']).status === 0;
+}
+
+/** Files in PEM. */
+export interface Authority {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** An authority that nobody knows. @param name of its files in the folder, and its own */
+export function makeAuthority(folder: string, name: string): Authority {
+  const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
+  openssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);
+  return { certificate, key };
+}
+
+/** Signs a certificate for 127.0.0.1, and for no other name of this machine. */
+export function certify(folder: string, authority: Authority): Authority {
+  const [request, certificate, key] = [
+    join(folder, 'request.pem'),
+    join(folder, 'server.pem'),
+    join(folder, 'key.pem'),
+  ];
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  openssl(['req', '-new', ...KEY, ...subject, '-keyout', key, '-out', request]);
+  const by = ['-CA', authority.certificate, '-CAkey', authority.key, '-CAcreateserial', '-copy_extensions', 'copy'];
+  openssl(['x509', '-req', ...DAYS, '-in', request, ...by, '-out', certificate]);
+  return { certificate, key };
+}
+
+function openssl(parameters: readonly string[]): void {
+  execFileSync('openssl', [...parameters], { stdio: 'ignore' });
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openQueues } from './open-queues.js';
+import { recorder } from './testing/conformance/recorder.js';
+import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { silentLog } from './testing/silent-log.js';
+
+const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
+
+describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
+  const trusted = getCACertificates('default');
+  let server: TlsPostgres;
+
+  beforeAll(async () => {
+    server = await startTlsPostgres();
+  });
+  afterEach(() => {
+    setDefaultCACertificates(trusted);
+  });
+  afterAll(() => server.stop());
+
+  async function carriesJobs(url: string): Promise<void> {
+    const queues = await openForTests(url);
+    const recorded = recorder();
+    const queue = tryQueue(queues);
+    const consumer = queue.consume(recorded);
+    await queue.add('a');
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['a']);
+    });
+    const { withTls, without } = await server.connections();
+    expect([withTls > 1, without]).toEqual([true, 0]);
+    await consumer.close(0);
+    await queues.close(0);
+  }
+
+  it('carries jobs where its address names the authority that signed its certificate', () =>
+    carriesJobs(`${server.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`));
+
+  it('carries jobs where this process trusts that authority', () => {
+    setDefaultCACertificates([...trusted, readFileSync(server.authority, 'utf8')]);
+    return carriesJobs(`${server.url}?sslmode=verify-full`);
+  });
+
+  const asking = (query: string): string => `${server.url}?${query}`;
+
+  it.each([
+    ['another authority', () => asking(`sslrootcert=${server.otherAuthority}`), /unable to verify|certificate/],
+    ['no authority of its own', () => asking('sslmode=verify-full'), /unable to verify|certificate/],
+    ['no TLS', () => server.url, /no encryption/],
+  ])('is not used by an address with %s', async (_title, url, why) => {
+    const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 300 });
+    await expect(refused).rejects.toThrow(
+      /^the queues' server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not answer/,
+    );
+    await expect(refused).rejects.toThrow(why);
+  });
+
+  it('is not used by a name that its certificate does not have', async () => {
+    const url = asking(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
+    const refused = openQueues({ url, log: silentLog, startTimeoutMs: 300 });
+    await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);
+  });
+});

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError } from './environment.js';
+
+/** The last two check the server's certificate, and that it names the host of the address. */
+const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
+const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+const PEM = /-----BEGIN [A-Z ]+-----/;
+
+/**
+ * Checks what an address of PostgreSQL says about TLS.
+ *
+ * @param variable that the address was given by
+ * @returns the address as pg takes it without a warning: it will change what `require` means to a connection that checks nothing
+ * @throws ConfigurationError
+ */
+export function postgresAddress(variable: string, url: string): string {
+  const [, query = ''] = /\?(.*)$/.exec(url) ?? [];
+  const parameters = new URLSearchParams(query);
+  const mode = parameters.get('sslmode');
+  const problems = FILES.flatMap((name) => problemOf(name, parameters.get(name))).map((text) => `${variable} ${text}`);
+  if (mode !== null && !MODES.includes(mode)) {
+    problems.push(`${variable} must have an sslmode of ${MODES.join(', ')}, found "${mode}"`);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return url.replace(/([?&]sslmode=)require(?=&|$)/, '$1verify-full');
+}
+
+function problemOf(name: string, path: string | null): readonly string[] {
+  if (path === null) return [];
+  try {
+    if (PEM.test(readFileSync(path, 'utf8'))) return [];
+    return [`names the file ${path} (${name}), which must be in PEM, with a line -----BEGIN …-----`];
+  } catch {
+    return [`names the file ${path} (${name}), which cannot be read`];
+  }
+}
