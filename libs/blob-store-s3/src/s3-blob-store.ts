@@ -77,6 +77,11 @@ class S3BlobStore implements BlobStore {
     }
   }
 
+  async *list(prefix: string): AsyncGenerator<string> {
+    const start = `${this.#prefix}${segmentsOfPrefix(prefix).join('/')}/`;
+    for await (const keys of this.#pages(start)) for (const key of keys) yield key.slice(this.#prefix.length);
+  }
+
   async ping(): Promise<void> {
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));

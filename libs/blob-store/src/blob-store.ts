@@ -20,6 +20,12 @@ export interface BlobStore {
   /** Removes every key that begins with `prefix`, which ends in `/`. */
   removeAll(prefix: string): Promise<void>;
 
+  /**
+   * The keys that begin with `prefix`, which ends in `/`, in no order. What is written or removed meanwhile may be among them or
+   * not.
+   */
+  list(prefix: string): AsyncIterable<string>;
+
   /** @throws with the cause when the store cannot be written */
   ping(): Promise<void>;
 }

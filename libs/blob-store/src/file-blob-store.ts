@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
@@ -41,6 +41,7 @@ export async function openFileBlobStore(directory: string): Promise<BlobStore> {
     read: async (key, part) => readFromDisk(key, pathOf(key), part),
     remove: async (key) => rm(pathOf(key), { force: true }),
     removeAll: async (prefix) => rm(join(directory, ...segmentsOfPrefix(prefix)), REMOVAL),
+    list: (prefix) => listFiles(directory, segmentsOfPrefix(prefix).join('/')),
     ping: async () => {
       const probe = join(unfinished, randomUUID());
       const handle = await open(probe, 'wx');
@@ -97,6 +98,18 @@ async function readFromDisk(key: string, path: string, part: BlobPart | undefine
   if ((await handle.stat()).isFile()) return handle.createReadStream(range);
   await handle.close();
   throw new BlobNotFound(key);
+}
+
+async function* listFiles(directory: string, folder: string): AsyncGenerator<string> {
+  const opened = await opendir(join(directory, folder)).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  for await (const entry of opened ?? []) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* listFiles(directory, path);
+    else yield path;
+  }
 }
 
 async function removeStale(folder: string): Promise<void> {

@@ -7,6 +7,8 @@ import { problem, problemVisit } from '../pages/problems.js';
 import { visitAddress, type VisitParts } from '../pages/visit-address.js';
 import { contentOf, validatorsIn } from '../sites/content-of.js';
 import type { PageRecord } from '../sites/page-record.js';
+import { KeptPages } from '../sites/kept-pages.js';
+import { sweepPages } from '../sites/sweep-pages.js';
 import { pageRecords } from '../sites/page-records.js';
 import { indexPage } from './index-page.js';
 import { PAGE_EVENTS } from './event-numbers.js';
@@ -42,12 +44,19 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   const visit = await follow(parts.visits, documentKey, known, run.signal);
   if (visit.kind === 'problem') throw asFailure(visit.problem, run);
 
-  const content = visit.kind === 'page' ? visitedContent(visit, parts.visits.now()) : known?.content;
+  const content =
+    visit.kind === 'page'
+      ? await records.writeContent(documentKey, visitedContent(visit, parts.visits.now()), visit.page.bytes)
+      : known?.content;
   if (content === undefined) throw new Error(`expected the page ${documentKey} to be known, since it has not changed`);
-  if (visit.kind === 'page') await records.writeContent(documentKey, visit.page.bytes);
-  const blobKey = records.contentKey(documentKey);
+  const blobKey = records.contentKey(documentKey, content);
   await parts.ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
+  const kept = new KeptPages();
+  // An earlier start may have handed on another content than this one has found.
+  if (run.starts > 1) kept.keepEvery(documentKey);
+  else kept.keep(documentKey, content);
+  await sweepPages({ blobs: parts.blobs, run: job, kept, complete: true, signal: run.signal });
   const counters = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
   await events.progressed({ done: 1, total: 1, unit: 'pages' }, counters);
 }

@@ -6,8 +6,10 @@ import type { Patience } from '../pages/patience.js';
 import type { VisitParts } from '../pages/visit-address.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
+import { KeptPages } from '../sites/kept-pages.js';
 import { pageRecords } from '../sites/page-records.js';
-import { runStart } from '../sites/run-start.js';
+import { beginRun, endRun, type RunEnd } from '../sites/run-record.js';
+import { sweepPages } from '../sites/sweep-pages.js';
 import type { Crawled, SiteParts } from '../sites/site-crawl.js';
 import { siteProgress } from '../sites/site-progress.js';
 import { siteTellings } from '../sites/site-tellings.js';
@@ -38,23 +40,33 @@ const MAX_SITEMAP_PAGES = 100_000;
  * this process is to end
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
-  const { status, visits } = parts;
+  const { blobs, status, visits, closing } = parts;
   const events = runEvents(status, job, { starts: run.starts, ...SITE_EVENTS }, visits.now);
   await events.running();
-  const site = await siteParts(parts, job, run, events);
-  const crawled = await crawl(site, job).catch((error: unknown) => {
-    if (parts.closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
-    throw error;
-  });
-  if ('problem' in crawled) throw asFailure(crawled.problem, run);
-  await stopIfCancelled(parts.blobs, job);
-  const { complete, notes, discovered, fetched } = crawled;
+  await stopIfCancelled(blobs, job);
+  const begun = await beginRun(blobs, job, visits.now());
+  const site = siteParts(parts, job, run, { events, startedAt: begun.startedAt });
+  const end =
+    begun.end ??
+    (await crawlToItsEnd(blobs, site, run).catch((error: unknown) => {
+      if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
+      throw error;
+    }));
+  if (begun.end === undefined) await endRun(blobs, job, begun, end);
+  await stopIfCancelled(blobs, job);
   const { datasourceId, runId } = job;
-  await status.add('run-enumerated', {
-    ...{ datasourceId, runId, at: new Date(visits.now()).toISOString() },
-    ...{ documents: site.tellings.documents, complete, discovered, fetched },
-    ...(notes.length > 0 && { note: notes.join(' ') }),
-  });
+  await status.add('run-enumerated', { datasourceId, runId, at: new Date(visits.now()).toISOString(), ...end });
+}
+
+async function crawlToItsEnd(blobs: BlobStore, site: SiteParts, run: JobContext): Promise<RunEnd> {
+  const { job, kept, signal, tellings } = site;
+  const crawled = await crawl(site, job);
+  if ('problem' in crawled) throw asFailure(crawled.problem, run);
+  await stopIfCancelled(blobs, job);
+  const { complete, notes, discovered, fetched } = crawled;
+  await sweepPages({ blobs, run: job, kept, complete, signal });
+  const { documents } = tellings;
+  return { documents, complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
 }
 
 async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
@@ -63,18 +75,18 @@ async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<
   throw new GiveUp('invalid_config', 'Expected the address of a sitemap or of a site’s root, found neither');
 }
 
-async function siteParts(
+function siteParts(
   parts: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
-  events: RunEvents,
-): Promise<SiteParts> {
+  { events, startedAt }: { readonly events: RunEvents; readonly startedAt: number },
+): SiteParts {
   const { blobs, ingestion, status, visits, closing, limits } = parts;
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
-  await stopIfCancelled(blobs, job);
-  const startedAt = await runStart(blobs, job, job.runId, visits.now());
   return {
     job,
+    kept: new KeptPages(),
+    isTakenOver: run.starts > 1,
     patience: visits,
     tellings: siteTellings({ job, ingestion, status, now: visits.now }),
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },

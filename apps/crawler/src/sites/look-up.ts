@@ -42,8 +42,10 @@ export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: A
   const seen = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
   if (visit.kind === 'page') {
     const content = contentOf(visit.page, visit.validators, seen);
-    const isStored = known?.content?.contentHash === content.contentHash;
-    return { ...unstored(contentRecord(parts, content)), bytes: isStored ? undefined : visit.page.bytes };
+    if (known?.content?.contentHash !== content.contentHash)
+      return { ...unstored(contentRecord(parts, content)), bytes: visit.page.bytes };
+    const { generation } = known.content;
+    return unstored(contentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }));
   }
   if (known?.content === undefined) throw new Error(`expected ${entry.address} to be known, since it has not changed`);
   return unstored(contentRecord(parts, { ...known.content, ...withoutUndefined(seen) }));

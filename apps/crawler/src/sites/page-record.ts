@@ -2,6 +2,7 @@ import type { ReasonCode } from '@quarry/contracts';
 import {
   IsArray,
   IsIn,
+  IsInt,
   IsISO8601,
   IsNotEmpty,
   IsObject,
@@ -30,6 +31,11 @@ class PageContentShape {
   @IsString()
   @IsNotEmpty()
   readonly contentHash: string;
+
+  /** Of the run that stored the bytes. Absent: one of before this was written down. */
+  @IsOptional()
+  @IsInt()
+  readonly generation?: number;
 
   @IsOptional()
   @IsString()

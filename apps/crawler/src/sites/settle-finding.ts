@@ -4,6 +4,7 @@ import { problem } from '../pages/problems.js';
 import type { Copies } from './copies.js';
 import type { Frontier, FrontierEntry } from './frontier.js';
 import type { Finding } from './look-up.js';
+import type { KeptPages } from './kept-pages.js';
 import type { PageRecord } from './page-record.js';
 import type { PageRecords } from './page-records.js';
 import type { SiteTellings } from './site-tellings.js';
@@ -15,6 +16,9 @@ export interface SiteCrawl {
   readonly frontier: Frontier;
   readonly copies: Copies;
   readonly records: PageRecords;
+  readonly kept: KeptPages;
+  /** Whether the run was started before: a page may have been handed on that was not written down. */
+  readonly isTakenOver: boolean;
   readonly tellings: SiteTellings;
   /** Where redirects lead, by where they begin. */
   readonly redirects: Map<string, string>;
@@ -28,11 +32,24 @@ const MAX_REDIRECTS = 5;
  * Does what is to be done about an address, and writes it down last: a run that is taken over does again what was not written
  * down, which changes nothing, because what is told has an identity.
  */
-export async function settleFinding(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
-  const { record } = finding;
-  follow(crawl, entry, record);
+export async function settleFinding(crawl: SiteCrawl, entry: FrontierEntry, found: Finding): Promise<void> {
+  follow(crawl, entry, found.record);
+  const finding = await withContentStored(crawl, entry, found);
   await nameIt(crawl, entry, finding);
-  if (!finding.dealtWith) await crawl.records.write(entry.address, record);
+  const { record, dealtWith } = finding;
+  if (!dealtWith) await crawl.records.write(entry.address, record);
+  if (dealtWith || !crawl.isTakenOver) crawl.kept.keep(entry.address, record.content);
+  else crawl.kept.keepEvery(entry.address);
+}
+
+async function withContentStored(
+  { records }: SiteCrawl,
+  { address }: FrontierEntry,
+  finding: Finding,
+): Promise<Finding> {
+  const { bytes, record } = finding;
+  if (bytes === undefined || record.content === undefined) return finding;
+  return { ...finding, record: { ...record, content: await records.writeContent(address, record.content, bytes) } };
 }
 
 /** Adds what an address leads to. */
@@ -81,7 +98,6 @@ async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Find
   const { content } = finding.record;
   if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
   const { contentHash, canonical } = content;
-  if (finding.bytes !== undefined) await crawl.records.writeContent(address, finding.bytes);
   if (canonical !== undefined && canonical !== address && awaits(crawl, entry, canonical)) {
     crawl.copies.defer({ address, canonical, contentHash });
     return;
@@ -140,9 +156,10 @@ function copy(of: string): ReturnType<typeof problem> {
 }
 
 async function index(crawl: SiteCrawl, address: string, { record, dealtWith }: Finding): Promise<void> {
-  if (record.content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
+  const { content } = record;
+  if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
   if (dealtWith) crawl.tellings.count(address);
-  else await crawl.tellings.index(address, record.content, crawl.records.contentKey(address));
+  else await crawl.tellings.index(address, content, crawl.records.contentKey(address, content));
 }
 
 async function leaveOut(

@@ -5,6 +5,7 @@ import type { Patience } from '../pages/patience.js';
 import { Copies } from './copies.js';
 import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontier.js';
 import { Frontier, type FrontierLimits } from './frontier.js';
+import type { KeptPages } from './kept-pages.js';
 import { nameLeftOut, settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
 import type { SiteTellings } from './site-tellings.js';
 
@@ -13,6 +14,9 @@ export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
   readonly patience: Patience;
   readonly tellings: SiteTellings;
+  /** Filled by the crawl. */
+  readonly kept: KeptPages;
+  readonly isTakenOver: boolean;
   readonly limits: FrontierLimits;
 }
 
@@ -41,6 +45,8 @@ export function newSiteCrawl(
     frontier: new Frontier(limits),
     copies: new Copies(),
     records: parts.lookUps.records,
+    kept: parts.kept,
+    isTakenOver: parts.isTakenOver,
     tellings: parts.tellings,
     redirects: new Map(),
     unknownLinks: new Set(),

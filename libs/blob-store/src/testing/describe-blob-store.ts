@@ -35,6 +35,11 @@ export function describeBlobStore(
     afterAll(async () => underTest.close());
 
     const readText = async (key: string): Promise<string> => text(await store.read(key));
+    const keysUnder = async (prefix: string): Promise<string[]> => {
+      const keys: string[] = [];
+      for await (const key of store.list(prefix)) keys.push(key);
+      return keys;
+    };
 
     it('gives back the bytes that were written, and says how many they are', async () => {
       const bytes = randomBytes(300_000);
@@ -143,6 +148,14 @@ export function describeBlobStore(
       for (const key of beside) await expect(readText(key)).resolves.toBe(key);
     });
 
+    it('lists all that is under a prefix and nothing beside it', async () => {
+      const root = randomUUID();
+      const inside = [`${root}/one/a`, `${root}/one/b`, `${root}/one/deep/c`, `${root}/one/deep/er/d`];
+      for (const key of [...inside, `${root}/one-more/a`, `${root}/two`]) await store.write(key, Readable.from([key]));
+      expect((await keysUnder(`${root}/one/`)).sort()).toEqual(inside);
+      await expect(keysUnder(`${root}/none/`)).resolves.toEqual([]);
+    });
+
     it.each(['', '/', '/etc/passwd', '../up', 'a/../../up', 'a//b', 'a/', './a', 'a/.hidden', 'a\\b', 'a\0b', 'ä'])(
       'refuses the key %j in every method',
       async (key) => {
@@ -150,6 +163,7 @@ export function describeBlobStore(
         await expect(store.read(key)).rejects.toThrow(InvalidBlobKey);
         await expect(store.remove(key)).rejects.toThrow(InvalidBlobKey);
         await expect(store.removeAll(`${key}/`)).rejects.toThrow(InvalidBlobKey);
+        await expect(keysUnder(`${key}/`)).rejects.toThrow(InvalidBlobKey);
       },
     );
 

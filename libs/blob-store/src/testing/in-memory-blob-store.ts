@@ -27,6 +27,10 @@ export function inMemoryBlobStore(): BlobStore {
       const start = `${segmentsOfPrefix(prefix).join('/')}/`;
       for (const key of blobs.keys()) if (key.startsWith(start)) blobs.delete(key);
     },
+    list: async function* (prefix) {
+      const start = `${segmentsOfPrefix(prefix).join('/')}/`;
+      for (const key of [...blobs.keys()]) if (key.startsWith(start)) yield key;
+    },
     ping: () => Promise.resolve(),
   };
 }

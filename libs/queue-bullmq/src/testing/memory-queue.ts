@@ -64,8 +64,12 @@ export class MemoryQueue {
     };
   }
 
+  /** What its consumer has begun and not ended, as one that was killed, is for the next one. */
   leave(): void {
     this.#consumer = undefined;
+    const left = this.jobs.filter(({ state }) => state === 'active');
+    for (const job of left) job.state = 'waiting';
+    this.#waiting.unshift(...left);
   }
 
   /** @returns whether there was a job to run */
@@ -77,8 +81,9 @@ export class MemoryQueue {
       throw new Error(`job ${job.id} of queue ${this.#name} was started ${MOST_STARTS} times and still has not ended`);
     job.starts += 1;
     job.state = 'active';
+    const { starts } = job;
     const outcome = await this.#consumer.run(job, this.#contextOf(job, this.#consumer));
-    this.#record(job, outcome);
+    if (isUnderWay(job, starts)) this.#record(job, outcome);
     return true;
   }
 
@@ -122,4 +127,9 @@ function keepIn(job: MemoryJob): (reason: FailureReason) => Promise<void> {
   return async (reason) => {
     job.failure = reason;
   };
+}
+
+/** Whether it is still this start of the job that counts. */
+function isUnderWay({ state, starts }: MemoryJob, start: number): boolean {
+  return state === 'active' && starts === start;
 }
