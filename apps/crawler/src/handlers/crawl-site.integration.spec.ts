@@ -288,7 +288,9 @@ describe('crawl-site', () => {
     site.forget();
     const again = testCrawler({ html: reader, blobs: crawler.blobs });
     const second = await again.run('crawl-site', siteJob({ rootUrl: `${site.origin}/` }));
-    const ends = [first, second].map(({ enumerated }) => enumerated.map((end) => Object.assign({}, end, { at: undefined })));
+    const ends = [first, second].map(({ enumerated }) =>
+      enumerated.map((end) => Object.assign({}, end, { at: undefined })),
+    );
     expect(ends[1]).toEqual(ends[0]);
     expect(first.enumerated[0]?.documents).toBe(5);
     expect(site.requests).toEqual([]);
