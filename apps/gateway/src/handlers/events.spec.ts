@@ -7,6 +7,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { runs } from '../database/tables/runs.js';
 import { documentSettled } from './document-settled.js';
+import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -126,7 +127,7 @@ describe('the events of a run', () => {
 
   it('take the bytes with them that a newer upload replaced, once the newer run has ended', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
-    const own = () => [...used.test.blobs.keys].filter((key) => key.startsWith(used.tenant.organizationId));
+    const own = () => blobsOf(used.test, used.tenant.organizationId);
     await tell(settled(1));
     expect(own()).toHaveLength(2);
     runId = (await shown()).run?.id ?? '';

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
+import { blobsOf } from '../testing/blobs.js';
 import { eventually } from '../testing/eventually.js';
 import { makeDatastore, textOf } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -38,7 +39,7 @@ interface Making {
 }
 
 const upload = (request: Test, text: string): Test => request.attach('file', Buffer.from(text), 'a.txt');
-const blobs = (): number => [...test.blobs.keys].filter((key) => key.startsWith(tenant.organizationId)).length;
+const blobs = (): number => blobsOf(test, tenant.organizationId).length;
 const listed = (path: string) => async (): Promise<number> => {
   const { items } = (await tenant.api.get(`/api/${path}`)).body as { items: unknown[] }; // as documented
   return items.length;

@@ -9,6 +9,7 @@ import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { forgetOldRuns, RUNS_KEPT } from '../datasources/forget-old-runs.js';
 import { statusChanged } from '../handlers/status-changed.js';
+import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -38,8 +39,8 @@ async function settle(id: string, status: StatusChanged['status'] = 'synched'): 
   await statusChanged(test.gateway, event, { log: silentLog });
 }
 
-function ownBlobs(): string[] {
-  return [...test.blobs.keys].filter((key) => key.startsWith(tenant.organizationId));
+function ownBlobs(): readonly string[] {
+  return blobsOf(test, tenant.organizationId);
 }
 
 describe('GET /api/datasources', () => {

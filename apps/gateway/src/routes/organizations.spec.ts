@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../database/tables/agents.js';
 import { organizations } from '../database/tables/organizations.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
+import { blobsOf } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
@@ -104,8 +105,8 @@ describe('removing an organization', () => {
     const datastores = [await makeDatastore(api), await makeDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
     await makeAgent(api, { datastoreIds: datastores });
-    const blobsOf = (): string[] => [...test.blobs.keys].filter((key) => key.startsWith(id));
-    expect(blobsOf()).toHaveLength(2);
+    const own = () => blobsOf(test, id);
+    expect(own()).toHaveLength(2);
     const removed = await operator.delete(`/api/organizations/${id}`);
     expect(removed.status).toBe(204);
     expectDocumented(removed, 'delete', '/organizations/{id}');
@@ -116,7 +117,7 @@ describe('removing an organization', () => {
     const removals = (await jobsOf(test, id)).filter(({ name }) => name === 'remove-datastore');
     expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastores.toSorted());
     await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 1_000));
-    expect(blobsOf()).toEqual([]);
+    expect(own()).toEqual([]);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
     expect(await test.gateway.db.$count(agents, eq(agents.organizationId, id))).toBe(0);
   });

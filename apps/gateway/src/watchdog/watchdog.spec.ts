@@ -3,6 +3,7 @@ import { datasourceStatusQueue, ingestionQueue, type DatasourceResponse } from '
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { outbox } from '../database/tables/outbox.js';
+import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -113,7 +114,7 @@ describe('the watchdog', () => {
 
   it('removes the bytes of uploads that never ended, and of datasources that are gone', async () => {
     const { organizationId } = tenant;
-    const own = () => [...test.blobs.keys].filter((key) => key.startsWith(organizationId));
+    const own = () => blobsOf(test, organizationId);
     const abandoned = `${organizationId}/unassigned/x/y`;
     await reserveBlobs(test.gateway.db, organizationId, [abandoned], now);
     await test.blobs.write(abandoned, Readable.from(['x']));

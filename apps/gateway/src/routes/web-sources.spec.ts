@@ -1,0 +1,74 @@
+import { crawlQueue } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { publishAll } from '../testing/jobs.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const NOWHERE = '00000000-0000-7000-8000-00000000dead';
+
+const used = useTenant();
+
+describe('POST /api/datasources with JSON', () => {
+  const config = { source_url: 'https://example.com/page' };
+
+  it.each([
+    [
+      { type: 'web_page', name: 'Page', config },
+      { name: 'crawl-page', payload: { url: config.source_url } },
+    ],
+    [
+      { type: 'web_site', name: 'Site', config },
+      { name: 'crawl-site', payload: { rootUrl: config.source_url } },
+    ],
+    [
+      { type: 'web_site', name: 'Site', config: { sitemap: 'https://example.com/sitemap.xml' } },
+      { name: 'crawl-site', payload: { sitemap: 'https://example.com/sitemap.xml' } },
+    ],
+  ])('takes %j and has it crawled', async (body, job) => {
+    const response = await used.tenant.api
+      .post('/api/datasources')
+      .send({ ...body, datastoreId: used.datastore, extra: 1 });
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({ type: body.type, name: body.name, status: 'pending', config: body.config });
+    await publishAll(used.test);
+    const { id, run } = response.body as { id: string; run: { id: string } }; // checked above
+    expect(used.test.queues.added(crawlQueue)).toContainEqual(
+      expect.objectContaining({
+        ...job,
+        payload: expect.objectContaining({ ...job.payload, datasourceId: id, runId: run.id }) as unknown,
+      }),
+    );
+  });
+
+  it('takes the same page again as the same datasource, with another run', async () => {
+    const body = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/same' } };
+    const ask = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
+    const first = (await ask()).body as { id: string; run: { id: string } };
+    const second = (await ask()).body as { id: string; run: { id: string } };
+    expect(second.id).toBe(first.id);
+    expect(second.run.id).not.toBe(first.run.id);
+  });
+
+  it.each([
+    [{}, 'type'],
+    [{ type: 'rss' }, 'type'],
+    [{ type: 'file' }, 'type'],
+    [{ type: 'web_page', name: 'a', config: {} }, 'config.source_url'],
+    [{ type: 'web_page', name: 'a' }, 'config'],
+    [{ type: 'web_page', config }, 'name'],
+    [{ type: 'web_page', name: 'a', config: { source_url: 'ftp://example.com' } }, 'config.source_url'],
+    [{ type: 'web_site', name: 'a', config: {} }, 'config.sitemap'],
+    [{ type: 'web_site', name: 'a', config: { source_url: 'nonsense' } }, 'config.source_url'],
+    [{ type: 'item_listing', name: 'a', config: { url: 'nonsense' } }, 'config.url'],
+    [{ type: 'web_page', name: 'a', config: { source_url: 'http://10.0.0.1/' } }, 'config.source_url'],
+    [{ type: 'web_site', name: 'a', config: { sitemap: 'http://localhost/sitemap.xml' } }, 'config.sitemap'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it('knows no datastore of others', async () => {
+    const body = { type: 'web_page', name: 'a', config, datastoreId: NOWHERE };
+    expect((await used.tenant.api.post('/api/datasources').send(body)).status).toBe(404);
+  });
+});
