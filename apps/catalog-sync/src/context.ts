@@ -31,7 +31,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      onJobRun: measureJobs(metrics),
+      watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),

@@ -27,7 +27,7 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      onJobRun: measureJobs(metrics),
+      watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),

@@ -64,7 +64,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   const queues = await openQueues({
     url: config.queueUrl,
     log,
-    onJobRun: measureJobs(metrics),
+    watch: measureJobs(metrics),
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);

@@ -30,7 +30,7 @@ export async function openContext(
     queues: await openQueues({
       url: config.queueUrl,
       log,
-      onJobRun: measureJobs(metrics),
+      watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),

@@ -19,6 +19,8 @@ describe.skipIf(missing !== undefined)(
   `the numbers of five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let services: FiveServices;
+    /** All that they show. */
+    let text: string;
     let shown: Labels;
 
     beforeAll(async () => {
@@ -33,7 +35,8 @@ describe.skipIf(missing !== undefined)(
       await quarry.untilSettled(page.id);
       const { id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] });
       await quarry.queryAgent(agentId, { query: 'Is marble hard?' });
-      shown = labelsOf(await Promise.all(Object.values(services.replicas).flat().map(metrics)));
+      text = (await Promise.all(Object.values(services.replicas).flat().map(metrics))).join('\n');
+      shown = labelsOf(text);
     });
     afterAll(async () => {
       await services.stop();
@@ -62,6 +65,30 @@ describe.skipIf(missing !== undefined)(
         expect([name, labels.filter((label) => !known.includes(label ?? ''))]).toEqual([name, []]);
       }
     });
+
+    it.each(['k8s/base/monitoring.yaml', 'k8s/base/dashboard.json'])('are all there that %s reads', (path) => {
+      const read = expressionsOf(path).flatMap((expression) => [...numbersIn(expression)]);
+      expect(new Set(read).size).toBeGreaterThan(5);
+      // Of kube-state-metrics, which sees what a pod cannot tell of itself.
+      const ours = read.filter((name) => name !== 'kube_deployment_status_replicas_unavailable');
+      expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
+    });
+
+    it('are measured finely enough for the times that alerts name', () => {
+      const timed = expressionsOf('k8s/base/monitoring.yaml').flatMap((expression) => {
+        const [, name = '', limit = ''] =
+          /histogram_quantile\(.*\b(quarry_\w+_bucket)\b.*> (\d+)$/.exec(expression) ?? [];
+        return name === '' ? [] : [{ name, limit: Number(limit) }];
+      });
+      expect(timed.length).toBeGreaterThan(1);
+      for (const { name, limit } of timed) {
+        const bounds = [...text.matchAll(new RegExp(`^${name}\\{le="([\\d.]+)"`, 'gm'))].map(([, bound]) =>
+          Number(bound),
+        );
+        // A quantile is never told to be above the highest bound.
+        expect([name, Math.max(...bounds) > limit]).toEqual([name, true]);
+      }
+    });
   },
 );
 
@@ -70,15 +97,27 @@ async function metrics({ port }: { readonly port: number }): Promise<string> {
 }
 
 /** Of numbers that have at least one sample. */
-function labelsOf(texts: readonly string[]): Labels {
+function labelsOf(text: string): Labels {
   const found = new Map<string, Set<string>>();
-  for (const [, name = '', labels = ''] of texts
-    .join('\n')
-    .matchAll(/^(quarry_\w+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\})? \S+$/gm)) {
+  for (const [, name = '', labels = ''] of text.matchAll(
+    /^(quarry_\w+?)(?:_bucket|_count|_sum)?(?:\{([^}]*)\})? \S+$/gm,
+  )) {
     const names = [...labels.matchAll(/(\w+)="/g)].flatMap(([, label = '']) =>
       ['le', 'service'].includes(label) ? [] : [label],
     );
     found.set(name, new Set([...(found.get(name) ?? []), ...names]));
   }
   return found;
+}
+
+function expressionsOf(path: string): readonly string[] {
+  const text = readFileSync(`${ROOT}${path}`, 'utf8');
+  const found = path.endsWith('.json') ? text.matchAll(/"expr": "(.*)"/g) : text.matchAll(/expr: >-\n *(.*)\n/g);
+  return [...found].map(([, expression = '']) => expression);
+}
+
+/** Names with an underscore that are neither functions nor labels. */
+function numbersIn(expression: string): readonly string[] {
+  const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
+  return [...bare.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b(?! ?\()/g)].map(([name]) => name);
 }

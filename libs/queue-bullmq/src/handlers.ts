@@ -38,6 +38,12 @@ export interface JobRun {
   readonly seconds: number;
 }
 
+/** Told of each start of a job, and of its end. It must not throw. */
+export interface JobWatch {
+  started(start: Pick<JobRun, 'queue' | 'job'>): void;
+  ended(run: JobRun): void;
+}
+
 /** Why a job failed for good. */
 export interface FailureReason {
   /**

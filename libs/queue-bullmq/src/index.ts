@@ -5,6 +5,7 @@ export {
   type JobContext,
   type JobFailure,
   type JobRun,
+  type JobWatch,
   type QueueLog,
   type ReadableJob,
   type UnreadableJob,

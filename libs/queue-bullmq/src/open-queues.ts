@@ -4,7 +4,7 @@ import type { QueueServer } from './bullmq/queue-server.js';
 import type { Reaching } from './bullmq/reach.js';
 import { openRedisServer } from './bullmq/redis-server.js';
 import { traced, type Traced } from './bullmq/traced.js';
-import type { JobRun, QueueLog } from './handlers.js';
+import type { JobWatch, QueueLog } from './handlers.js';
 import type { Queues } from './queues.js';
 
 export interface QueueSettings {
@@ -14,8 +14,8 @@ export interface QueueSettings {
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** Told of each time a job was run, for measuring. It must not throw. */
-  readonly onJobRun?: (run: JobRun) => void;
+  /** For measuring. */
+  readonly watch?: JobWatch;
   /** Whether jobs go on in the traces of those who add them. They do not when absent. */
   readonly traced?: boolean;
   /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
@@ -41,13 +41,13 @@ const DEFAULT_MAX_STALLS = 10;
  * @throws when the server does not answer in time, or the address is of another kind
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
-  const { url, log, onJobRun, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
+  const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
   const reaching = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS };
   const server = await openServer(url, reaching, traced(isTraced));
   return new BullmqQueues({
     server,
     log,
-    onJobRun,
+    watch,
     takeoverMs: takeoverMs ?? DEFAULT_TAKEOVER_MS,
     maxStalls: maxStalls ?? DEFAULT_MAX_STALLS,
   });

@@ -1,4 +1,4 @@
-import { Histogram } from 'prom-client';
+import { Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 /** One start of a job, as the queues tell it. */
@@ -9,8 +9,19 @@ export interface MeasuredJobRun {
   readonly seconds: number;
 }
 
-/** @returns what the queues tell each run of a job to */
-export function measureJobs(metrics: Metrics): (run: MeasuredJobRun) => void {
+/** What the queues tell of each start of a job, and of its end. */
+export interface JobMeasures {
+  started(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
+  ended(run: MeasuredJobRun): void;
+}
+
+export function measureJobs(metrics: Metrics): JobMeasures {
+  const running = new Gauge({
+    name: 'quarry_jobs_running',
+    help: 'Jobs that this process runs.',
+    labelNames: ['queue', 'job'],
+    registers: [metrics.registry],
+  });
   const duration = new Histogram({
     name: 'quarry_job_duration_seconds',
     help: 'Seconds that a job ran, by how that ended: done, failed, retry, later, hand-back.',
@@ -18,7 +29,13 @@ export function measureJobs(metrics: Metrics): (run: MeasuredJobRun) => void {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3_600],
     registers: [metrics.registry],
   });
-  return ({ queue, job, outcome, seconds }) => {
-    duration.observe({ queue, job, outcome }, seconds);
+  return {
+    started: ({ queue, job }) => {
+      running.inc({ queue, job });
+    },
+    ended: ({ queue, job, outcome, seconds }) => {
+      running.dec({ queue, job });
+      duration.observe({ queue, job, outcome }, seconds);
+    },
   };
 }

@@ -32,10 +32,16 @@ describe('the numbers of queues', () => {
 });
 
 describe('the numbers of jobs', () => {
-  it('are times by queue, job and outcome', async () => {
+  it('are those that run, and times by queue, job and outcome of those that ran', async () => {
     const metrics = createMetrics('test', { process: false });
-    measureJobs(metrics)({ queue: 'ingestion', job: 'index-document', outcome: 'done', seconds: 2 });
-    expect(await metrics.registry.metrics()).toMatch(
+    const watch = measureJobs(metrics);
+    const start = { queue: 'ingestion', job: 'index-document' };
+    watch.started(start);
+    watch.started(start);
+    watch.ended({ ...start, outcome: 'done', seconds: 2 });
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('quarry_jobs_running{queue="ingestion",job="index-document",service="test"} 1');
+    expect(text).toMatch(
       /quarry_job_duration_seconds_sum\{.*queue="ingestion",job="index-document",outcome="done".*\} 2/,
     );
   });

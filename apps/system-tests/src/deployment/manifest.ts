@@ -37,7 +37,14 @@ export interface Spec {
   readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly Port[] }[];
   readonly ingressClassName?: string;
   readonly rules?: readonly EdgeRule[];
-  readonly groups?: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
+  readonly groups?: readonly { readonly name: string; readonly rules: readonly AlertRule[] }[];
+}
+
+export interface AlertRule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: Labels;
+  readonly annotations: Labels;
 }
 
 /** Of an Ingress or of an HTTPRoute. */

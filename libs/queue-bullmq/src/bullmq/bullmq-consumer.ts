@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { waitAfter } from '../backoff.js';
-import type { Handlers, JobRun, QueueLog } from '../handlers.js';
+import type { Handlers, JobWatch, QueueLog } from '../handlers.js';
 import type { Consumer, ConsumerOptions } from '../queues.js';
 import { retryOf } from '../read-job.js';
 import { endsWithin } from './ends-within.js';
@@ -14,7 +14,7 @@ export interface ConsumerSettings {
   readonly server: QueueServer;
   readonly queue: BullQueue;
   readonly log: QueueLog;
-  readonly onJobRun: ((run: JobRun) => void) | undefined;
+  readonly watch: JobWatch | undefined;
   /** How long a job of a process that died waits to be taken over, at most. */
   readonly takeoverMs: number;
   readonly maxStalls: number;
@@ -33,9 +33,9 @@ export function bullmqConsumer<Jobs extends JobPayloads>(
   handlers: Handlers<Jobs>,
   { concurrency, onFailed }: ConsumerOptions<Jobs>,
 ): Consumer {
-  const { server, queue, log, onJobRun, takeoverMs, maxStalls } = settings;
+  const { server, queue, log, watch, takeoverMs, maxStalls } = settings;
   const hookRetryMs = Math.min(HOOK_RETRY_MS, takeoverMs);
-  const jobs = new RunningJobs({ contract, handlers, onFailed, maxStalls, hookRetryMs }, log, onJobRun);
+  const jobs = new RunningJobs({ contract, handlers, onFailed, maxStalls, hookRetryMs }, log, watch);
   const worker = server.worker(
     contract.name,
     (job, token) => jobs.process(job, token),

@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobRun, QueueLog } from '../handlers.js';
+import type { Handlers, JobWatch, QueueLog } from '../handlers.js';
 import type { Pacing } from '../pacing.js';
 import type { Consumer, ConsumerOptions, JobState, Producer, QueueDepth, Queues } from '../queues.js';
 import { bullmqConsumer } from './bullmq-consumer.js';
@@ -10,7 +10,7 @@ import type { BullQueue, QueueServer } from './queue-server.js';
 export interface BullmqQueuesSettings {
   readonly server: QueueServer;
   readonly log: QueueLog;
-  readonly onJobRun: ((run: JobRun) => void) | undefined;
+  readonly watch: JobWatch | undefined;
   readonly takeoverMs: number;
   readonly maxStalls: number;
 }

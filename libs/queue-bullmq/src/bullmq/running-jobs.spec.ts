@@ -1,6 +1,7 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it } from 'vitest';
+import type { JobWatch } from '../handlers.js';
 import { recorder, type Recorded } from '../testing/conformance/recorder.js';
 import { sampleQueue, type NoteJobs } from '../testing/conformance/sample-queue.js';
 import { silentLog } from '../testing/silent-log.js';
@@ -38,9 +39,9 @@ function fakeJob(broken = false): FakeJob {
   };
 }
 
-function runningJobs({ handlers }: Recorded): RunningJobs<NoteJobs> {
+function runningJobs({ handlers }: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
   const runner = { contract: sampleQueue(), handlers, onFailed: undefined, maxStalls: 0, hookRetryMs: 7 };
-  return new RunningJobs(runner, silentLog);
+  return new RunningJobs(runner, silentLog, watch);
 }
 
 function throwing(error: Error): Recorded {
@@ -88,6 +89,19 @@ describe('RunningJobs', () => {
       expect(recorded.runs[0]?.job.signal.aborted).toBe(true);
       expect(job.asked).toEqual([]);
     }
+  });
+
+  it('tells whoever watches of each start, before the job is run, and of its end, however it ends', async () => {
+    const told: string[] = [];
+    const watch: JobWatch = {
+      started: ({ job }) => told.push(`${job} starts`),
+      ended: ({ job, outcome }) => told.push(`${job}: ${outcome}`),
+    };
+    const recorded = recorder(() => void told.push('it runs'));
+    await runningJobs(recorded, watch).process(fakeJob(), 'token');
+    const torn = runningJobs(throwing(new TryLater(5, 'busy')), watch).process(fakeJob(true), 'token');
+    await expect(torn).rejects.toBeInstanceOf(DelayedError);
+    expect(told).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
   it('gives back what BullMQ starts when it must take no more', async () => {

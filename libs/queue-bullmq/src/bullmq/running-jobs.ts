@@ -1,7 +1,7 @@
 import type { JobPayloads } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { cleanError, cleanText } from '../clean-text.js';
-import type { JobContext, JobRun, QueueLog } from '../handlers.js';
+import type { JobContext, JobWatch, QueueLog } from '../handlers.js';
 import { retryOf } from '../read-job.js';
 import { runJob, type JobRunner, type Outcome, type StartedJob } from '../run-job.js';
 import { keepFailure, keptFailure } from './kept-failure.js';
@@ -19,15 +19,15 @@ interface RunningJob {
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
-  readonly #onJobRun: ((run: JobRun) => void) | undefined;
+  readonly #watch: JobWatch | undefined;
   readonly #running = new Set<RunningJob>();
   readonly #waiters: (() => void)[] = [];
   #refusing = false;
 
-  constructor(runner: JobRunner<Jobs>, log: QueueLog, onJobRun?: (run: JobRun) => void) {
+  constructor(runner: JobRunner<Jobs>, log: QueueLog, watch?: JobWatch) {
     this.#runner = runner;
     this.#log = log;
-    this.#onJobRun = onJobRun;
+    this.#watch = watch;
   }
 
   /** What BullMQ calls with each job that it starts. What it throws tells BullMQ what becomes of the job. */
@@ -35,15 +35,12 @@ export class RunningJobs<Jobs extends JobPayloads> {
     const running: RunningJob = { job, token, abort: new AbortController(), gone: false };
     if (this.#refusing) return this.#record(running, { kind: 'hand-back' });
     this.#running.add(running);
+    const start = { queue: this.#runner.contract.name, job: job.name };
     const begun = performance.now();
+    this.#watch?.started(start);
     try {
       const outcome = await runJob(this.#runner, started(job), this.#contextOf(running));
-      this.#onJobRun?.({
-        queue: this.#runner.contract.name,
-        job: job.name,
-        outcome: outcome.kind,
-        seconds: (performance.now() - begun) / 1_000,
-      });
+      this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - begun) / 1_000 });
       await this.#record(running, outcome);
     } finally {
       this.#running.delete(running);
