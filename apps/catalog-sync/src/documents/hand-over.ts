@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { BlobStore } from '@quarry/blob-store';
@@ -76,8 +76,9 @@ async function jobsOf(
 ): Promise<readonly NewJob<IngestionJobs>[]> {
   if (documents.length === 0) return [];
   const texts = documents.map(({ markdown }) => Buffer.from(markdown));
-  const blobKey = `${runFolder(job)}${randomUUID()}`;
-  await blobs.write(blobKey, Readable.from([Buffer.concat(texts)]));
+  const together = Buffer.concat(texts);
+  const blobKey = `${runFolder(job)}${hash('sha256', together, 'base64url')}`;
+  await blobs.write(blobKey, Readable.from([together]));
   let start = 0;
   return documents.map((document, at) => {
     const blobPart = { start, length: texts[at]?.length ?? 0 };
@@ -91,7 +92,11 @@ async function jobsOf(
  * after which every item is handed over again.
  */
 export async function forgetEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
-  await blobs.removeAll(runsFolder(job));
+  const all = runsFolder(job);
+  const folders = new Set<string>();
+  for await (const key of blobs.list(all)) folders.add(key.slice(all.length).split('/', 1).join());
+  // A run that was superseded may begin after the one that came in its place. What is no number is older than these are.
+  for (const folder of folders) if (!(Number(folder) >= job.generation)) await blobs.removeAll(`${all}${folder}/`);
 }
 
 function indexJob(
@@ -120,7 +125,7 @@ function runsFolder(job: SyncCatalog): string {
 
 /** Where a run keeps what nobody needs once the next one begins. */
 export function runFolder(job: SyncCatalog): string {
-  return `${runsFolder(job)}${job.runId}/`;
+  return `${runsFolder(job)}${job.generation}/`;
 }
 
 /** A datasource's place in the blob store. */

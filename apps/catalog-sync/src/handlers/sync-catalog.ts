@@ -28,12 +28,16 @@ const MOST_STARTS = 500;
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const reporter = runReporter(context, payload, job.starts);
   await reporter.running();
-  if (job.starts === 1 && !payload.dryRun) await forgetEarlierRuns(context.blobs, payload);
+  if (!payload.dryRun) await forgetEarlierRuns(context.blobs, payload);
   const leaving = new AbortController();
   const signal = AbortSignal.any([job.signal, leaving.signal]);
   const readPage = context.openListing(payload, signal);
   const store = stateStore(context.blobs, folderOf(payload), runFolder(payload));
-  const { ledger, goesOnAfter } = await openLedger(store, payload);
+  const { ledger, goesOnAfter, end } = await openLedger(store, payload);
+  if (end !== undefined) {
+    await reporter.enumerated(end);
+    return;
+  }
   const leave = (): void => {
     leaving.abort();
   };

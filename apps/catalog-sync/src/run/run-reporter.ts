@@ -1,18 +1,13 @@
 import { NO_COUNTERS, type DatasourceStatusJobs, type SyncCatalog, type ReasonCode } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
+import type { RunEnd } from '../scan/catalog-state.js';
 
 /** Tells the gateway how a run is going. */
 export interface RunReporter {
   running(): Promise<void>;
   /** Told at most once a second; what is in between is left out. */
   progressed(items: { readonly done: number; readonly total: number }): Promise<void>;
-  enumerated(run: {
-    readonly documents: number;
-    readonly complete: boolean;
-    /** Different items that were read. */
-    readonly fetched: number;
-    readonly note: string;
-  }): Promise<void>;
+  enumerated(end: RunEnd): Promise<void>;
 }
 
 /** Each start of a job numbers its events from here on: later starts are newer, whatever the earlier ones told. */

@@ -3,6 +3,7 @@ import { GiveUp, type SyncCatalog } from '@quarry/contracts';
 import { handOver, type HandOverContext } from '../documents/hand-over.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
+import type { RunEnd } from '../scan/catalog-state.js';
 import type { Ledger, Missed } from '../scan/ledger.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
 import type { StateStore } from '../scan/state-store.js';
@@ -52,6 +53,7 @@ export class SyncRun {
   /** Document keys of items that were read. */
   readonly #fetched = new Set<string>();
   #goesOnAfter: string;
+  #end: RunEnd | undefined;
   /** When the run was last seen not to be cancelled. */
   #wantedAt = -Infinity;
   #read = 0;
@@ -73,20 +75,21 @@ export class SyncRun {
       await reporter.enumerated({ documents: 0, complete: false, fetched: this.#fetched.size, note });
       return;
     }
-    await this.checkpoint();
-    await reporter.enumerated({
+    this.#end = {
       documents: ledger.named.size,
       complete: missed !== undefined,
       fetched: this.#fetched.size,
       note: notes(ledger, doubt),
-    });
+    };
+    await this.checkpoint();
+    await reporter.enumerated(this.#end);
   }
 
   /** Keeps what has been done, for whoever goes on from here. */
   async checkpoint(): Promise<void> {
     const { ledger, store, job } = this.#parts;
     if (job.dryRun) return;
-    await store.save(ledger.state(this.#goesOnAfter));
+    await store.save(ledger.state(this.#goesOnAfter, this.#end));
     ledger.recordCheckpoint();
     this.#readAtCheckpoint = this.#read;
   }

@@ -1,4 +1,35 @@
-import { IsArray, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
+import {
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Min,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
+
+/** What a run tells when it has handed over everything. */
+export class RunEnd {
+  /** How many it has handed over or settled. */
+  @IsInt()
+  @Min(0)
+  readonly documents: number;
+
+  /** Whether what it has not named is gone. */
+  @IsBoolean()
+  readonly complete: boolean;
+
+  /** Different items that were read. */
+  @IsInt()
+  @Min(0)
+  readonly fetched: number;
+
+  @IsString()
+  readonly note: string;
+}
 
 /** What a run has done so far, for the process that takes it over. */
 export class RunSoFar {
@@ -24,6 +55,12 @@ export class RunSoFar {
   @IsInt()
   @Min(0)
   readonly waits: number;
+
+  /** Absent while it goes on. Whoever takes it over then says this again, and reads nothing. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => RunEnd)
+  readonly end?: RunEnd;
 }
 
 /**

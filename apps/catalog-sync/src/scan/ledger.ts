@@ -1,7 +1,7 @@
 import { isMassRemoval, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import type { ListedItem } from '../listing/listed-item.js';
 import { justBefore } from '../listing/item-date.js';
-import type { CatalogState } from './catalog-state.js';
+import type { CatalogState, RunEnd } from './catalog-state.js';
 import { listOfVersions, versionsIn } from './versions.js';
 
 /**
@@ -147,8 +147,8 @@ export class Ledger {
     return { gone: gone.length, known };
   }
 
-  /** @param goesOnAfter where the scan stands */
-  state(goesOnAfter: string): CatalogState {
+  /** @param goesOnAfter where the scan stands @param end of the run, when it has come */
+  state(goesOnAfter: string, end?: RunEnd): CatalogState {
     const read = goesOnAfter > this.#handedOverUntil ? goesOnAfter : this.#handedOverUntil;
     const held = this.#heldAfter !== undefined && this.#heldAfter < read ? this.#heldAfter : read;
     return {
@@ -162,6 +162,7 @@ export class Ledger {
         ...(this.#heldAfter === undefined ? {} : { heldAfter: this.#heldAfter }),
         named: [...this.#named],
         waits: this.#waits,
+        ...(end === undefined ? {} : { end }),
       },
     };
   }

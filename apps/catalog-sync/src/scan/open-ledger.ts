@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { DOCUMENT_FORM } from '../documents/item-document.js';
 import { canonicalJson } from '../listing/canonical-json.js';
-import type { CatalogState } from './catalog-state.js';
+import type { CatalogState, RunEnd } from './catalog-state.js';
 import { Ledger } from './ledger.js';
 import type { StateStore } from './state-store.js';
 
@@ -10,6 +10,8 @@ import type { StateStore } from './state-store.js';
 export interface OpenedLedger {
   readonly ledger: Ledger;
   readonly goesOnAfter: string;
+  /** What the dead process was about to tell last. */
+  readonly end: RunEnd | undefined;
 }
 
 export async function openLedger(store: StateStore, job: SyncCatalog): Promise<OpenedLedger> {
@@ -21,7 +23,7 @@ export async function openLedger(store: StateStore, job: SyncCatalog): Promise<O
   const state = takenOver === undefined && job.reindex === true ? nothingKnown : (ours ?? nothingKnown);
   const ledger = new Ledger(state, job, await store.loadIntentions());
   const begin = job.mode === 'full' ? '' : state.modifiedAfter;
-  return { ledger, goesOnAfter: takenOver?.modifiedAfter ?? begin };
+  return { ledger, goesOnAfter: takenOver?.modifiedAfter ?? begin, end: takenOver?.end };
 }
 
 /** Changes when what was remembered no longer tells which documents are up to date. */
