@@ -59,7 +59,7 @@ describe.skipIf(absent.length > 0)(`a Redis that has TLS and wants a password${r
   });
 
   it('refuses another password, and the message does not tell it', async () => {
-    const refused = openQueues({ url: address('another'), log: silentLog, startTimeoutMs: 300 });
+    const refused = openQueues({ url: address('another'), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/WRONGPASS/);
     await expect(refused).rejects.not.toThrow(/another/);
   });
@@ -67,7 +67,7 @@ describe.skipIf(absent.length > 0)(`a Redis that has TLS and wants a password${r
   it('is not talked to where its certificate is not trusted', async () => {
     setDefaultCACertificates(trusted);
     try {
-      const refused = openQueues({ url: address(PASSWORD), log: silentLog, startTimeoutMs: 300 });
+      const refused = openQueues({ url: address(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });
       await expect(refused).rejects.toThrow(/self.signed|certificate/);
     } finally {
       setDefaultCACertificates([...trusted, readFileSync(certificate, 'utf8')]);

@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
     ['no authority of its own', () => asking('sslmode=verify-full'), /unable to verify|certificate/],
     ['no TLS', () => server.url, /no encryption/],
   ])('is not used by an address with %s', async (_title, url, why) => {
-    const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 300 });
+    const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(
       /^the queues' server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not answer/,
     );
@@ -60,7 +60,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
 
   it('is not used by a name that its certificate does not have', async () => {
     const url = asking(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
-    const refused = openQueues({ url, log: silentLog, startTimeoutMs: 300 });
+    const refused = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);
   });
 });
