@@ -1,6 +1,6 @@
 import type { QuarryClient } from '@quarry/client';
 import { memoryOf } from '../quarry/process-memory.js';
-import { settled } from './through-quarry.js';
+import { allSynched } from './through-quarry.js';
 
 const DOCUMENTS_A_CALL = 250;
 
@@ -10,8 +10,8 @@ export async function memoryOver(client: QuarryClient, pid: number, documents: n
   const samples: number[] = [];
   for (let at = 0; at < documents; at += DOCUMENTS_A_CALL) {
     const batch = Array.from({ length: DOCUMENTS_A_CALL }, (_, index) => documentOf(at + index));
-    const { ids } = await client.upsertDocuments(datastore, batch);
-    for (const id of ids) await settled(client, id);
+    await client.upsertDocuments(datastore, batch);
+    await allSynched(client, datastore);
     samples.push(memoryOf(pid).resident);
   }
   return samples;
