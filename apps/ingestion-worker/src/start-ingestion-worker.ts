@@ -1,4 +1,3 @@
-import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedders';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
@@ -8,7 +7,7 @@ import { documentReader } from './reading/document-reader.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export function startIngestionWorker(context: IngestionWorkerContext): RunningService {
-  const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
+  const { queues, blobs, fragmentStore, settings, claimTokens, statuses, now } = context;
   const reader = traceCalls('reader', documentReader(settings.reading));
   const embedderFor = openEmbedders(settings.embedding);
   const consumer = startConsumers({
@@ -17,7 +16,7 @@ export function startIngestionWorker(context: IngestionWorkerContext): RunningSe
     fragmentStore,
     reader,
     embedderFor: (embedding) => traced(embedderFor(embedding)),
-    statuses: queues.producer(datasourceStatusQueue),
+    statuses,
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,

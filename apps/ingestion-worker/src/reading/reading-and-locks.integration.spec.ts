@@ -63,7 +63,6 @@ beforeAll(async () => {
         record(name, payload);
         return Promise.resolve('');
       },
-      addAll: () => Promise.resolve([]),
     },
     now: () => new Date(),
     concurrency: 1,

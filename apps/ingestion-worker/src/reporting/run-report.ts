@@ -29,7 +29,7 @@ export interface DocumentEnd {
 }
 
 export interface Reporting {
-  readonly statuses: Producer<DatasourceStatusJobs>;
+  readonly statuses: Pick<Producer<DatasourceStatusJobs>, 'add'>;
   readonly now: () => Date;
 }
 
