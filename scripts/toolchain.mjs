@@ -62,10 +62,19 @@ export function tool(name) {
   return join(modules, '.bin', name);
 }
 
+/** What Quarry's native parts run with, unless the environment says otherwise; docker/Dockerfile says the same. */
+const NATIVE = {
+  // What a thread frees, glibc keeps for it: with LanceDB's threads Quarry would hold twice as much.
+  MALLOC_ARENA_MAX: '2',
+  // For every partition that is split, many warnings say that it is not where it was.
+  LANCEDB_LOG: 'warn,lance::index::vector::builder=error',
+};
+
 /** Puts the project's own Node first, so that every tool runs on it. */
 export function environment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
   return {
+    ...NATIVE,
     ...process.env,
     NX_DAEMON: 'false',
     NX_TUI: 'false',

@@ -42,6 +42,9 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      // What scripts/toolchain.mjs sets for every start.
+      MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
+      LANCEDB_LOG: process.env['LANCEDB_LOG'],
       ...OWN_VARIABLES,
       QUARRY_DATA_DIR: folder,
       ...variables,

@@ -49,8 +49,9 @@ export async function openContext(
 /** Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB. */
 async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
   if (fragments.kind === 'lancedb') {
+    const { directory, cacheBytes } = fragments;
     const { openLanceDbFragmentStore } = await import('@quarry/fragment-store-lancedb');
-    return openLanceDbFragmentStore({ directory: fragments.directory, upgrade: true, log });
+    return openLanceDbFragmentStore({ directory, cacheBytes, upgrade: true, log });
   }
   const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
   const { url, apiKey, layout } = fragments;

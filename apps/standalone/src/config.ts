@@ -31,6 +31,11 @@ class Environment {
   @IsOptional()
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   readonly DATABASE_URL?: string;
+
+  /** How much of the fragments' indexes is kept in memory. */
+  @IsOptional()
+  @IntegerFromText({ min: 16, max: 1_048_576 })
+  readonly QUARRY_LANCEDB_CACHE_MB?: number;
 }
 
 export interface StandaloneConfig {
@@ -44,6 +49,8 @@ export interface StandaloneConfig {
   readonly logLevel: LogLevel;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** Of the fragments' indexes, in bytes. Undefined: as much as suits the machine. */
+  readonly cacheBytes: number | undefined;
   /** Passed on to the services, which read their own variables. */
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -51,7 +58,7 @@ export interface StandaloneConfig {
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const variables = parseEnvironment(Environment, environment);
-  const { DATABASE_URL: databaseUrl } = variables;
+  const { DATABASE_URL: databaseUrl, QUARRY_LANCEDB_CACHE_MB: cacheMib } = variables;
   return {
     host: variables.QUARRY_HOST,
     port: variables.QUARRY_PORT,
@@ -60,6 +67,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     sample: variables.QUARRY_SAMPLE,
     logLevel: variables.QUARRY_LOG_LEVEL,
     databaseUrl: databaseUrl === undefined ? undefined : postgresAddress('DATABASE_URL', databaseUrl),
+    cacheBytes: cacheMib === undefined ? undefined : cacheMib * 2 ** 20,
     environment,
   };
 }

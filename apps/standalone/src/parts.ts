@@ -46,7 +46,12 @@ export async function openParts({ config, log, progress, onClose }: Opening): Pr
     onClose(() => database.close());
     const blobs = await openFileBlobStore(join(config.dataDirectory, 'blobs'));
     const directory = join(config.dataDirectory, 'fragments');
-    const fragmentStore = await openLanceDbFragmentStore({ directory, upgrade: true, log });
+    const fragmentStore = await openLanceDbFragmentStore({
+      directory,
+      cacheBytes: config.cacheBytes,
+      upgrade: true,
+      log,
+    });
     onClose(() => fragmentStore.close());
     const queues = await openQueues({ url: databaseUrl, log, takeoverMs: TAKEOVER_MS });
     onClose(() => queues.close(0));

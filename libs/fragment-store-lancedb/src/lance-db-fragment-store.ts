@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
-import { connect, Session, type Connection, type Table } from '@lancedb/lancedb';
+import { connect, type Connection, type Session, type Table } from '@lancedb/lancedb';
 import {
   checkVector,
   checkVersion,
@@ -15,6 +15,7 @@ import {
   type ScoredFragment,
   type StoredDocument,
 } from '@quarry/fragment-store';
+import { defaultCacheBytes, searchSession, writerSession } from './caches.js';
 import { both, equals } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { schemaOf } from './schema.js';
@@ -22,10 +23,6 @@ import { searchDense, searchLexical } from './search.js';
 import { storedDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, openTable, prepareTable, upgradeTables } from './tables.js';
-
-/** Indexes and file metadata that are kept in memory, in bytes. The driver's own default is 6 GiB and 1 GiB. */
-const INDEX_CACHE_BYTES = 1n << 30n;
-const METADATA_CACHE_BYTES = 1n << 28n;
 
 /** Hears of work in the background that failed and will be tried again. */
 export interface StoreLog {
@@ -37,6 +34,11 @@ export interface LanceDbOptions {
   readonly directory: string;
   /** For the store that writes: what another version made is first brought up to what this one needs. */
   readonly upgrade?: boolean;
+  /**
+   * How much of the indexes is kept in memory to be searched, in bytes. Where an index of vectors does not fit into it, a search
+   * takes four times as long. An eighth of the memory unless said otherwise, and 1 GiB at most.
+   */
+  readonly cacheBytes?: number | undefined;
   readonly log?: StoreLog;
   readonly maintenance?: Partial<MaintenancePolicy>;
 }
@@ -44,22 +46,30 @@ export interface LanceDbOptions {
 /** Fragments in LanceDB, inside this process: a table per collection. */
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
-  const session = new Session(INDEX_CACHE_BYTES, METADATA_CACHE_BYTES);
   // Zero: every read looks for what was committed meanwhile. Otherwise it would see the table as it was when it was opened.
-  const connection = await connect(options.directory, { readConsistencyInterval: 0, session });
-  if (options.upgrade === true) await upgradeTables(connection);
-  return new LanceDbFragmentStore(connection, options);
+  const open = (session: Session): Promise<Connection> =>
+    connect(options.directory, { readConsistencyInterval: 0, session });
+  const searching = await open(searchSession(options.cacheBytes ?? defaultCacheBytes()));
+  const writing = await open(writerSession());
+  if (options.upgrade === true) await upgradeTables(writing);
+  return new LanceDbFragmentStore({ searching, writing }, options);
+}
+
+/** To the same folder. */
+interface Connections {
+  readonly searching: Connection;
+  readonly writing: Connection;
 }
 
 class LanceDbFragmentStore implements FragmentStore {
-  readonly #connection: Connection;
+  readonly #connections: Connections;
   readonly #options: LanceDbOptions;
   readonly #policy: MaintenancePolicy;
   readonly #tables = new Map<string, Table>();
   readonly #writers = new Map<string, Promise<TableWriter>>();
 
-  constructor(connection: Connection, options: LanceDbOptions) {
-    this.#connection = connection;
+  constructor(connections: Connections, options: LanceDbOptions) {
+    this.#connections = connections;
     this.#options = options;
     this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
   }
@@ -136,7 +146,8 @@ class LanceDbFragmentStore implements FragmentStore {
   async close(): Promise<void> {
     for (const writer of this.#writers.values()) await (await writer).close();
     for (const table of this.#tables.values()) table.close();
-    this.#connection.close();
+    this.#connections.searching.close();
+    this.#connections.writing.close();
   }
 
   async #remove(collection: Collection, condition: string): Promise<void> {
@@ -149,7 +160,7 @@ class LanceDbFragmentStore implements FragmentStore {
   async #table(collection: Collection): Promise<Table | undefined> {
     const name = collectionName(collection);
     await this.#writers.get(name);
-    const table = this.#tables.get(name) ?? (await openTable(this.#connection, name));
+    const table = this.#tables.get(name) ?? (await openTable(this.#connections.searching, name));
     if (table !== undefined) this.#tables.set(name, table);
     return table;
   }
@@ -164,9 +175,9 @@ class LanceDbFragmentStore implements FragmentStore {
 
   async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
     const schema = schemaOf(collection.embedding?.dimensions ?? null);
-    const table = await prepareTable(this.#connection, name, schema);
-    this.#tables.set(name, table);
-    const snapshot = (): Promise<Table> => openSnapshot(this.#connection, name);
+    const { writing } = this.#connections;
+    const table = await prepareTable(writing, name, schema);
+    const snapshot = (): Promise<Table> => openSnapshot(writing, name);
     return TableWriter.open({ table, schema, snapshot }, this.#policy, (error) => {
       this.#options.log?.warn({ err: error, table: name }, 'tidying up a table failed and will be tried again');
     });

@@ -65,6 +65,7 @@ export class TableWriter {
   async close(): Promise<void> {
     await this.#queue.idle();
     await this.#maintenance.stop();
+    this.#table.close();
   }
 
   async #commit(batch: readonly Write[]): Promise<void> {

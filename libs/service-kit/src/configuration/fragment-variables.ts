@@ -27,6 +27,11 @@ class Environment {
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_LANCEDB_DIR?: string;
+
+  /** How much of LanceDB's indexes is kept in memory. */
+  @IsOptional()
+  @IntegerFromText({ min: 16, max: 1_048_576 })
+  readonly QUARRY_LANCEDB_CACHE_MB?: number;
 }
 
 /** Where fragments are. */
@@ -37,7 +42,12 @@ export type FragmentsConfig =
       readonly apiKey: string | undefined;
       readonly layout: { readonly shards: number; readonly replicas: number; readonly quantized: boolean };
     }
-  | { readonly kind: 'lancedb'; readonly directory: string };
+  | {
+      readonly kind: 'lancedb';
+      readonly directory: string;
+      /** Undefined: as much as suits the machine. */
+      readonly cacheBytes: number | undefined;
+    };
 
 /** @throws ConfigurationError with all problems at once */
 export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsConfig {
@@ -49,7 +59,12 @@ export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsCo
     quantized: variables.QDRANT_QUANTIZED,
   };
   if (url !== undefined && directory === undefined) return { kind: 'qdrant', url, apiKey, layout };
-  if (directory !== undefined && url === undefined) return { kind: 'lancedb', directory };
+  if (directory !== undefined && url === undefined)
+    return { kind: 'lancedb', directory, cacheBytes: bytesOf(variables.QUARRY_LANCEDB_CACHE_MB) };
   const found = url === undefined ? 'neither' : 'both';
   throw new ConfigurationError([`QDRANT_URL or QUARRY_LANCEDB_DIR must say where fragments are kept, found ${found}`]);
+}
+
+function bytesOf(mib: number | undefined): number | undefined {
+  return mib === undefined ? undefined : mib * 2 ** 20;
 }

@@ -41,4 +41,12 @@ describe('the variables that services share', () => {
       layout: { shards: 6, replicas: 2, quantized: true },
     });
   });
+
+  it('find fragments in a folder, with as much of the indexes in memory as is said', () => {
+    const lanceDb = { kind: 'lancedb', directory: '/data/fragments' };
+    const folder = { QUARRY_LANCEDB_DIR: '/data/fragments' };
+    expect(readFragmentsConfig(folder)).toEqual({ ...lanceDb, cacheBytes: undefined });
+    const cached = { ...folder, QUARRY_LANCEDB_CACHE_MB: '256' };
+    expect(readFragmentsConfig(cached)).toEqual({ ...lanceDb, cacheBytes: 268_435_456 });
+  });
 });
