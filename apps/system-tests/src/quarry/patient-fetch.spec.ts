@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createClient } from '@quarry/client';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { patientFetch } from './patient-fetch.js';
+
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n';
+const BODY = '{"name":"mine"}';
+
+describe('patientFetch', () => {
+  let server: Server;
+  let answers: ((socket: Socket) => void)[];
+  let asked: number;
+  let again: number;
+
+  beforeEach(async () => {
+    answers = [];
+    asked = 0;
+    again = 0;
+    server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        const answer = answers[asked];
+        asked += 1;
+        answer?.(socket);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  });
+  afterEach(() => {
+    server.close();
+  });
+
+  const port = (): number => (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+  const ask = (at = port()): Promise<unknown> =>
+    createClient({
+      baseUrl: `http://127.0.0.1:${at}`,
+      apiKey: 'key',
+      retries: 0,
+      fetch: patientFetch(() => (again += 1)),
+    }).getMe();
+  const answering = (text: string) => (socket: Socket) => void socket.end(text);
+
+  it('sends a request again whose connection is cut before an answer', async () => {
+    answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answering(ANSWER + BODY)];
+    expect(await ask()).toEqual({ name: 'mine' });
+    expect({ asked, again }).toEqual({ asked: 3, again: 2 });
+  });
+
+  it('sends a request again that nobody took', async () => {
+    const later = await findFreePort();
+    const asking = ask(later);
+    await expect.poll(() => again, { timeout: 20_000 }).toBeGreaterThan(1);
+    answers = [answering(ANSWER + BODY)];
+    const late = createServer((socket) => server.emit('connection', socket)).listen(later, '127.0.0.1');
+    expect(await asking).toEqual({ name: 'mine' });
+    late.close();
+  });
+
+  it.each([
+    ['is a failure', 'HTTP/1.1 500 No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
+    ['asks for patience', 'HTTP/1.1 503 No\r\nretry-after: 0\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'],
+    ['breaks off', ANSWER + BODY.slice(0, 4)],
+    ['is none of HTTP', 'Good evening.\r\n\r\n'],
+  ])('takes an answer that %s for what it is, and asks once', async (_what, answer) => {
+    answers = [answering(answer), answering(ANSWER + BODY)];
+    await expect(ask()).rejects.toThrow();
+    expect({ asked, again }).toEqual({ asked: 1, again: 0 });
+  });
+});
