@@ -49,7 +49,16 @@ export async function startChromium({ executable, sandbox }: ChromiumSettings): 
     return { browser: await chromium.connect(server.wsEndpoint()), end: () => server.kill().catch(() => undefined) };
   } catch (cause) {
     await started?.kill().catch(() => undefined);
-    const [why] = String(cause instanceof Error ? cause.message : cause).split('\n');
-    throw new RenderingFailed(`the browser ${executable} could not be started: ${why ?? ''}`, { cause });
+    throw new RenderingFailed(`the browser ${executable} could not be started: ${reasonOf(cause)}`, { cause });
   }
+}
+
+/** Chromium says it in the middle of what it prints. */
+const NO_SANDBOX = 'No usable sandbox';
+
+function reasonOf(cause: unknown): string {
+  const message = String(cause instanceof Error ? cause.message : cause);
+  if (message.includes(NO_SANDBOX))
+    return 'nothing here lets it build its sandbox, which QUARRY_CHROMIUM_SANDBOX asks for';
+  return message.split('\n')[0] ?? '';
 }

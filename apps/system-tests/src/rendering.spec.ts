@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeStacks, testsContainers, type Variables } from './quarry/stacks.js';
+
+const TITLE = 'a page that scripts build';
+const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
+/** For processes. The image of the crawler names its own, where it was built with one. */
+const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
+const withChromium = testsContainers ? process.env['QUARRY_WITH_CHROMIUM'] !== undefined : executable !== undefined;
+
+const TEXT = 'Gneiss is made of bands, which are light and dark in turn, and of which no two are alike.';
+const PAGE =
+  '<!doctype html><html lang="en"><head><title>Gneiss</title></head><body><div id="root"></div><script src="/gneiss.js"></script></body></html>';
+const SCRIPT = `fetch('/gneiss.json').then((answer) => answer.json()).then(({ text }) => {
+  document.getElementById('root').innerHTML = '<main><h1>Gneiss</h1><p>' + text + '</p></main>';
+});`;
+const FILES: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  '/': ['text/html', PAGE],
+  '/gneiss.js': ['text/javascript', SCRIPT],
+  '/gneiss.json': ['application/json', JSON.stringify({ text: `${TEXT} `.repeat(4).trim() })],
+};
+
+let site: Server;
+let address: string;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    const [type, text] = FILES[request.url ?? ''] ?? ['text/plain', undefined];
+    response.writeHead(text === undefined ? 404 : 200, { 'Content-Type': `${type}; charset=utf-8` });
+    response.end(text);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+});
+afterAll(() => {
+  site.close();
+});
+
+/** Neither root nor what Docker lets a container do is enough for the browser's own sandbox. */
+const sandbox = testsContainers || process.getuid?.() === 0 ? 'false' : 'true';
+const VARIABLES: Variables = {
+  QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
+  QUARRY_CRAWLER_DELAY_MS: '0',
+  QUARRY_CHROMIUM_SANDBOX: sandbox,
+  ...(testsContainers || executable === undefined ? {} : { QUARRY_CHROMIUM: executable }),
+};
+const NEEDS = {
+  ofServices: true,
+  variables: VARIABLES,
+  servers: () => [address],
+  notAtAddress: 'the site of these tests is on this machine alone',
+};
+
+if (withChromium) {
+  describeStacks(TITLE, NEEDS, (quarry) => {
+    it('is found by the text that they put in', async () => {
+      const { id: datastoreId } = await quarry().createDatastore({ name: 'Rendered' });
+      const config = { source_url: `${address}/` };
+      const { id } = await quarry().createDatasource({ datastoreId, type: 'web_page', name: 'Gneiss', config });
+      expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched', error: null });
+      const [first] = await quarry().queryDatastore(datastoreId, { query: 'Which stone has bands?' });
+      expect(first).toMatchObject({ source: `${address}/`, text: expect.stringContaining('light and dark') as string });
+    });
+  });
+} else {
+  const lacks = testsContainers ? 'QUARRY_WITH_CHROMIUM is not set' : 'there is no Chromium here (QUARRY_CHROMIUM)';
+  describe.skip(`${TITLE} (skipped: ${lacks})`, () => {
+    it('is found by the text that they put in', () => undefined);
+  });
+}
