@@ -102,7 +102,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   it('a dry run says what a full sync would remove, which then removes it', async () => {
     items = items.slice(1);
     const dry = await sync({ dryRun: true, full: true });
-    expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 would be removed/);
+    expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 of 20 known documents would be removed/);
     expect(await found('unicycle')).toContain('A unicycle');
     const synced = await sync({ full: true });
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { removed: 1 } } });
@@ -112,8 +112,11 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   it('most of a shop goes when a person says so, after being told', async () => {
     const kept = items.slice(-5);
     items = kept;
+    const foretold = await sync({ dryRun: true, full: true });
+    expect(foretold.run?.note).toMatch(/14 of 19 known documents .* would be kept/);
     const told = await sync({ full: true });
     expect(told.run).toMatchObject({ counters: { removed: 0 } });
+    expect((await sync({ dryRun: true, full: true })).run?.note).toBe(foretold.run?.note);
     expect(told.run?.note).toMatch(/14 of 19 known documents .* kept\..* sync with allowMassRemoval=true/);
     const gone = await sync({ allowMassRemoval: true });
     expect(gone).toMatchObject({ status: 'synched', run: { counters: { removed: 14 } } });

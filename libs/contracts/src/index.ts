@@ -20,7 +20,6 @@ export {
   type Refusal,
   type Transition,
 } from './datasource/life.js';
-export { isMassRemoval } from './datasource/mass-removal.js';
 export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';
 export {
   STANDARD_RETENTION,
@@ -40,7 +39,13 @@ export {
   type CatalogJobs,
   type CatalogSyncMode,
 } from './queues/catalog.js';
-export { DOCUMENT_OUTCOMES, DocumentSettled, RunEnumerated, type DocumentOutcome } from './queues/document-settled.js';
+export {
+  DOCUMENT_OUTCOMES,
+  DocumentSettled,
+  RunEnumerated,
+  WholeReading,
+  type DocumentOutcome,
+} from './queues/document-settled.js';
 export {
   documentJobId,
   IndexDocument,

@@ -99,6 +99,13 @@ export async function forgetEarlierRuns(blobs: BlobStore, job: SyncCatalog): Pro
   for (const folder of folders) if (!(Number(folder) >= job.generation)) await blobs.removeAll(`${all}${folder}/`);
 }
 
+/** Keeps the keys of all that a dry run has seen, for the gateway to read and remove. @returns the blob's key */
+export async function keepKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
+  const blobKey = `${runFolder(job)}seen`;
+  await blobs.write(blobKey, Readable.from([JSON.stringify([...keys])]));
+  return blobKey;
+}
+
 function indexJob(
   job: SyncCatalog,
   document: HandedOver,

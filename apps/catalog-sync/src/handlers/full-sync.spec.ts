@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { SyncBench } from '../testing/sync-bench.js';
@@ -102,7 +103,7 @@ describe('a dry run', () => {
     expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
       documents: 0,
       complete: false,
-      note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid, 3 would be removed. Item wrong is not valid: title must not be empty, found "".',
+      note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
     });
     expect([bench.handedOver(), bench.settled()]).toEqual([[], []]);
     expect([...bench.gateway.index.values()]).toEqual(before);
@@ -110,27 +111,26 @@ describe('a dry run', () => {
     expect(bench.handedOver()).toEqual(['item:i00003']);
   });
 
-  it('says what it takes to remove so much', async () => {
-    listing.items = fakeItems(4);
-    expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
-      note: expect.stringContaining(
-        '8 of 12 known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone.',
-      ) as string,
-    });
-  });
-
-  it('misses again what was kept because it was so much, until that was allowed to go', async () => {
-    const missed = async (): Promise<string | undefined> =>
-      (await bench.run({ mode: 'full', dryRun: true })).note?.match(/are invalid, (.*?)(?:, which|\.)/)?.[1];
-    listing.items = fakeItems(4);
+  it('tells the gateway everything that there is, so that it can say what would be removed', async () => {
+    const seen = async (): Promise<unknown> => {
+      const { wouldKeep } = await bench.run({ mode: 'full', dryRun: true });
+      const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
+      return { keys, valid: wouldKeep?.valid };
+    };
+    listing.items = [...fakeItems(2), fakeItem('wrong', 21, { title: '' })];
+    const expected = { keys: ['item:i00000', 'item:i00001', 'item:wrong'], valid: 2 };
+    expect(await seen()).toEqual(expected);
     await bench.run({ mode: 'full' });
-    expect(await missed()).toBe('8 of 12 known ones are gone');
-    await bench.run({ mode: 'full', allowMassRemoval: true });
-    expect(await missed()).toBe('0 would be removed');
+    await bench.run({ mode: 'full', reindex: true });
+    expect(await seen()).toEqual(expected);
+    listing.items = [];
+    expect(await seen()).toEqual({ keys: [], valid: 0 });
   });
 
   it('looks for no removals where it reads only what changed', async () => {
-    expect(await bench.run({ dryRun: true })).toMatchObject({
+    const told = await bench.run({ dryRun: true });
+    expect(told.wouldKeep).toBeUndefined();
+    expect(told).toMatchObject({
       note: expect.stringMatching(/0 items would be indexed, .*, removals were not looked for\.$/) as string,
     });
   });

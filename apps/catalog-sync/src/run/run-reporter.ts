@@ -1,4 +1,10 @@
-import { NO_COUNTERS, type DatasourceStatusJobs, type SyncCatalog, type ReasonCode } from '@quarry/contracts';
+import {
+  NO_COUNTERS,
+  type DatasourceStatusJobs,
+  type SyncCatalog,
+  type ReasonCode,
+  type WholeReading,
+} from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 import type { RunEnd } from '../scan/catalog-state.js';
 
@@ -7,7 +13,8 @@ export interface RunReporter {
   running(): Promise<void>;
   /** Told at most once a second; what is in between is left out. */
   progressed(items: { readonly done: number; readonly total: number }): Promise<void>;
-  enumerated(end: RunEnd): Promise<void>;
+  /** @param wouldKeep of a dry run that has read everything */
+  enumerated(end: RunEnd, wouldKeep?: WholeReading): Promise<void>;
 }
 
 /** Each start of a job numbers its events from here on: later starts are newer, whatever the earlier ones told. */
@@ -37,7 +44,7 @@ export function runReporter(
       const progress = { ...items, unit: 'items' };
       await status.add('run-progressed', { ...event(), stage: 'fetching', progress, counters });
     },
-    enumerated: async ({ note, ...run }) => {
+    enumerated: async ({ note, ...run }, wouldKeep) => {
       const at = now().toISOString();
       await status.add('run-enumerated', {
         datasourceId,
@@ -46,6 +53,7 @@ export function runReporter(
         ...run,
         discovered: run.fetched,
         ...(note === '' ? {} : { note }),
+        ...(wouldKeep === undefined ? {} : { wouldKeep }),
       });
     },
   };

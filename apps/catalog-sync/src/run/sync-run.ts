@@ -1,10 +1,10 @@
 import { isCancelled } from '@quarry/blob-store';
 import { GiveUp, type SyncCatalog } from '@quarry/contracts';
-import { handOver, type HandOverContext } from '../documents/hand-over.js';
+import { handOver, keepKeys, type HandOverContext } from '../documents/hand-over.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
 import type { RunEnd } from '../scan/catalog-state.js';
-import type { Ledger, Missed } from '../scan/ledger.js';
+import type { Ledger } from '../scan/ledger.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
 import type { StateStore } from '../scan/state-store.js';
 import { readAhead } from './read-ahead.js';
@@ -69,15 +69,14 @@ export class SyncRun {
   /** Reads the listing, hands over what has changed, and says what there was. */
   async run(): Promise<void> {
     const { job, ledger, reporter } = this.#parts;
-    const { missed, doubt } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
+    const { whole, doubt } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     if (job.dryRun) {
-      const note = this.#tally.inWords(missed);
-      await reporter.enumerated({ documents: 0, complete: false, fetched: this.#fetched.size, note });
+      await this.#tellDryRun(whole);
       return;
     }
     this.#end = {
       documents: ledger.named.size,
-      complete: missed !== undefined,
+      complete: whole !== undefined,
       fetched: this.#fetched.size,
       note: notes(ledger, doubt),
     };
@@ -94,13 +93,22 @@ export class SyncRun {
     this.#readAtCheckpoint = this.#read;
   }
 
-  async #readChanges(): Promise<Gone> {
+  async #tellDryRun(whole: ReadonlySet<string> | undefined): Promise<void> {
+    const { job, reporter } = this.#parts;
+    const told = { documents: 0, complete: false, fetched: this.#fetched.size };
+    const note = this.#tally.inWords(whole !== undefined);
+    const { valid } = this.#tally;
+    const wouldKeep = whole && { blobKey: await keepKeys(this.#context.blobs, job, whole), valid };
+    await reporter.enumerated({ ...told, note }, wouldKeep);
+  }
+
+  async #readChanges(): Promise<Reading> {
     await this.#scan(this.#parts.goesOnAfter, () => undefined);
-    return { missed: undefined, doubt: '' };
+    return { whole: undefined, doubt: '' };
   }
 
   /** Until one reading has shown as many items as the listing says there are. */
-  async #readWhole(): Promise<Gone> {
+  async #readWhole(): Promise<Reading> {
     const { ledger, goesOnAfter } = this.#parts;
     const shown = new Set(goesOnAfter === '' ? [] : ledger.named);
     let doubt = '';
@@ -109,13 +117,16 @@ export class SyncRun {
         for (const item of items) shown.add(item.documentKey);
       });
       const total = scan.wholeCount ?? (await this.#askTotal());
-      if (scan.steady && total === shown.size) return { missed: ledger.keepOnly(shown), doubt: '' };
+      if (scan.steady && total === shown.size) {
+        ledger.keepOnly(shown);
+        return { whole: shown, doubt: '' };
+      }
       doubt = scan.steady
         ? `total_count says ${total}, ${shown.size} different items were read`
         : 'items moved faster than they could be read';
       shown.clear();
     }
-    return { missed: undefined, doubt };
+    return { whole: undefined, doubt };
   }
 
   async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {
@@ -206,10 +217,10 @@ interface FinishedScan {
   readonly wholeCount: number | undefined;
 }
 
-/** What a run learned of items that are no longer there. */
-interface Gone {
-  /** Undefined when it cannot be told. */
-  readonly missed: Missed | undefined;
+/** What a run has read of a listing. */
+interface Reading {
+  /** The document keys of everything that there is; undefined when something else may be there. */
+  readonly whole: ReadonlySet<string> | undefined;
   readonly doubt: string;
 }
 

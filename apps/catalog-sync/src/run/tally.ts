@@ -1,6 +1,5 @@
-import { isMassRemoval } from '@quarry/contracts';
 import { readItem } from '../listing/read-item.js';
-import type { DecidedItem, Missed } from '../scan/ledger.js';
+import type { DecidedItem } from '../scan/ledger.js';
 
 const SHOWN_PROBLEMS = 3;
 
@@ -26,17 +25,17 @@ export class Tally {
     }
   }
 
-  /** @param missed what the listing no longer has; undefined when this run does not tell */
-  inWords(missed: Missed | undefined): string {
-    const removed = missed === undefined ? 'removals were not looked for' : `${missed.gone} ${fate(missed)}`;
-    const counts = `${this.#handOver} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid, ${removed}`;
+  /** How many items could be indexed. */
+  get valid(): number {
+    return this.#handOver + this.#unchanged;
+  }
+
+  /** @param isWhole whether all that there is was read: then the gateway adds what would be removed */
+  inWords(isWhole: boolean): string {
+    const removed = isWhole ? '' : ', removals were not looked for';
+    const counts = `${this.#handOver} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid${removed}`;
     return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
       ' ',
     );
   }
-}
-
-function fate({ gone, known }: Missed): string {
-  if (!isMassRemoval(gone, known)) return 'would be removed';
-  return `of ${known} known ones are gone, which are so many that they would be removed with allowMassRemoval=true alone`;
 }

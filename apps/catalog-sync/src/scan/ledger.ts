@@ -1,4 +1,4 @@
-import { isMassRemoval, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
+import type { CatalogSyncMode, SyncCatalog } from '@quarry/contracts';
 import type { ListedItem } from '../listing/listed-item.js';
 import { justBefore } from '../listing/item-date.js';
 import type { CatalogState, RunEnd } from './catalog-state.js';
@@ -19,12 +19,6 @@ export interface DecidedItem {
   readonly decision: Decision;
 }
 
-/** What a whole reading did not show, of the items that were known before and those that it showed. */
-export interface Missed {
-  readonly gone: number;
-  readonly known: number;
-}
-
 const UNKNOWN_VERSION = '';
 
 /** Keeps which version of which item was handed over, over the runs and over the processes that die in one. */
@@ -32,7 +26,6 @@ export class Ledger {
   readonly #runId: string;
   readonly #listing: string;
   readonly #mode: CatalogSyncMode;
-  readonly #allowsMassRemoval: boolean;
   readonly #versions: Map<string, string>;
   readonly #named: Set<string>;
   readonly #intended: Map<string, string>;
@@ -46,16 +39,11 @@ export class Ledger {
    * @param state of the same listing, from any run
    * @param intended what an earlier start of this run was about to hand over, as `intentions` told it
    */
-  constructor(
-    state: CatalogState,
-    run: Pick<SyncCatalog, 'runId' | 'mode' | 'allowMassRemoval'>,
-    intended: ReadonlyMap<string, string>,
-  ) {
+  constructor(state: CatalogState, run: Pick<SyncCatalog, 'runId' | 'mode'>, intended: ReadonlyMap<string, string>) {
     const soFar = state.run?.runId === run.runId ? state.run : undefined;
     this.#runId = run.runId;
     this.#listing = state.listing;
     this.#mode = run.mode;
-    this.#allowsMassRemoval = run.allowMassRemoval === true;
     this.#versions = versionsIn(state.versions);
     this.#named = new Set(soFar?.named);
     this.#intended = new Map(intended);
@@ -131,20 +119,12 @@ export class Ledger {
   }
 
   /**
-   * Takes a whole reading of the listing for all that is there: what it has not shown is forgotten, and so are dates later than
-   * those it has shown, should a shop have gone back in time. Where so much is gone that its documents are kept, it is missed again
-   * by the next reading, and handed over should it come back.
+   * Takes a whole reading of the listing for all that is there: what it has not shown is forgotten, and handed over should it come
+   * back; and so are dates later than those it has shown, should a shop have gone back in time.
    */
-  keepOnly(shown: ReadonlySet<string>): Missed {
-    const known = this.#versions.size;
-    const gone = [...this.#versions.keys()].filter((key) => !shown.has(key));
-    const areKept = !this.#allowsMassRemoval && isMassRemoval(gone.length, known);
-    for (const key of gone) {
-      if (areKept) this.#versions.set(key, UNKNOWN_VERSION);
-      else this.#versions.delete(key);
-    }
+  keepOnly(shown: ReadonlySet<string>): void {
+    for (const key of this.#versions.keys()) if (!shown.has(key)) this.#versions.delete(key);
     this.#handedOverUntil = '';
-    return { gone: gone.length, known };
   }
 
   /** @param goesOnAfter where the scan stands @param end of the run, when it has come */

@@ -5,6 +5,7 @@ import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
+import { foretellRemoval, type Seen } from './foretell-removal.js';
 import type { Recorded } from './record-event.js';
 import { settleIfAllDone } from './settle-documents.js';
 import { addReason, count, grown } from './tally.js';
@@ -31,13 +32,23 @@ export async function recordDocument(db: Queries, told: DocumentSettled, now: Da
   });
 }
 
-/** Writes down that every document of a run has been found, and ends the run when all of them have settled already. */
-export async function recordEnumeration(db: Queries, told: RunEnumerated, now: Date): Promise<DocumentRecorded> {
+/**
+ * Writes down that every document of a run has been found, and ends the run when all of them have settled already.
+ *
+ * @param seen by a dry run that has read everything
+ */
+export async function recordEnumeration(
+  db: Queries,
+  told: RunEnumerated,
+  now: Date,
+  seen?: Seen,
+): Promise<DocumentRecorded> {
   return onCurrentRun(db, told, async (tx, row, run) => {
     if (run.documentsExpected !== null) return 'told_before';
     const { documents: documentsExpected, complete: enumeratedAll, note = null, discovered = 0, fetched = 0 } = told;
     const counters = grown(run.counters, { discovered, fetched });
-    return settleIfAllDone(tx, row, { ...run, counters, documentsExpected, enumeratedAll, note, heardAt: now }, now);
+    const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, heardAt: now };
+    return settleIfAllDone(tx, row, seen === undefined ? found : await foretellRemoval(tx, found, seen), now);
   });
 }
 

@@ -1,11 +1,14 @@
-import { ingestionQueue, isMassRemoval } from '@quarry/contracts';
-import { and, asc, eq, gt, inArray, ne, or, sql, type SQL } from 'drizzle-orm';
+import { ingestionQueue } from '@quarry/contracts';
+import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { HELD } from './held-documents.js';
+import { isMassRemoval } from './mass-removal.js';
+import { withNote } from './with-note.js';
 
 /**
  * Removes what a run has shown to be no longer part of its datasource, unless that is suspiciously much and was not allowed: the documents that a
@@ -25,13 +28,15 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
   const lost = await tx
     .select({ key: documents.documentKey })
     .from(documents)
-    .where(and(isLost, HOLDS))
+    .where(and(isLost, HELD))
     .orderBy(asc(documents.documentKey));
-  const known = await tx.$count(documents, and(ofThis, HOLDS));
-  if (!run.allowMassRemoval && isMassRemoval(lost.length, known)) {
+  const held = await tx.$count(documents, and(ofThis, HELD));
+  const gone = lost.length;
+  const known = run.documentsKnown ?? held;
+  if (!run.allowMassRemoval && isMassRemoval({ gone, known, left: held - gone })) {
     const shown = lost.slice(0, SHOWN).map(({ key }) => key);
-    const note = `${lost.length} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: ${shown.join(', ')}. If they are to go, sync with allowMassRemoval=true.`;
-    return { ...run, note: run.note === null ? note : `${run.note} ${note}` };
+    const note = `${gone} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: ${shown.join(', ')}. If they are to go, sync with allowMassRemoval=true.`;
+    return withNote(run, note);
   }
   await writeRemovals(
     tx,
@@ -41,14 +46,11 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
   );
   await tx.delete(documents).where(isGone);
   await tx.update(documents).set({ fragments: 0, storedTokens: 0 }).where(isSkipped);
-  return { ...run, counters: { ...run.counters, removed: run.counters.removed + lost.length } };
+  return { ...run, counters: { ...run.counters, removed: run.counters.removed + gone } };
 }
 
 /** Keys of documents, in a note. */
 const SHOWN = 3;
-
-/** Documents that may have fragments. The others are only words on why there are none. */
-const HOLDS: SQL | undefined = or(gt(documents.fragments, 0), inArray(documents.outcome, ['indexed', 'unchanged']));
 
 async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys: readonly string[]): Promise<void> {
   const { organizationId, datastoreId, id: datasourceId } = row;

@@ -9,6 +9,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { forgetOldRuns } from './forget-old-runs.js';
+import { countHeld } from './held-documents.js';
 import { syncJob } from './sync-job.js';
 
 export interface DatasourceWithRun {
@@ -102,6 +103,7 @@ async function insertRuns(
         status: row.status,
         sequence: row.sequence,
         ...kind,
+        documentsKnown: row.documentKey === null ? countHeld(row.id) : null,
         counters: NO_COUNTERS,
         failureReasons: [],
         timeline: [{ at: now.toISOString(), step: row.status }],

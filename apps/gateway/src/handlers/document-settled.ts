@@ -1,5 +1,6 @@
 import type { DocumentSettled, RunEnumerated } from '@quarry/contracts';
 import { recordDocument, recordEnumeration } from '../datasources/record-document.js';
+import { seenByDryRun } from '../datasources/seen-by-dry-run.js';
 import type { Gateway } from '../gateway.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
@@ -11,7 +12,10 @@ export async function documentSettled(gateway: Needed, payload: DocumentSettled)
 }
 
 /** Every document of a run has been found. */
-export async function runEnumerated(gateway: Needed, payload: RunEnumerated): Promise<void> {
-  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock());
+export async function runEnumerated(gateway: Needed & Pick<Gateway, 'blobs'>, payload: RunEnumerated): Promise<void> {
+  const { wouldKeep } = payload;
+  const seen = wouldKeep && (await seenByDryRun(gateway.blobs, wouldKeep));
+  const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), seen);
   if (recorded === 'settled') gateway.outboxWritten.wake();
+  if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);
 }

@@ -1,4 +1,15 @@
-import { IsBoolean, IsIn, IsInt, IsISO8601, IsNotEmpty, IsOptional, IsString, Min } from '@quarry/validation';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsISO8601,
+  IsNotEmpty,
+  IsOptional,
+  IsString,
+  Min,
+  Type,
+  ValidateNested,
+} from '@quarry/validation';
 import type { ReasonCode } from '../datasource/reasons.js';
 
 export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const;
@@ -57,6 +68,19 @@ export class DocumentSettled {
   readonly storedTokens?: number;
 }
 
+/** Everything that there is, as a dry run has seen it: the gateway says what would be removed. */
+export class WholeReading {
+  /** A blob of the datasource with the keys of its documents as a JSON list. Whoever has read it removes it. */
+  @IsString()
+  @IsNotEmpty()
+  readonly blobKey: string;
+
+  /** How many of them can be indexed. */
+  @IsInt()
+  @Min(0)
+  readonly valid: number;
+}
+
 /** Every document of a run has been found: the run ends when that many have settled. */
 export class RunEnumerated {
   @IsString()
@@ -94,4 +118,10 @@ export class RunEnumerated {
   @IsOptional()
   @IsString()
   readonly note?: string;
+
+  /** Of a dry run that has read everything. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => WholeReading)
+  readonly wouldKeep?: WholeReading;
 }

@@ -41,6 +41,8 @@ export const runs = quarry.table(
     /** How many of a run's several documents have settled, and how many are to: null while they are still being found. */
     documentsSettled: integer('documents_settled').notNull().default(0),
     documentsExpected: integer('documents_expected'),
+    /** How many documents the datasource had when the run began. Null for what is one document itself. */
+    documentsKnown: integer('documents_known'),
     /** Whether a document that the run did not name is gone. */
     enumeratedAll: boolean('enumerated_all').notNull().default(false),
     failureReasons: jsonb('failure_reasons').$type<readonly FailureReason[]>().notNull(),

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isMassRemoval } from './mass-removal.js';
+
+const isTooMuch = (gone: number, known: number, added = 0): boolean =>
+  isMassRemoval({ gone, known, left: known - gone + added });
+
+it('believes that 30 % of the documents are gone, and not more', () => {
+  expect(isTooMuch(299, 1_000)).toBe(false);
+  expect(isTooMuch(300, 1_000)).toBe(false);
+  expect(isTooMuch(301, 1_000)).toBe(true);
+  expect(isTooMuch(0, 0)).toBe(false);
+});
+
+it('believes exactly 30 % of any number, and not one more', () => {
+  const tens = fc.integer({ min: 1, max: 100_000 });
+  fc.assert(
+    fc.property(tens, (n) => {
+      expect([isTooMuch(3 * n, 10 * n), isTooMuch(3 * n + 1, 10 * n)]).toEqual([false, true]);
+    }),
+  );
+});
+
+it('believes that one document of few is gone, but not the only one', () => {
+  expect(isTooMuch(1, 2)).toBe(false);
+  expect(isTooMuch(2, 3)).toBe(true);
+  expect(isTooMuch(1, 1)).toBe(true);
+});
+
+it('believes that the only one is gone when another one has come, but not several for all that have come', () => {
+  expect(isTooMuch(1, 1, 1)).toBe(false);
+  expect(isTooMuch(50, 50, 500)).toBe(true);
+});

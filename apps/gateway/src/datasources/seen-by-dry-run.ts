@@ -1,0 +1,20 @@
+import { text } from 'node:stream/consumers';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import type { WholeReading } from '@quarry/contracts';
+import type { Seen } from './foretell-removal.js';
+
+/** @returns undefined when it was read and removed before */
+export async function seenByDryRun(
+  blobs: Pick<BlobStore, 'read'>,
+  { blobKey, valid }: WholeReading,
+): Promise<Seen | undefined> {
+  try {
+    const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));
+    if (!Array.isArray(keys))
+      throw new TypeError(`expected a list of document keys in ${blobKey}, found ${typeof keys}`);
+    return { keys: new Set(keys.map(String)), valid };
+  } catch (error) {
+    if (error instanceof BlobNotFound) return undefined;
+    throw error;
+  }
+}
