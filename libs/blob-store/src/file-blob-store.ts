@@ -62,16 +62,16 @@ async function writeToDisk(path: string, content: Readable): Promise<number> {
   }
 }
 
-/** The folder can go between its making and the renaming, when another process removes what lies below a prefix. */
+/** Most of the time the folder is there. It can go once it is made, when another process removes what lies below a prefix. */
 async function moveInPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   for (let attempt = 1; ; attempt += 1) {
-    await mkdir(folder, { recursive: true });
     try {
       await rename(from, to);
       break;
     } catch (error) {
       if (!isMissing(error) || attempt === RENAME_ATTEMPTS) throw error;
+      await mkdir(folder, { recursive: true });
     }
   }
   await syncFolder(folder);

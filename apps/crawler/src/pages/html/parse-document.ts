@@ -39,7 +39,10 @@ function inOrder(document: Document): Document {
   return document;
 }
 
+/** White space that is more than a single space. What is one already is most of it. */
+const WIDE_SPACE = /\s{2,}|[^\S ]/g;
+
 /** A text's words with single spaces. */
 export function textOf(node: Node | null): string {
-  return (node?.textContent ?? '').replace(/\s+/g, ' ').trim();
+  return (node?.textContent ?? '').replace(WIDE_SPACE, ' ').trim();
 }
