@@ -1,15 +1,26 @@
 import { datasourceStatusQueue, webhookQueue } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
-import { quietly } from './database/query-error.js';
+import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
-import { statusHandlers } from './handlers/status-handlers.js';
+import { documentSettled, runEnumerated } from './handlers/document-settled.js';
+import { runProgressed } from './handlers/run-progressed.js';
+import { statusChanged } from './handlers/status-changed.js';
 
 const AT_ONCE = 8;
 
 /** Starts to take in what the workers say of their runs. */
 export function startConsumers(gateway: Gateway): Consumer {
-  return gateway.queues.consumer(datasourceStatusQueue, statusHandlers(gateway), { concurrency: AT_ONCE });
+  return gateway.queues.consumer(
+    datasourceStatusQueue,
+    {
+      'status-changed': async (payload, job) => told(statusChanged(gateway, payload, job)),
+      'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
+      'document-settled': async (payload) => told(documentSettled(gateway, payload)),
+      'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
+    },
+    { concurrency: AT_ONCE },
+  );
 }
 
 /** At once: most of their time they wait for an answer. */
@@ -19,7 +30,16 @@ const DELIVERIES_AT_ONCE = 16;
 export function startDeliveries(gateway: Pick<Gateway, keyof Delivering | 'queues'>): Consumer {
   return gateway.queues.consumer(
     webhookQueue,
-    { 'deliver-webhook': async (payload, job) => quietly(deliverWebhook(gateway, payload, job.signal)) },
+    { 'deliver-webhook': async (payload, job) => told(deliverWebhook(gateway, payload, job.signal)) },
     { concurrency: DELIVERIES_AT_ONCE },
   );
+}
+
+/** The queue keeps and logs what a handler throws. */
+async function told(handled: Promise<void>): Promise<void> {
+  try {
+    await handled;
+  } catch (error) {
+    throw withoutParameters(error);
+  }
 }

@@ -26,7 +26,6 @@ import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { withoutParameters } from './database/query-error.js';
-import { createSignal, type Signal } from './outbox/signal.js';
 import type { QueryServiceHere } from './query-service/query-here.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
@@ -40,8 +39,6 @@ export interface GatewayContext {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
-  /** Woken after each commit that wrote to the outbox. */
-  readonly outboxWritten: Signal;
   /** Where it is, or itself where it is in this process. */
   readonly queryService: QueryServiceAddress | QueryServiceHere;
   readonly sealing: Pick<Sealing, 'seal' | 'open'>;
@@ -76,7 +73,6 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     queues,
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     requestCounts: openCounts(config.queueUrl, database),
-    outboxWritten: createSignal(),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),
     webhookFetch: openWebhookFetch(config.settings),

@@ -5,8 +5,6 @@ export { migrateDatabase } from './database/migrate.js';
 export { newApiKey } from './keys/api-key.js';
 export { ensureRootKey } from './keys/root-key.js';
 export { DEFAULT_LIMITS, type Limits } from './limits.js';
-export { statusesHere } from './handlers/statuses-here.js';
-export { createSignal } from './outbox/signal.js';
 export { postgresCounts } from './rate-limit/postgres-counts.js';
 export { type RequestCounts } from './rate-limit/request-counts.js';
 export { readSettings, type GatewaySettings } from './settings.js';

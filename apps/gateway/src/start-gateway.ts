@@ -3,6 +3,7 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
+import { createSignal } from './outbox/signal.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
 import { queryServiceHere } from './query-service/query-here.js';
@@ -72,7 +73,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     metrics,
     clock,
     ...settings,
-    outboxWritten: context.outboxWritten,
+    outboxWritten: createSignal(),
     answers: createOpenAnswers(),
   };
 }

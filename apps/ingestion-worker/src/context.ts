@@ -1,13 +1,12 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
-import { datasourceStatusQueue, type ClaimTokens } from '@quarry/contracts';
+import type { ClaimTokens } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { measureJobs, traceCalls, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
 import { askGateway } from './claiming/ask-gateway.js';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
-import type { Reporting } from './reporting/run-report.js';
 import type { WorkerSettings } from './settings.js';
 
 /** What the worker needs from outside. Whoever opened it closes it, after the worker. */
@@ -18,8 +17,6 @@ export interface IngestionWorkerContext {
   readonly settings: WorkerSettings;
   /** Asks whoever keeps the organizations' tokens. */
   readonly claimTokens: ClaimTokens;
-  /** Tells the gateway of runs. */
-  readonly statuses: Reporting['statuses'];
   readonly now: () => Date;
 }
 
@@ -29,19 +26,17 @@ export async function openContext(
   log: Log,
   metrics: Metrics,
 ): Promise<IngestionWorkerContext> {
-  const queues = await openQueues({
-    url: config.queueUrl,
-    log,
-    watch: measureJobs(metrics),
-    traced: config.tracing !== undefined,
-  });
   return {
-    queues,
+    queues: await openQueues({
+      url: config.queueUrl,
+      log,
+      watch: measureJobs(metrics),
+      traced: config.tracing !== undefined,
+    }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
     settings: config.settings,
     claimTokens: askGateway(config.gateway),
-    statuses: queues.producer(datasourceStatusQueue),
     now: () => new Date(),
   };
 }

@@ -1,3 +1,4 @@
+import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedders';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
@@ -7,7 +8,7 @@ import { documentReader } from './reading/document-reader.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export function startIngestionWorker(context: IngestionWorkerContext): RunningService {
-  const { queues, blobs, fragmentStore, settings, claimTokens, statuses, now } = context;
+  const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
   const reader = traceCalls('reader', documentReader(settings.reading));
   const embedderFor = openEmbedders(settings.embedding);
   const consumer = startConsumers({
@@ -16,7 +17,7 @@ export function startIngestionWorker(context: IngestionWorkerContext): RunningSe
     fragmentStore,
     reader,
     embedderFor: (embedding) => traced(embedderFor(embedding)),
-    statuses,
+    statuses: queues.producer(datasourceStatusQueue),
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,

@@ -1,14 +1,6 @@
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import {
-  createSignal,
-  openWebhookFetch,
-  postgresCounts,
-  readSettings,
-  startGateway,
-  statusesHere,
-  tokenClaims,
-} from '@quarry/gateway';
+import { openWebhookFetch, postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
@@ -35,16 +27,13 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
     onClose(() => service.close(deadlineMs));
   };
 
-  const outboxWritten = createSignal();
-  const clock = (): Date => new Date();
   const worker = startIngestionWorker({
     queues,
     blobs,
     fragmentStore,
     settings: readWorkerSettings(environment),
     claimTokens: tokenClaims(database),
-    statuses: statusesHere({ db: database.db, queues, blobs, log, clock, outboxWritten }),
-    now: clock,
+    now: () => new Date(),
   });
   closeLater(worker);
 
@@ -57,6 +46,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const catalogFetch = createSafeFetch(catalog);
   onClose(() => catalogFetch.close());
   const sealing = createSealing([readSealingKey(sealingKey(config.dataDirectory))]);
+  const now = (): Date => new Date();
   closeLater(
     startCatalogSync({
       settings: catalog,
@@ -65,7 +55,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       blobs,
       safeFetch: catalogFetch,
       sealing,
-      now: clock,
+      now,
       wait: systemWait,
     }),
   );
@@ -83,14 +73,13 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       queues,
       blobs,
       requestCounts: postgresCounts(database),
-      outboxWritten,
       queryService: { ...query, token: internalToken() },
       sealing,
       log,
       metrics,
       webhookFetch,
       settings,
-      clock,
+      clock: () => new Date(),
     },
     config,
   );

@@ -11,15 +11,6 @@ export function withoutParameters(error: unknown): unknown {
   return new Error(`query failed: ${reason} (${error.query})`, { cause: error.cause });
 }
 
-/** The same for all that `work` throws: where it is kept or logged by somebody else. */
-export async function quietly<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    throw withoutParameters(error);
-  }
-}
-
 /** Whether a query waited too long for what another transaction holds. */
 export function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

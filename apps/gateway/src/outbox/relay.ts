@@ -1,6 +1,6 @@
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { BATCH, publishBatch } from './publish-batch.js';
+import { publishBatch } from './publish-batch.js';
 import { openPublishers } from './publishers.js';
 
 export interface Relay {
@@ -32,8 +32,7 @@ export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'out
   };
   const run = async (): Promise<void> => {
     while (!closed) {
-      // Less than that was all there was: what was written since has woken the signal.
-      if ((await publish()) < BATCH) await outboxWritten.wait(POLL_MS);
+      if ((await publish()) === 0) await outboxWritten.wait(POLL_MS);
     }
   };
   const running = run();

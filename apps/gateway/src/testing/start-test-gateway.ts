@@ -12,7 +12,6 @@ import { newApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
-import { createSignal } from '../outbox/signal.js';
 import { gatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
@@ -82,7 +81,6 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
     requestCounts: memoryCounts(),
-    outboxWritten: createSignal(),
     settings: TEST_SETTINGS,
     clock: () => new Date(),
     ...overrides,

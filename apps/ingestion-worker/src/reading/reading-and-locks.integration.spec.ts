@@ -63,6 +63,7 @@ beforeAll(async () => {
         record(name, payload);
         return Promise.resolve('');
       },
+      addAll: () => Promise.resolve([]),
     },
     now: () => new Date(),
     concurrency: 1,

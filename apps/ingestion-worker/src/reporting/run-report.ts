@@ -29,7 +29,7 @@ export interface DocumentEnd {
 }
 
 export interface Reporting {
-  readonly statuses: Pick<Producer<DatasourceStatusJobs>, 'add'>;
+  readonly statuses: Producer<DatasourceStatusJobs>;
   readonly now: () => Date;
 }
 
