@@ -6,7 +6,7 @@ import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
 import type { DocumentRow } from './sync-job.js';
-import { startRuns, type DatasourceWithRun } from './start-runs.js';
+import { enqueued, startPending, startRuns, type DatasourceWithRun } from './start-runs.js';
 
 /** A document whose bytes are in the blob store. */
 export interface SavedDocument {
@@ -40,36 +40,50 @@ export async function saveDocuments(
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
   const datastore = await lockDatastore(tx, organizationId, datastoreId);
-  const found = await insertOrLock(tx, datastore, documents, now);
+  const fresh = documents.map((document) => newRow(datastore, document, now));
+  const found = await insertOrLock(tx, fresh, now);
   const replaced = documents.map((document) => replace(found.get(document.documentKey), document));
   await keepBlobs(
     tx,
     documents.map((document) => document.blobKey),
   );
   await discardBlobs(tx, organizationId, replacedBlobs([...found.values()], documents), now);
-  return startRuns(tx, datastore, replaced, now);
+  const freshOf = new Map(fresh.map((row) => [row.id, row]));
+  const pending = replaced.flatMap((row) => {
+    const made = freshOf.get(row.id);
+    return made === undefined ? [] : { ...row, runId: made.runId };
+  });
+  const known = replaced.filter(({ id }) => !freshOf.has(id));
+  const started = [
+    ...(await startPending(tx, datastore, pending, now)),
+    ...(await startRuns(tx, datastore, known, now)),
+  ];
+  const startedOf = new Map(started.map((one) => [one.datasource.id, one]));
+  return replaced.flatMap(({ id }) => startedOf.get(id) ?? []);
 }
 
 /** In the order of the keys, so that two calls which share keys wait for each other and never for themselves. */
 async function insertOrLock(
   tx: Queries,
-  datastore: DatastoreRow,
-  documents: readonly SavedDocument[],
+  fresh: readonly NewRow[],
   now: Date,
 ): Promise<ReadonlyMap<string | null, DatasourceRow>> {
-  const ordered = documents.toSorted((a, b) => (a.documentKey < b.documentKey ? -1 : 1));
+  const ordered = fresh.toSorted((a, b) => (a.documentKey < b.documentKey ? -1 : 1));
   const rows = await tx
     .insert(datasources)
-    .values(ordered.map((document) => newRow(datastore, document, now)))
+    .values(ordered)
     .onConflictDoUpdate({ target: [datasources.datastoreId, datasources.documentKey], set: { updatedAt: now } })
     .returning();
   return new Map(rows.map((row) => [row.documentKey, row]));
 }
 
-function newRow(datastore: DatastoreRow, document: SavedDocument, now: Date): typeof datasources.$inferInsert {
+type NewRow = ReturnType<typeof newRow>;
+
+/** As it is stored where its key is new: its run is to start. */
+function newRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { newId: id, ...rest } = document;
   const { organizationId, id: datastoreId } = datastore;
-  return { ...rest, ...NEW_LIFE, id, organizationId, datastoreId, createdAt: now, updatedAt: now };
+  return { ...rest, ...enqueued(NEW_LIFE), id, organizationId, datastoreId, createdAt: now, updatedAt: now };
 }
 
 function replace(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, transition, type CatalogSyncMode } from '@quarry/contracts';
+import { NO_COUNTERS, transition, type CatalogSyncMode, type DatasourceLife } from '@quarry/contracts';
 import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
@@ -45,10 +45,33 @@ export async function startRuns(
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
   await supersede(tx, rows, now);
-  const pending = rows.map((row) => enqueue(row, now));
-  const started = await insertRuns(tx, pending, kind, now);
+  const pending = rows.map((row) => ({
+    ...row,
+    ...enqueued(row),
+    errorCode: null,
+    errorMessage: null,
+    updatedAt: now,
+  }));
+  const started = await startPending(tx, datastore, pending, now, kind);
   await forgetOldRuns(tx, rows, kind);
   await writeAll(tx, pending);
+  return started;
+}
+
+/**
+ * The same for rows that nobody but this transaction has seen: they are stored already, as `enqueued` has made them.
+ *
+ * @param tx the transaction that has made them
+ */
+export async function startPending(
+  tx: Queries,
+  datastore: DatastoreRow,
+  pending: readonly PendingRow[],
+  now: Date,
+  kind: RunKind = PLAIN,
+): Promise<readonly DatasourceWithRun[]> {
+  if (pending.length === 0) return [];
+  const started = await insertRuns(tx, pending, kind, now);
   const runOf = new Map(started.map((run) => [run.id, run]));
   const both = pending.map((row) => {
     const run = runOf.get(row.runId);
@@ -68,13 +91,15 @@ function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Outbox
   return job;
 }
 
+/** A datasource whose run has not begun. */
 type PendingRow = DatasourceRow & { readonly runId: string };
 
-function enqueue(row: DatasourceRow, now: Date): PendingRow {
+/** What becomes of a datasource when a new run of it is to start. */
+export function enqueued(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
-  const result = transition(row, { type: 'enqueued', runId });
-  if (!result.taken) throw new Error(`a new run of datasource ${row.id} was refused: ${result.refusal}`);
-  return { ...row, ...result.next, runId, errorCode: null, errorMessage: null, updatedAt: now };
+  const result = transition(life, { type: 'enqueued', runId });
+  if (!result.taken) throw new Error(`a new run was refused: ${result.refusal}`);
+  return { ...result.next, runId };
 }
 
 async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {

@@ -26,8 +26,8 @@ export async function takeClaim(
   now: Date,
   patienceMs = PATIENCE_MS,
 ): Promise<Answer | undefined> {
-  await tx.execute(sql.raw(`set local lock_timeout = ${patienceMs}`));
-  await tx.execute(sql.raw(`set local idle_in_transaction_session_timeout = ${LEASE_MS}`));
+  const lease = `set local idle_in_transaction_session_timeout = ${LEASE_MS}`;
+  await tx.execute(sql.raw(`set local lock_timeout = ${patienceMs}; ${lease}`));
   const isMine = await isFirst(tx, claim, now);
   await tx.execute(sql`set local lock_timeout to default`);
   return isMine ? undefined : findAnswer(tx, claim, now);

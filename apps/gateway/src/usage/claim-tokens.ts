@@ -2,6 +2,7 @@ import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
 import { datasources } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
@@ -18,15 +19,24 @@ export function tokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
 export async function claimTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId } = asked;
   if (!isId(organizationId) || !isId(datasourceId)) return gone(asked);
-  const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
-  const [found] = await db
-    .select({ limit: organizations.storedTokens })
-    .from(datasources)
-    .innerJoin(organizations, eq(organizations.id, datasources.organizationId))
-    .where(isThis);
+  const [found] = await limitOf(db).execute({ organizationId, datasourceId });
   if (found === undefined) return gone(asked);
   return found.limit === null ? { granted: true } : reserveTokens(db, asked);
 }
+
+const limitOf = prepared((db) =>
+  db
+    .select({ limit: organizations.storedTokens })
+    .from(datasources)
+    .innerJoin(organizations, eq(organizations.id, datasources.organizationId))
+    .where(
+      and(
+        eq(datasources.organizationId, sql.placeholder('organizationId')),
+        eq(datasources.id, sql.placeholder('datasourceId')),
+      ),
+    )
+    .prepare(UNNAMED),
+);
 
 /**
  * What the document has already counts once: while its new text takes the place of the old one, the greater of the two is

@@ -33,7 +33,10 @@ export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<voi
   const { id: datasourceId, organizationId, documentKey, storedTokens } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
   if (documentKey !== null && !(await hasDocuments(tx, row))) {
-    await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
+    // A file has had no other document.
+    if (!isOneDocument(row)) {
+      await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
+    }
     await settleDocumentTokens(tx, { organizationId, datasourceId, documentKey }, storedTokens ?? 0);
     return;
   }
@@ -53,10 +56,14 @@ export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<voi
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
 }
 
-/** A file is itself its document. A page is one, too, until a run tells of it as one of several. */
-async function hasDocuments(tx: Queries, { id, type }: DatasourceRow): Promise<boolean> {
-  if (type === 'file' || type === 'document') return false;
-  return (await tx.$count(documents, eq(documents.datasourceId, id))) > 0;
+/** A page is its document, too, until a run tells of it as one of several. */
+async function hasDocuments(tx: Queries, row: DatasourceRow): Promise<boolean> {
+  return !isOneDocument(row) && (await tx.$count(documents, eq(documents.datasourceId, row.id))) > 0;
+}
+
+/** Whether it is itself its document, in all its runs. */
+function isOneDocument({ type }: DatasourceRow): boolean {
+  return type === 'file' || type === 'document';
 }
 
 /** Gives back all tokens of a datastore at once, before it goes: as a cascade it would be a step a datasource. */
