@@ -39,6 +39,7 @@ export async function openParts({ config, log, progress, onClose }: Opening): Pr
     const database = openDatabase({
       url: databaseUrl,
       connections: DATABASE_CONNECTIONS,
+      direct: config.databaseUrl === undefined,
       onConnectionLost: (error) => {
         log.warn({ err: error }, 'a connection to the database was lost');
       },

@@ -1,6 +1,7 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { keptStatements } from './kept-statements.js';
 
 /** What a query runs on: the pool, or a transaction. */
 export type Queries = PgDatabase<NodePgQueryResultHKT>;
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Most connections at once. */
   readonly connections: number;
+  /** Whether a connection is one to the database itself: behind a pooler, it loses the statements it has named. Absent: no. */
+  readonly direct?: boolean;
   /** Told of a connection that was lost while nothing was asked on it: the pool replaces it by itself. */
   readonly onConnectionLost: (error: Error) => void;
 }
@@ -37,6 +40,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   // Each connection tells it itself, also in the middle of a transaction: nobody listens to the pool's then, and it would end us.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost));
   pool.on('error', () => undefined);
+  if (options.direct === true) pool.on('connect', keptStatements());
   return {
     db: drizzle(pool),
     pool,
