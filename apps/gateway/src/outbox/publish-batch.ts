@@ -11,7 +11,8 @@ export interface Relaying {
   readonly publishers: ReadonlyMap<string, Publish>;
 }
 
-const BATCH = 200;
+/** Rows at once, at most. */
+export const BATCH = 200;
 
 /**
  * Publishes the oldest jobs of the outbox, and takes them out. A crash in between publishes them again, which changes nothing:

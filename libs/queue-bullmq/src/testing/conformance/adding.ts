@@ -70,6 +70,17 @@ export function addingJobs(opened: () => Queues): void {
     expect(await opened().producer(queue.contract).addAll([])).toEqual([]);
   });
 
+  it('adds one as it does many: at once or after its delay, and once', async () => {
+    const queue = tryQueue(opened());
+    const producer = opened().producer(queue.contract);
+    const only = async (key: string, options: object = {}) =>
+      producer.addAll([{ name: 'note', payload: { key }, ...options }]);
+    expect(await only('a')).toEqual(['note.a']);
+    expect(await only('a')).toEqual(['note.a']);
+    expect(await only('b', { delayMs: 60_000 })).toEqual(['note.b']);
+    expect(await queue.depth()).toMatchObject({ waiting: 1, delayed: 1 });
+  });
+
   it('keeps back a job that is added with a delay', async () => {
     const queue = tryQueue(opened());
     const recorded = recorder();
