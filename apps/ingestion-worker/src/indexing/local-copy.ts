@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -14,6 +15,9 @@ interface DocumentBytes {
   readonly maxBytes: number;
 }
 
+/** The folder is everybody's. */
+const NEW_AND_OURS = { flags: 'wx', mode: 0o600 };
+
 /**
  * Gives `work` the path of a file that holds a blob's bytes, for as long as it runs.
  *
@@ -24,13 +28,12 @@ export async function withLocalCopy<T>(
   signal: AbortSignal,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'quarry-reading-'));
-  const path = join(folder, 'document');
+  const path = join(tmpdir(), `quarry-reading-${randomUUID()}`);
   try {
-    await pipeline(await open(source), atMost(source.maxBytes), createWriteStream(path), { signal });
+    await pipeline(await open(source), atMost(source.maxBytes), createWriteStream(path, NEW_AND_OURS), { signal });
     return await work(path);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(path, { force: true });
   }
 }
 
