@@ -15,6 +15,8 @@ describe('normaliseAddress', () => {
     ['https://example.com/a?', 'https://example.com/a'],
     ['https://example.com/a?b=2&a=1&b=1', 'https://example.com/a?a=1&b=2&b=1'],
     ['https://example.com/a?utm_source=x&id=7&fbclid=y&UTM_Medium=z', 'https://example.com/a?id=7'],
+    ['https://example.com/a?sid=0123456789abcdef0123456789abcdef&t=7', 'https://example.com/a?t=7'],
+    ['https://example.com/a?sid=12&osCsid=x&session_id=y', 'https://example.com/a?sid=12'],
     ['https://example.com/a;jsessionid=0A1B?x=1', 'https://example.com/a?x=1'],
     ['  https://example.com/a b\n', 'https://example.com/a%20b'],
   ])('writes %s as %s', (given, expected) => {

@@ -38,7 +38,7 @@ function orderedQuery(search: string): string {
   return canonicalEscapes(search.slice(1))
     .split('&')
     .map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] ?? '' }))
-    .filter(({ parameter, name }) => parameter !== '' && !isTrackingParameter(name))
+    .filter(({ parameter }) => parameter !== '' && !isTrackingParameter(parameter))
     .sort((a, b) => compare(a.name, b.name))
     .map(({ parameter }) => parameter)
     .join('&');

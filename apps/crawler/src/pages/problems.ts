@@ -8,6 +8,7 @@ const SKIPPED = {
   not_found: 'there is no such page',
   gone: 'the page was removed for good',
   soft_404: 'the page says that there is no such page',
+  login_page: 'it asks for a password, and says little else',
   unsupported_type: 'its type cannot be read',
   duplicate_of: 'its content is already there under another address',
   out_of_scope: 'it is not part of what is crawled here',

@@ -14,7 +14,7 @@ export type RootFound = { readonly root: SiteRoot } | { readonly problem: PagePr
 
 const MAX_REDIRECTS = 5;
 /** A root that is there leads to the site's pages, even if there is nothing to index on it. */
-const LEADS_ON = new Set(['noindex', 'soft_404', 'needs_rendering', 'no_text_found', 'page_unreadable']);
+const LEADS_ON = new Set(['noindex', 'soft_404', 'login_page', 'needs_rendering', 'no_text_found', 'page_unreadable']);
 
 /** Looks up a site's root and follows where it was moved to; the site is what lies there. */
 export async function findRoot(
@@ -28,7 +28,8 @@ export async function findRoot(
     seen.add(address);
     const finding = await lookUp(parts, { address, depth: 0, redirects: 0 }, signal);
     const { redirectTo, problem: found } = finding.record;
-    if (finding.record.found === 'problem' && found !== undefined && !LEADS_ON.has(found.code)) {
+    const isSentToLogin = found?.code === 'login_page' && address !== start;
+    if (finding.record.found === 'problem' && found !== undefined && (isSentToLogin || !LEADS_ON.has(found.code))) {
       return { problem: finding.passing ?? { ...found, passing: false } };
     }
     if (finding.record.found !== 'redirect' || redirectTo === undefined) {

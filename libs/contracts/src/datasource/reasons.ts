@@ -36,6 +36,7 @@ export const REASONS = {
   not_found: 'There is no such page.',
   gone: 'The page was removed for good.',
   soft_404: 'The page says that there is no such page, though its status says otherwise.',
+  login_page: 'The page asks for a password and says little else. What is behind it is not read.',
   unsupported_type: 'What the address answers with is no text that can be read.',
   duplicate_of: 'Its content is there already, under another address.',
   out_of_scope: 'The page is not part of what is crawled.',

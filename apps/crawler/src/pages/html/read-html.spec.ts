@@ -240,4 +240,16 @@ describe('readHtml recognises', () => {
   ])('whether %j is built by scripts: %s', (html, expected) => {
     expect(read(html).needsRendering).toBe(expected);
   });
+
+  const LOGIN =
+    '<form><label>Name <input></label><label>Password <input type="password"></label><button>Go</button></form>';
+  it.each([
+    [`<title>Sign in</title><main><h1>Sign in</h1>${LOGIN}<p>Forgot your password?</p></main>`, true],
+    [`<title>Anmelden</title><body>${LOGIN.replace('"password"', '"PASSWORD"')}</body>`, true],
+    [`<title>Opening hours</title><header>${LOGIN}</header><main><h1>Opening hours</h1><p>At nine.</p></main>`, false],
+    [`<title>Article</title><main><h1>Article</h1><p>${WORDS.repeat(3)}</p>${LOGIN}</main>`, false],
+    ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
+  ])('whether %j is there to log in: %s', (html, expected) => {
+    expect(read(html).isLoginPage).toBe(expected);
+  });
 });

@@ -1,5 +1,6 @@
 import { normaliseAddress } from '../../addresses/normalise-address.js';
 import { decodeText } from '../decode-text.js';
+import { asksForPassword, isLittle } from './login-page.js';
 import { mainContent, type Extraction } from './main-content.js';
 import { parseDocument, textOf } from './parse-document.js';
 import { readHead } from './read-head.js';
@@ -40,6 +41,8 @@ export interface HtmlPage {
   readonly needsRendering: boolean;
   /** It says that there is no such page. */
   readonly saysMissing: boolean;
+  /** It is there to log in, and for nothing else. */
+  readonly isLoginPage: boolean;
 }
 
 export function readHtml({ bytes, charset, address, productToken }: HtmlInput): HtmlPage {
@@ -48,6 +51,7 @@ export function readHtml({ bytes, charset, address, productToken }: HtmlInput): 
   const base = URL.parse(head.base ?? '', address)?.href ?? address;
   const links = readLinks(document, base);
   const signs = scriptSigns(document);
+  const wantsPassword = asksForPassword(document);
   const main = mainContent(document);
   return {
     markdown: toMarkdown(main.root, base),
@@ -64,6 +68,7 @@ export function readHtml({ bytes, charset, address, productToken }: HtmlInput): 
     links,
     needsRendering: needsRendering(signs, textOf(document.body).length),
     saysMissing: saysMissing(head.title, main.root),
+    isLoginPage: wantsPassword && isLittle(main.root),
   };
 }
 
