@@ -8,10 +8,14 @@ const BESIDE = 'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [
 /** Whether the page asks for a password in its midst. To be asked before forms are taken out. */
 export function asksForPassword(document: Document): boolean {
   const fields = [...document.getElementsByTagName('input')];
-  return fields.some((field) => field.type.toLowerCase() === 'password' && field.closest(BESIDE) === null);
+  return fields.some((field) => isForPassword(field) && field.closest(BESIDE) === null);
 }
 
 /** @param root what a page that asks for a password is about */
 export function isLittle(root: Element): boolean {
   return textOf(root).length <= MAX_LENGTH;
+}
+
+function isForPassword(field: Element): boolean {
+  return field.getAttribute('type')?.toLowerCase() === 'password';
 }
