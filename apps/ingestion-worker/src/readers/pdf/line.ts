@@ -1,5 +1,6 @@
 import { RIGHT_TO_LEFT, withBracketsTurned } from './brackets.js';
 import { inOrderOfReading } from './directions.js';
+import { isCurrencySign, withSignsAtTheirAmounts } from './currency-signs.js';
 import { boxOf } from './glyph-box.js';
 import type { Glyph } from './pdfium.js';
 
@@ -8,6 +9,8 @@ export interface Segment {
   readonly text: string;
   readonly left: number;
   readonly right: number;
+  /** What stands a little apart in it, where there is such: the names of columns that are close to each other. */
+  readonly parts?: readonly Segment[];
 }
 
 /** A line of a page, in points from the page's lower left corner. */
@@ -23,14 +26,23 @@ export interface Line {
   readonly upright: boolean;
   /** Its last word goes on in the next line; the hyphen itself is not part of the text. */
   readonly hyphenated: boolean;
+  /** A row of a table, however few cells it has. */
+  readonly ofTable?: true;
 }
 
 /** Between two words of justified prose there can be a whole em; between two cells there is more. */
 const CELL_GAP = 1.25;
+const PART_GAP = 0.55;
+/** In characters: prose is longer, and its spaces say nothing. */
+const LONGEST_ROW = 80;
 const CELL_SEPARATOR = ' | ';
 
 export function textOf(line: Line): string {
   return line.segments.map((segment) => segment.text).join(CELL_SEPARATOR);
+}
+
+export function isRow(line: Line): boolean {
+  return line.segments.length > 1 || line.ofTable === true;
 }
 
 export function letters(line: Line): number {
@@ -58,33 +70,48 @@ export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): 
  * next: in a line of two directions, the next character can stand elsewhere.
  */
 function segmentsOf(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
-  const gaps = [...wideGaps(glyphs.filter(({ drawn }) => drawn)), ...cuts];
-  if (gaps.length === 0) return [segmentOf(glyphs)].filter(({ text }) => text !== '');
-  const segments: Glyph[][] = [[]];
+  const gaps = gapsIn(glyphs.filter(({ drawn }) => drawn));
+  const wide = [...gaps.filter(({ width }) => width > CELL_GAP).map(({ at }) => at), ...cuts];
+  const cells = wide.length === 0 ? [glyphs] : withSignsAtTheirAmounts(cutAt(wide, glyphs));
+  const isShort = gaps.length > 0 && glyphs.length <= LONGEST_ROW;
+  return cells.map((cell) => (isShort ? withParts(cell, gaps) : segmentOf(cell))).filter(({ text }) => text !== '');
+}
+
+function withParts(cell: readonly Glyph[], gaps: readonly Gap[]): Segment {
+  const whole = segmentOf(cell);
+  const inside = gaps.map(({ at }) => at).filter((at) => at > whole.left && at < whole.right);
+  return inside.length === 0 ? whole : { ...whole, parts: cutAt(inside, cell).map(segmentOf) };
+}
+
+function cutAt(gaps: readonly number[], glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
+  const pieces: Glyph[][] = [[]];
   let place = 0;
   for (const glyph of glyphs) {
     const here = glyph.drawn ? gaps.filter((gap) => gap < glyph.left).length : place;
-    if (here !== place && !isCurrencySign(segments.at(-1))) segments.push([]);
+    if (here !== place && !isCurrencySign(pieces.at(-1))) pieces.push([]);
     place = here;
-    segments.at(-1)?.push(glyph);
+    pieces.at(-1)?.push(glyph);
   }
-  return segments.map(segmentOf).filter((segment) => segment.text !== '');
+  return pieces;
 }
 
-/** Where gaps begin, from left to right. */
-function wideGaps(drawn: readonly Glyph[]): readonly number[] {
-  const gaps: number[] = [];
+interface Gap {
+  /** Where it begins. */
+  readonly at: number;
+  /** In ems. */
+  readonly width: number;
+}
+
+/** Those that are wider than most spaces, from left to right. */
+function gapsIn(drawn: readonly Glyph[]): readonly Gap[] {
+  const gaps: Gap[] = [];
   let end = Infinity;
   for (const glyph of drawn.toSorted((one, other) => one.left - other.left)) {
-    if (glyph.left - end > CELL_GAP * glyph.size) gaps.push(end);
+    const width = (glyph.left - end) / glyph.size;
+    if (width > PART_GAP) gaps.push({ at: end, width });
     end = Math.max(glyph.right, end === Infinity ? -Infinity : end);
   }
   return gaps;
-}
-
-/** In tables of money the sign stands apart from its amount. */
-function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
-  return /^\s*\p{Sc}\s*$/u.test(glyphs.map((glyph) => glyph.text).join(''));
 }
 
 function segmentOf(glyphs: readonly Glyph[]): Segment {

@@ -1,4 +1,4 @@
-import { textOf, type Line } from './line.js';
+import { isRow, textOf, type Line } from './line.js';
 import { looksLikeHeading, type Style } from './style.js';
 
 export interface PageLine extends Line {
@@ -39,7 +39,7 @@ interface Layout {
 
 function goesOn(line: PageLine, next: PageLine, layout: Layout): boolean {
   if (line.hyphenated) return true;
-  if (line.segments.length > 1 || next.segments.length > 1 || isListItem(next)) return false;
+  if (isRow(line) || isRow(next) || isListItem(next)) return false;
   const filled = (line.right - line.left) / layout.width;
   const open = !SENTENCE_END.test(textOf(line));
   if (!looksAlike(line, next, layout.style, open && filled > FULL)) return false;

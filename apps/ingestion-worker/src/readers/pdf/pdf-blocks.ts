@@ -1,6 +1,7 @@
 import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
 import { joinLines, vocabularyOf } from './join-lines.js';
+import { isRow } from './line.js';
 import { isListItem, paragraphsOf, type PageLine } from './paragraphs.js';
 import { isHeading, levelsOf, styleOf } from './style.js';
 import { tableOfLines } from './table-of-lines.js';
@@ -44,7 +45,7 @@ export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
 function kindOf(lines: readonly PageLine[], heading: boolean): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
-  if (first.segments.length > 1) return isListItem(first) && first.segments.length === 2 ? 'list' : 'table';
+  if (isRow(first)) return isListItem(first) && first.segments.length === 2 ? 'list' : 'table';
   if (heading) return 'heading';
   return isListItem(first) ? 'list' : 'text';
 }
@@ -68,6 +69,8 @@ function endOfTable(paragraphs: readonly Paragraph[], start: number): number {
   for (let index = start; index <= end + MAX_LABELS; index += 1) {
     const paragraph = paragraphs[index];
     if (paragraph === undefined || (index === start && paragraph.kind !== 'table')) break;
+    const before = paragraphs[index - 1];
+    if (index > start && before !== undefined && beginsTable(paragraph, before)) break;
     if (paragraph.kind === 'table') end = index + 1;
     else if (paragraph.kind !== 'text' || paragraph.lines.length > 1) break;
   }
@@ -79,10 +82,16 @@ function merged(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const result: Paragraph[] = [];
   for (const paragraph of paragraphs) {
     const before = result.at(-1);
-    if (before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list')) {
+    const ofOneKind = before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list');
+    if (before !== undefined && ofOneKind && !beginsTable(paragraph, before)) {
       const lines = [...before.lines, ...paragraph.lines];
       result[result.length - 1] = { ...before, lines, text: `${before.text}\n${paragraph.text}` };
     } else result.push(paragraph);
   }
   return result;
+}
+
+/** Behind other rows, names of columns are those of another table. */
+function beginsTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
+  return first?.ofTable === true && before.lines.at(-1)?.ofTable !== true;
 }

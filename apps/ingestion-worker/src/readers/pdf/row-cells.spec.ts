@@ -14,7 +14,7 @@ describe('the cells of rows', () => {
       line(['Filter', 0, 25], ['6', 110, 115]),
       line(['Lid', 0, 25], ['1.00', 55, 70], ['7', 110, 115]),
     ];
-    expect(cellsOf(rows)).toEqual([
+    expect(cellsOf(rows)?.rows).toEqual([
       ['Part', 'Price', 'Months'],
       ['Filter', '', '6'],
       ['Lid', '1.00', '7'],
@@ -23,7 +23,7 @@ describe('the cells of rows', () => {
 
   it('are of the first column they touch where they go over two', () => {
     const rows = [line(['Part Price', 10, 60]), line(['a', 0, 20], ['b', 50, 70]), line(['c', 0, 20], ['d', 50, 70])];
-    expect(cellsOf(rows)?.[0]).toEqual(['Part Price', '']);
+    expect(cellsOf(rows)?.rows[0]).toEqual(['Part Price', '']);
   });
 
   it('are not told where few rows have the same columns, or where rows are read from the right', () => {

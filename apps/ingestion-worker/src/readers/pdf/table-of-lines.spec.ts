@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePdf } from '../../testing/make-pdf.js';
+import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
 
@@ -19,3 +19,99 @@ describe('a table over several pages', () => {
     ]);
   });
 });
+
+describe('the names of a table’s columns', () => {
+  const AMOUNTS = [
+    ['Revenue', '13,507', '6,704', '20,699', '14,992'],
+    ['Interest expense', '(65)', '(65)', '(131)', '(132)'],
+    ['Net income', '6,188', '656', '8,232', '2,274'],
+  ];
+  /** Where the columns of amounts end. */
+  const ENDS = [300, 370, 450, 520];
+  const right = (text: string, end: number, y: number): DrawnText => ({ x: end - widthOf(text), y, text });
+  const centred = (text: string, middle: number, y: number): DrawnText => ({ x: middle - widthOf(text) / 2, y, text });
+  const rows = AMOUNTS.flatMap(([name = '', ...amounts], place) => {
+    const y = 600 - place * 14;
+    const signs = place === 1 ? [] : ENDS.map((end) => ({ x: end - 45, y, text: '$' }));
+    const cells = amounts.map((amount, index) => right(amount, ENDS[index] ?? 0, y));
+    return [{ x: 72, y, text: name }, ...cells.flatMap((cell, index) => [...signs.slice(index, index + 1), cell])];
+  });
+  const table = async (names: readonly DrawnText[]): Promise<readonly string[]> => {
+    const { blocks } = await readBlocks(readPdf, makePdf([[...names, ...rows]]));
+    expect(blocks.map(({ kind }) => kind)).toEqual(['table']);
+    return blocks[0]?.text.split('\n') ?? [];
+  };
+  const BODY = [
+    '|---|---|---|---|---|',
+    '| Revenue | $ 13,507 | $ 6,704 | $ 20,699 | $ 14,992 |',
+    '| Interest expense | (65) | (65) | (131) | (132) |',
+    '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
+  ];
+
+  it('are whole where one is of several columns and others have two lines', async () => {
+    const years = ['2023', '2022', '2023', '2022'];
+    const names = [
+      ...[centred('Three months', 315, 644), centred('Six months', 465, 644)],
+      ...ENDS.map((end) => centred('July 30,', end - 20, 630)),
+      ...years.map((year, index) => centred(year, (ENDS[index] ?? 0) - 20, 616)),
+    ];
+    await expect(table(names)).resolves.toEqual([
+      '|  | Three months July 30, 2023 | Three months July 30, 2022 | Six months July 30, 2023 | Six months July 30, 2022 |',
+      ...BODY,
+    ]);
+  });
+
+  it('are read across the page where each is drawn with all of its lines', async () => {
+    const names = ENDS.flatMap((end, index) => [
+      right(index % 2 === 0 ? 'Fair' : 'Total', end, 630),
+      right(index % 2 === 0 ? 'Value' : 'Loss', end, 616),
+    ]);
+    await expect(table(names)).resolves.toEqual(['|  | Fair Value | Total Loss | Fair Value | Total Loss |', ...BODY]);
+  });
+
+  it('are of one column each where they are centred and close to each other', async () => {
+    const names = ['Debt securities', 'Equity', 'Cash held', 'Sum'].map((name, index) =>
+      centred(name, (ENDS[index] ?? 0) - 22, 616),
+    );
+    const close = [
+      names[0],
+      { ...centred('Equity', 0, 616), x: (names[0]?.x ?? 0) + widthOf('Debt securities') + 8 },
+      ...names.slice(2),
+    ];
+    await expect(table(close.filter((name) => name !== undefined))).resolves.toEqual([
+      '|  | Debt securities | Equity | Cash held | Sum |',
+      ...BODY,
+    ]);
+  });
+});
+
+/** Of Helvetica at 11 points, from its own metrics. */
+function widthOf(text: string): number {
+  const widths: Readonly<Record<string, number>> = {
+    ' ': 278,
+    ',': 278,
+    '(': 333,
+    ')': 333,
+    '.': 278,
+    i: 222,
+    l: 222,
+    t: 278,
+    f: 278,
+    r: 333,
+    m: 833,
+    s: 500,
+    c: 500,
+    v: 500,
+    J: 500,
+    y: 500,
+    T: 611,
+    F: 611,
+    V: 667,
+    S: 667,
+    E: 667,
+    C: 722,
+    D: 722,
+    L: 556,
+  };
+  return (Array.from(text, (letter) => widths[letter] ?? 556).reduce((sum, width) => sum + width, 0) * 11) / 1000;
+}
