@@ -5,7 +5,7 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import { settleFailedRun } from './handlers/settle-failed-run.js';
-import { whileWanted } from './handlers/stop-if-cancelled.js';
+import { untilCancelled } from './handlers/stop-if-cancelled.js';
 import type { PageTools } from './pages/page-tools.js';
 import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
@@ -36,8 +36,8 @@ function crawlHandlers(context: CrawlerContext, tools: PageTools, closing: Abort
   const parts = { blobs, ingestion, status, visits, closing, limits: settings };
   return {
     'crawl-page': (job, run) =>
-      leaveNothingBehind(blobs, job, () => whileWanted(blobs, job, run, (wanted) => crawlPage(parts, job, wanted))),
+      leaveNothingBehind(blobs, job, () => untilCancelled(blobs, job, run, (wanted) => crawlPage(parts, job, wanted))),
     'crawl-site': (job, run) =>
-      leaveNothingBehind(blobs, job, () => whileWanted(blobs, job, run, (wanted) => crawlSite(parts, job, wanted))),
+      leaveNothingBehind(blobs, job, () => untilCancelled(blobs, job, run, (wanted) => crawlSite(parts, job, wanted))),
   };
 }

@@ -10,4 +10,5 @@ export {
   stopKeyOf,
   type RunOfDatasource,
 } from './run-cancellation.js';
+export { RunCancelled, whileWanted } from './while-wanted.js';
 export { openFileBlobStore } from './file-blob-store.js';

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { cancelRuns } from '@quarry/blob-store';
+import type { SyncCatalog } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import type { ReadPage } from '../scan/listing-scan.js';
 import { settleFailedRun } from './settle-failed-run.js';
+import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
 let bench: SyncBench;
@@ -172,16 +176,29 @@ describe('invalid items', () => {
 });
 
 describe('a run that was cancelled', () => {
-  it('asks the listing for no further page within a second', async () => {
+  it('ends while the listing takes its time to answer', async () => {
     const job = bench.nextJob();
-    listing.read = async (query) => {
-      await cancelRuns(bench.blobs, job);
-      bench.clockAheadMs += 1_000;
-      return listing.answer(query);
-    };
-    await expect(bench.sync(job)).rejects.toMatchObject({ code: 'cancelled' });
+    const openListing =
+      (_job: SyncCatalog, signal: AbortSignal): ReadPage =>
+      async (query) => {
+        if (listing.queries.length === 0) return listing.answer(query);
+        await cancelRuns(bench.blobs, job);
+        if (!signal.aborted) await once(signal, 'abort');
+        throw new Error('nobody waits for the page any more');
+      };
+    const context = Object.assign({}, bench.context, { openListing });
+    await expect(syncCatalog(context, job, jobContext())).rejects.toMatchObject({ name: 'GiveUp', code: 'cancelled' });
     expect(listing.queries).toHaveLength(1);
     expect(bench.gateway.indexJobs(job.runId)).toHaveLength(3);
+    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+  });
+
+  it('asks for nothing when it was cancelled before it began', async () => {
+    const job = bench.nextJob();
+    await cancelRuns(bench.blobs, job);
+    await expect(bench.sync(job)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(listing.queries).toEqual([]);
+    expect(bench.gateway.statusQueue.payloads('status-changed')).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { RunCancelled, whileWanted, type BlobStore } from '@quarry/blob-store';
 import { GiveUp, TryLater, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
 import { folderOf, forgetEarlierRuns, runFolder } from '../documents/hand-over.js';
@@ -23,9 +23,17 @@ const MOST_STARTS = 500;
 /**
  * Reads a customer's listing. What has been handed over when it ends early is kept, and the next start goes on from there.
  *
- * @throws GiveUp with a listing's fault, TryLater when it asks to be left alone, ListingAway when it may answer on another attempt
+ * @throws GiveUp with a listing's fault and when nobody wants the run any more, TryLater when it asks to be left alone, ListingAway when it may answer on another attempt
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
+  try {
+    await whileWanted(context.blobs, payload, job.signal, (signal) => sync(context, payload, { ...job, signal }));
+  } catch (error) {
+    throw error instanceof RunCancelled ? new GiveUp('cancelled', error.message, { cause: error }) : error;
+  }
+}
+
+async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const reporter = runReporter(context, payload, job.starts);
   await reporter.running();
   if (!payload.dryRun) await forgetEarlierRuns(context.blobs, payload);

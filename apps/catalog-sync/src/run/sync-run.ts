@@ -1,5 +1,4 @@
-import { isCancelled } from '@quarry/blob-store';
-import { GiveUp, type SyncCatalog } from '@quarry/contracts';
+import type { SyncCatalog } from '@quarry/contracts';
 import { handOver, keepKeys, type HandOverContext } from '../documents/hand-over.js';
 import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
@@ -35,8 +34,6 @@ const SCANS = 3;
 /** Writing the state costs as much as it is long, so it is written when a quarter of it can be new. */
 const CHECKPOINT_ITEMS = 2_000;
 const CHECKPOINT_SHARE = 4;
-/** How long a run goes on after it was cancelled, at most, before it asks for the next page. */
-const CANCELLED_WITHIN_MS = 1_000;
 /** Characters that are read and wait to be handed over: so much again is being handed over meanwhile. */
 const MOST_AHEAD = 500_000;
 /** What an item counts for at least, so that no more than 1,000 wait: queues take so many at once. */
@@ -54,8 +51,6 @@ export class SyncRun {
   readonly #fetched = new Set<string>();
   #goesOnAfter: string;
   #end: RunEnd | undefined;
-  /** When the run was last seen not to be cancelled. */
-  #wantedAt = -Infinity;
   #read = 0;
   #readAtCheckpoint = 0;
 
@@ -180,13 +175,8 @@ export class SyncRun {
   }
 
   async #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
-    const { job, readPage, signal } = this.#parts;
+    const { readPage, signal } = this.#parts;
     signal.throwIfAborted();
-    const now = this.#context.now().getTime();
-    if (now - this.#wantedAt >= CANCELLED_WITHIN_MS) {
-      if (await isCancelled(this.#context.blobs, job)) throw new GiveUp('cancelled', 'The run was cancelled.');
-      this.#wantedAt = now;
-    }
     return patiently(() => readPage(query), this.#context.wait, signal);
   }
 

@@ -1,13 +1,10 @@
-import { isCancelled, type BlobStore, type RunOfDatasource } from '@quarry/blob-store';
+import { isCancelled, RunCancelled, whileWanted, type BlobStore, type RunOfDatasource } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 
-/** Waiting for a host may take minutes: a cancelled run ends this soon all the same. */
-const LOOK_MS = 1_000;
-
 /** What has been handed over so far stays. @throws GiveUp when nobody wants the run any more */
 export async function stopIfCancelled(blobs: BlobStore, run: RunOfDatasource): Promise<void> {
-  if (await isCancelled(blobs, run)) throw cancelled();
+  if (await isCancelled(blobs, run)) throw cancelled(new RunCancelled());
 }
 
 /**
@@ -15,29 +12,19 @@ export async function stopIfCancelled(blobs: BlobStore, run: RunOfDatasource): P
  *
  * @throws GiveUp then, and otherwise what `work` throws
  */
-export async function whileWanted(
+export async function untilCancelled(
   blobs: BlobStore,
   run: RunOfDatasource,
   job: JobContext,
   work: (job: JobContext) => Promise<void>,
 ): Promise<void> {
-  const unwanted = new AbortController();
-  const look = async (): Promise<void> => {
-    if (await isCancelled(blobs, run)) unwanted.abort();
-  };
-  const looking = setInterval(() => {
-    // A store that does not answer now will be asked again.
-    look().catch(() => undefined);
-  }, LOOK_MS);
   try {
-    await work({ ...job, signal: AbortSignal.any([job.signal, unwanted.signal]) });
+    await whileWanted(blobs, run, job.signal, (signal) => work({ ...job, signal }));
   } catch (error) {
-    throw unwanted.signal.aborted ? cancelled() : error;
-  } finally {
-    clearInterval(looking);
+    throw error instanceof RunCancelled ? cancelled(error) : error;
   }
 }
 
-function cancelled(): GiveUp {
-  return new GiveUp('cancelled', 'The run was cancelled.');
+function cancelled(cause: RunCancelled): GiveUp {
+  return new GiveUp('cancelled', cause.message, { cause });
 }
