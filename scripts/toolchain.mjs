@@ -66,8 +66,8 @@ export function tool(name) {
 const NATIVE = {
   // What a thread frees, glibc keeps for it: with LanceDB's threads Quarry would hold twice as much.
   MALLOC_ARENA_MAX: '2',
-  // For every partition that is split, many warnings say that it is not where it was.
-  LANCEDB_LOG: 'warn,lance::index::vector::builder=error',
+  // While partitions of an index are split, warnings say of each that it is not there yet, or that there are few vectors in it.
+  LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
 };
 
 /** Puts the project's own Node first, so that every tool runs on it. */
