@@ -22,7 +22,7 @@ const UNFINISHED_AFTER_MS = 86_400_000;
 
 /**
  * Blobs in a bucket. A part's length is always known before it is sent and no checksum goes behind a body, which not every
- * server understands. Writing needs no list permission, removing by prefix does. Of a process that is killed while it writes,
+ * server understands. Writing needs no list permission, listing and removing by prefix do. Of a process that is killed while it writes,
  * parts stay in the bucket that nobody can read: they are removed when a store is opened a day later.
  *
  * @throws when the bucket cannot be reached

@@ -6,6 +6,7 @@ export type ListingFault =
   | 'listing_not_json'
   /** The answer has no array `items`. */
   | 'listing_no_items'
+  | 'listing_shows_nothing'
   /** The answer has no number `total_count`. */
   | 'listing_no_total_count'
   /** The answer is larger than is read. */

@@ -191,4 +191,16 @@ describe('a listing that breaks the contract', () => {
       message: expect.stringMatching(/expected \d+ items as total_count said, found \d+ and no end \(GET /) as string,
     });
   });
+
+  it('says that it has items, and shows none', async () => {
+    const empty = (totalCount: number) => async (query: ListingQuery) =>
+      new FakeListing([]).page(query, [], totalCount);
+    await expect(scanned(empty(30))).rejects.toMatchObject({
+      code: 'listing_shows_nothing',
+      message: expect.stringContaining(
+        'expected the first of 30 items, as total_count says, found none (GET ',
+      ) as string,
+    });
+    await expect(scanned(empty(0))).resolves.toBeDefined();
+  });
 });

@@ -3,7 +3,7 @@ import { listedItem, type ListedItem } from '../listing/listed-item.js';
 import { ListingBroken } from '../listing/listing-failure.js';
 import type { ListingPage } from '../listing/listing-page.js';
 import type { ListingQuery } from '../listing/listing-query.js';
-import { checkFilter, checkOrder } from './page-checks.js';
+import { checkFilter, checkOrder, checkShown } from './page-checks.js';
 
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
@@ -103,6 +103,7 @@ export class ListingScan {
       const items = page.items.map(listedItem);
       checkFilter(items, query.modifiedAfter, page.request);
       checkOrder(items, page.request);
+      if (query.modifiedAfter === '' && query.skip === 0) checkShown(items, page.totalCount, page.request);
       if (this.#isInStep(items)) return { page, items };
       this.#stepBack();
     }

@@ -20,6 +20,20 @@ export function checkOrder(items: readonly ListedItem[], request: string): void 
 }
 
 /**
+ * Holds the response that shows a listing's begin to its own `total_count`. Later ones may be empty: some listings count all items,
+ * whatever they were asked for.
+ *
+ * @throws ListingBroken `listing_shows_nothing`
+ */
+export function checkShown(items: readonly ListedItem[], totalCount: number, request: string): void {
+  if (items.length > 0 || totalCount === 0) return;
+  throw new ListingBroken(
+    'listing_shows_nothing',
+    `expected the first of ${totalCount} items, as total_count says, found none (${request})`,
+  );
+}
+
+/**
  * Holds a response to the filter that was asked for. An item at the very date is let through: databases keep finer times than
  * they show, and reading an item twice does no harm.
  *

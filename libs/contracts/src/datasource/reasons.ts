@@ -68,6 +68,7 @@ export const REASONS = {
     'The item breaks a rule of the contract. The message names the field, what was expected and what was found.',
   listing_not_json: 'The listing’s answer is no JSON.',
   listing_no_items: 'The listing’s answer has no array `items`.',
+  listing_shows_nothing: 'The listing says by `total_count` that it has items, and shows none.',
   listing_no_total_count: 'The listing’s answer has no number `total_count`.',
   listing_response_too_large: 'The listing’s answer is larger than is read. Ask for smaller pages.',
   listing_pages_repeat: 'The listing gives the same page again: `skip` changes nothing.',
