@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes';
 import { mathText } from './math-text.js';
 import { relationshipsOf, type PackageParts } from './package-parts.js';
 import { numberingWithoutLooks, stylesWithoutLooks, textWithoutLooks } from './word-looks.js';
+import { usedStyles } from './used-styles.js';
 import { chartMarkup, run } from './word-markup.js';
 import { referenceOf, WordNumbering } from './word-numbering.js';
 import { child, parseXml } from './xml.js';
@@ -46,7 +47,11 @@ function* neededParts(parts: PackageParts, name: string): Generator<readonly [st
 }
 
 function* slimParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
-  for (const part of namesOf(parts, name, 'styles')) yield [part, stylesWithoutLooks(parts.text(part) ?? '')];
+  const beside = READ_WITH_TEXT.filter((type) => type !== 'styles').flatMap((type) => namesOf(parts, name, type));
+  const written = [name, ...beside].map((part) => parts.text(part) ?? '');
+  for (const part of namesOf(parts, name, 'styles')) {
+    yield [part, usedStyles(stylesWithoutLooks(parts.text(part) ?? ''), written)];
+  }
   for (const part of namesOf(parts, name, 'numbering')) yield [part, numberingWithoutLooks(parts.text(part) ?? '')];
 }
 

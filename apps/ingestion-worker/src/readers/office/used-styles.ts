@@ -1,0 +1,36 @@
+const STYLE = /<w:style\s([^>]*)(?<!\/)>.*?<\/w:style>/gs;
+const ID = /\sw:styleId=["']([^"']*)["']/;
+const IS_DEFAULT = /\sw:default=["'](?:1|true|on)["']/;
+/** What names a style: paragraphs, runs and tables, the levels of lists, and other styles. */
+const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link)\s+w:val=["']([^"']*)["']/g;
+
+/**
+ * The styles that are used, of the hundreds that most Word documents have.
+ *
+ * @param styles of the document @param texts that use them
+ */
+export function usedStyles(styles: string, texts: readonly string[]): string {
+  const byId = new Map<string, string>();
+  const used = new Set<string>();
+  for (const [element, attributes = ''] of styles.matchAll(STYLE)) {
+    const id = idOf(attributes);
+    if (id === undefined) continue;
+    byId.set(id, element);
+    if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
+  }
+  for (const text of texts) for (const id of referencesIn(text)) used.add(id);
+  // A set goes on to what is added to it meanwhile.
+  for (const id of used) for (const other of referencesIn(byId.get(id) ?? '')) used.add(other);
+  return styles.replace(STYLE, (element, attributes: string) => {
+    const id = idOf(attributes);
+    return id === undefined || used.has(id) ? element : '';
+  });
+}
+
+function idOf(attributes: string): string | undefined {
+  return ID.exec(` ${attributes}`)?.[1];
+}
+
+function referencesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(REFERENCE), ([, id = '']) => id);
+}
