@@ -48,11 +48,11 @@ function visitOf(parts: VisitParts, answer: Answer, html: HtmlPage): Visit {
   const links = directives.nofollow ? [] : html.links;
   if (directives.noindex) return problemVisit('noindex', {}, links);
   if (html.saysMissing) return problemVisit('soft_404', { found: html.title ?? 'no title' }, links);
-  if (html.isLoginPage) return problemVisit('login_page', {}, links);
   if (html.needsRendering) {
     const found = parts.renderer === undefined ? 'which are not run here' : 'which put in none when they were run';
     return problemVisit('needs_rendering', { found }, links);
   }
+  if (html.isLoginPage) return problemVisit('login_page', {}, links);
   if (html.markdown === '') return problemVisit('no_text_found', {}, links);
   return { kind: 'page', page: pageOf(answer, html, links), validators: validatorsOf(headers) };
 }

@@ -3,7 +3,8 @@ import { textOf } from './parse-document.js';
 /** A page that says more is about something, and lets its readers log in beside it. */
 const MAX_LENGTH = 300;
 /** Where pages of all kinds have a form to log in. */
-const BESIDE = 'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [aria-hidden="true"]';
+const BESIDE =
+  'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [aria-hidden="true"], [style*="display:none" i], [style*="display: none" i]';
 
 /** Whether the page asks for a password in its midst. To be asked before forms are taken out. */
 export function asksForPassword(document: Document): boolean {

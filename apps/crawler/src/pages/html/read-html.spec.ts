@@ -249,6 +249,7 @@ describe('readHtml recognises', () => {
     [`<title>Opening hours</title><header>${LOGIN}</header><main><h1>Opening hours</h1><p>At nine.</p></main>`, false],
     [`<title>Article</title><main><h1>Article</h1><p>${WORDS.repeat(3)}</p>${LOGIN}</main>`, false],
     ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
+    [`<title>Forum</title>${LOGIN.replace('<form', '<form style="display: none"')}<main><p>Hello.</p></main>`, false],
   ])('whether %j is there to log in: %s', (html, expected) => {
     expect(read(html).isLoginPage).toBe(expected);
   });
