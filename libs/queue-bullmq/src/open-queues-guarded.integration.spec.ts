@@ -8,7 +8,8 @@ import { openQueues } from './open-queues.js';
 import { recorder } from './testing/conformance/recorder.js';
 import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
 import { silentLog } from './testing/silent-log.js';
-import { findFreePort, hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
+import { findFreePort } from './testing/free-port.js';
+import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
 
 const PASSWORD = 'the:password@of/the tests';
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

@@ -10,7 +10,8 @@ import { openQueues } from './open-queues.js';
 import { recorder } from './testing/conformance/recorder.js';
 import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
 import { silentLog } from './testing/silent-log.js';
-import { findFreePort, hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
+import { findFreePort } from './testing/free-port.js';
+import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';

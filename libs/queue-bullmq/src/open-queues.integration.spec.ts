@@ -6,7 +6,8 @@ import { openQueues } from './open-queues.js';
 import { openForTests, tryQueue } from './testing/conformance/tried-queues.js';
 import { describeQueues } from './testing/describe-queues.js';
 import { silentLog } from './testing/silent-log.js';
-import { findFreePort, hasRedis, startTestRedis } from './testing/start-test-redis.js';
+import { findFreePort } from './testing/free-port.js';
+import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
 
 describeQueues('PostgreSQL', async () => {
   const postgres = await startTestPostgres();

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { findFreePort } from './free-port.js';
 
 export interface TestRedis {
   readonly url: string;
@@ -45,14 +45,4 @@ export async function startTestRedis(port?: number, settings: readonly string[] 
       await exited;
     },
   };
-}
-
-/** A port of 127.0.0.1 on which nothing listens now. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
