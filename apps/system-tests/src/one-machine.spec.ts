@@ -53,6 +53,11 @@ describe('Quarry on one machine', () => {
     await fragments.close();
   });
 
+  it('closes in order though it is told to end by several, as when a signal goes to a whole group of processes', async () => {
+    quarry = await startQuarry(dataDirectory);
+    expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
+  });
+
   it('refuses a second instance on the same data folder, and says why', async () => {
     quarry = await startQuarry(dataDirectory);
     const second = await startRefusedQuarry(dataDirectory);

@@ -13,7 +13,8 @@ export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
  * The life of a service's process: start, run until SIGTERM or SIGINT, close, exit 0. Whatever cannot start says why and
- * exits 1. A second signal exits at once.
+ * exits 1. A second Ctrl-C exits at once; a second SIGTERM does not, because one that is sent to a whole group of processes is often
+ * passed on by its parents as well.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   refuseOtherNode();
@@ -24,14 +25,13 @@ export async function runService(name: string, start: () => Promise<RunningServi
     process.stderr.write(`${name} could not start. ${explain(error)}\n`);
     process.exit(1);
   }
-  let closing = false;
+  let closing: Promise<void> | undefined;
   const end = (signal: string): void => {
-    if (closing) process.exit(130);
-    closing = true;
-    void close(name, service, signal);
+    closing ??= close(name, service, signal);
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
 }
 
 async function close(name: string, service: RunningService, signal: string): Promise<void> {

@@ -13,8 +13,8 @@ export interface QuarryProcess {
   readonly baseUrl: string;
   /** All that it has printed so far. */
   output(): string;
-  /** Ends it as Ctrl-C does. @returns its exit code */
-  stop(): Promise<number | null>;
+  /** Ends it as Ctrl-C does, or by other signals, one right after the other. @returns its exit code */
+  stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
   /** Ends it as a power cut does. */
   kill(): Promise<void>;
 }
@@ -30,9 +30,9 @@ export async function startQuarry(
   return {
     baseUrl: `${address}/api`,
     output: () => output.text,
-    stop: async () => end(child, 'SIGINT'),
+    stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
-      await end(child, 'SIGKILL');
+      await end(child, ['SIGKILL']);
     },
   };
 }
@@ -97,10 +97,10 @@ async function ready(address: string, child: ChildProcess, output: Output): Prom
   throw new Error(`Quarry was not ready in time. It printed:\n${output.text}`);
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+async function end(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const closed = once(child, 'close');
-    child.kill(signal);
+    for (const signal of signals) child.kill(signal);
     await closed;
   }
   return child.exitCode;
