@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -71,6 +71,8 @@ export async function startQuarry({
 /** Gives `use` a temporary folder, which is removed afterwards. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
+  // PostgreSQL's account could not reach it otherwise, and its database would be put elsewhere and stay there.
+  await chmod(folder, 0o711);
   try {
     return await use(folder);
   } finally {

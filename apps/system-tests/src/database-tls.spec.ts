@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createClient } from '@quarry/client';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from './quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, startRefusedQuarry } from './quarry/quarry-process.js';
 import { textFile } from './quarry/text-file.js';
 
@@ -13,7 +12,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that wants TLS${reason}`,
   let server: TlsPostgres;
   let dataDirectory: string;
   beforeAll(async () => {
-    [server, dataDirectory] = await Promise.all([startTlsPostgres(), mkdtemp(join(tmpdir(), 'quarry-system-'))]);
+    [server, dataDirectory] = await Promise.all([startTlsPostgres(), makeDataFolder()]);
   });
   afterAll(async () => {
     await server.stop();

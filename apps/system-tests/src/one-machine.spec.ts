@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDataFolder } from './quarry/data-folder.js';
 import { longText } from './quarry/long-text.js';
 import { ROOT_KEY, startQuarry, startRefusedQuarry, type QuarryProcess } from './quarry/quarry-process.js';
 import { textFile } from './quarry/text-file.js';
@@ -12,7 +12,7 @@ let dataDirectory: string;
 let quarry: QuarryProcess | undefined;
 
 beforeEach(async () => {
-  dataDirectory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
+  dataDirectory = await makeDataFolder();
 });
 
 afterEach(async () => {

@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { makeDataFolder } from './data-folder.js';
 import { startQuarry } from './quarry-process.js';
 import type { StackKind } from './stacks.js';
 
@@ -9,7 +8,7 @@ export const oneMachineStack: StackKind = {
   title: 'one machine',
   missing: undefined,
   async start(variables) {
-    const directory = await mkdtemp(join(tmpdir(), 'quarry-system-'));
+    const directory = await makeDataFolder();
     let quarry = await startQuarry(directory, variables);
     let before = '';
     return {
