@@ -1,0 +1,125 @@
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { inMemoryQueues, memoryPacing } from '@quarry/queue-bullmq/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { manualClock } from '../testing/manual-clock.js';
+import { Mortal } from '../testing/mortal.js';
+import { siteJob, testCrawler, type TestCrawler } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const PAGES = 100;
+
+const used = useSiteCrawl();
+const { reader, tree } = used;
+
+describe('a crawl that several crawlers run', () => {
+  describe('taken over from a process that was killed in the middle', () => {
+    it('loses no page, names none differently, and fetches again only what was under way', async () => {
+      tree(PAGES);
+      const mortal = new Mortal();
+      const blobs = inMemoryBlobStore();
+      const queues = inMemoryQueues();
+      const first = testCrawler({ html: reader, blobs: mortal.blobs(blobs), queues: mortal.queues(queues) });
+      let asked = 0;
+      const killed = new Promise<void>((resolve) => {
+        used.site.onRequest(() => {
+          asked += 1;
+          if (asked === PAGES / 2) {
+            mortal.die();
+            resolve();
+          }
+        });
+      });
+      void first.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+      await killed;
+      const before = first.told('run-1');
+      const successor = testCrawler({ html: reader, blobs });
+      const after = await successor.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+
+      expect(before.indexed.length).toBeGreaterThan(PAGES / 5);
+      const keys = [...before.indexed, ...after.indexed].map(({ documentKey }) => documentKey);
+      expect(new Set(keys).size).toBe(PAGES);
+      expect(keys.length).toBeLessThanOrEqual(PAGES + 8);
+      expect(after.enumerated).toEqual([expect.objectContaining({ documents: PAGES, complete: true })]);
+      const pages = used.site.requests.filter((path) => path !== '/sitemap.xml');
+      expect(pages.length).toBeLessThanOrEqual(PAGES + 2 * 8);
+      await successor.close();
+      await first.close();
+    });
+  });
+
+  describe('by several crawlers', () => {
+    const DELAY_MS = 1_000;
+    const clock = manualClock();
+    let requests: number;
+    beforeEach(() => {
+      requests = 0;
+      tree(20);
+      used.site.onRequest(() => {
+        requests += 1;
+      });
+    });
+    const sharing = (
+      pacing = memoryPacing(clock.now),
+      mortal = new Mortal(),
+      blobs = inMemoryBlobStore(),
+    ): TestCrawler =>
+      testCrawler({
+        ...{ html: reader, clock, settings: { delayMs: DELAY_MS } },
+        blobs: mortal.blobs(blobs),
+        queues: mortal.queues({ ...inMemoryQueues(clock.now), pacing }),
+      });
+
+    it('is not asked more often than by one', async () => {
+      const pacing = memoryPacing(clock.now);
+      const crawlers = [sharing(pacing), sharing(pacing), sharing(pacing)];
+      const begun = clock.now();
+      await Promise.all(crawlers.map((each) => each.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }))));
+      // Each asks for robots.txt and for the sitemap, too.
+      expect(requests).toBe(3 * (20 + 2));
+      expect(clock.now() - begun).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);
+      for (const each of crawlers) await each.close();
+    });
+
+    it('is not asked earlier by the one that takes over from another that was killed', async () => {
+      const [pacing, blobs, mortal] = [memoryPacing(clock.now), inMemoryBlobStore(), new Mortal()];
+      const killed = sharing(pacing, mortal, blobs);
+      const begun = clock.now();
+      const { promise: death, resolve: died } = Promise.withResolvers<string>();
+      used.site.onRequest(() => {
+        requests += 1;
+        if (requests !== 10) return;
+        mortal.die();
+        died('dead');
+      });
+      void killed.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+      await death;
+      const successor = sharing(pacing, new Mortal(), blobs);
+      const told = await successor.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 20, complete: true })]);
+      expect(clock.now() - begun).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);
+      await successor.close();
+      await killed.close();
+    });
+  });
+
+  it('is handed back at once when the crawler is closed, and ends elsewhere', async () => {
+    tree(PAGES);
+    const blobs = inMemoryBlobStore();
+    const closed = testCrawler({ html: reader, blobs });
+    let closing: Promise<void> | undefined;
+    let asked = 0;
+    used.site.onRequest(() => {
+      asked += 1;
+      if (asked === PAGES / 2) closing = closed.close();
+    });
+    const told = await closed.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+    await closing;
+    expect(told.enumerated).toEqual([]);
+    expect(told.statuses.map(({ status }) => status)).toEqual(['running']);
+    const elsewhere = testCrawler({ html: reader, blobs });
+    const rest = await elsewhere.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+    expect(rest.enumerated).toEqual([expect.objectContaining({ documents: PAGES, complete: true })]);
+    expect(told.indexed.length + rest.indexed.length).toBe(PAGES);
+    await elsewhere.close();
+  });
+});
