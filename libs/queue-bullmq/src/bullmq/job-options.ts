@@ -28,6 +28,11 @@ export function jobOptions<Jobs extends JobPayloads>(
     removeOnComplete: { age: contract.keepCompletedSeconds },
     removeOnFail: { age: contract.keepFailedSeconds },
     ...(delayMs === undefined ? {} : { delay: delayMs }),
-    ...(traceparent === undefined ? {} : { telemetry: { metadata: JSON.stringify({ traceparent }) } }),
+    ...(traceparent !== undefined && { telemetry: ofTrace(traceparent) }),
   };
+}
+
+/** The trace that is given, and not that of who hands the job on, which is what BullMQ calls the context. */
+function ofTrace(traceparent: string): NonNullable<JobsOptions['telemetry']> {
+  return { metadata: JSON.stringify({ traceparent }), omitContext: true };
 }
