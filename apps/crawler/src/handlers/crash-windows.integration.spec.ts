@@ -7,6 +7,7 @@ import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testin
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
 import type { HtmlPage } from '../pages/html/read-html.js';
+import { htmlPage } from '../testing/html-page.js';
 import { localSite, type LocalSite } from '../testing/local-site.js';
 import { manualClock } from '../testing/manual-clock.js';
 import { Mortal } from '../testing/mortal.js';
@@ -33,9 +34,6 @@ interface World {
   readonly queues: InMemoryQueues;
 }
 
-const html = (title: string, body: string, head = ''): string =>
-  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`;
-
 let site: LocalSite;
 /** Which state the site is in: 1, 2 or 3. */
 let state: number;
@@ -47,7 +45,7 @@ beforeEach(async () => {
     site.app.get(path, (_request, response) => {
       const found = body();
       if (found === undefined) response.status(404).end();
-      else response.type('html').send(html(path, found, head));
+      else response.type('html').send(htmlPage(path, found, head));
     });
   };
   const links = (): string =>

@@ -1,6 +1,7 @@
 import type { CrawlSite } from '@quarry/contracts';
 import { afterAll, afterEach, beforeEach } from 'vitest';
 import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { htmlPage } from './html-page.js';
 import { localSite, type LocalSite } from './local-site.js';
 import { siteJob, testCrawler, type TestCrawler, type Told } from './test-crawler.js';
 
@@ -48,10 +49,9 @@ export function useSiteCrawl(): UsedSiteCrawl {
       if (crawler === undefined) throw new Error('the crawler did not start');
       return crawler;
     },
-    html: (title, body, head = '') =>
-      `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`,
+    html: htmlPage,
     page: (path, title, body, head) => {
-      used.site.app.get(path, (_request, response) => void response.type('html').send(used.html(title, body, head)));
+      used.site.app.get(path, (_request, response) => void response.type('html').send(htmlPage(title, body, head)));
     },
     links: (...paths) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' '),
     tree: (pages, changed = new Set()) => {
@@ -60,7 +60,7 @@ export function useSiteCrawl(): UsedSiteCrawl {
         const children = [1, 2, 3, 4, 5].map((k) => n * 5 + k).filter((child) => child < pages);
         const text = `<p>This is page ${n}${changed.has(n) ? ', which was changed' : ''}.</p>`;
         const body = text + used.links('/', ...children.map((child) => `/p/${child}`));
-        response.type('html').send(used.html(`Page ${n}`, body));
+        response.type('html').send(htmlPage(`Page ${n}`, body));
       });
     },
     crawl: (job = {}, runId) =>
