@@ -19,7 +19,7 @@ await runService(NAME, async () => {
   };
   const app = serviceApp({ log, metrics, readiness, routes: [] });
   const server = await listen(app, config);
-  const worker = startIngestionWorker(context);
+  const worker = await startIngestionWorker(context);
   return {
     close: async (deadlineMs) => {
       await worker.close(deadlineMs);

@@ -4,10 +4,12 @@ import { openEmbedders } from '@quarry/embedders';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
+import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from './reading/document-reader.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
-export function startIngestionWorker(context: IngestionWorkerContext): RunningService {
+export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
+  await removeAbandonedCopies();
   const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
   const reader = traceCalls('reader', documentReader(settings.reading));
   const embedderFor = openEmbedders(settings.embedding);

@@ -27,7 +27,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
     onClose(() => service.close(deadlineMs));
   };
 
-  const worker = startIngestionWorker({
+  const worker = await startIngestionWorker({
     queues,
     blobs,
     fragmentStore,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,7 +15,8 @@ interface DocumentBytes {
   readonly maxBytes: number;
 }
 
-/** The folder is everybody's. */
+/** Before the id of the process that made a copy, as the folder is everybody's. */
+const PREFIX = 'quarry-reading-';
 const NEW_AND_OURS = { flags: 'wx', mode: 0o600 };
 
 /**
@@ -28,12 +29,40 @@ export async function withLocalCopy<T>(
   signal: AbortSignal,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const path = join(tmpdir(), `quarry-reading-${randomUUID()}`);
+  const path = join(tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
   try {
     await pipeline(await open(source), atMost(source.maxBytes), createWriteStream(path, NEW_AND_OURS), { signal });
     return await work(path);
   } finally {
     await rm(path, { force: true });
+  }
+}
+
+/** Removes the copies of workers that were killed while they read, as far as this one may: nobody else would. */
+export async function removeAbandonedCopies(): Promise<void> {
+  const names = await readdir(tmpdir()).catch(() => []);
+  const copies = names.filter((name) => name.startsWith(PREFIX));
+  const remove = async (name: string): Promise<void> => {
+    const path = join(tmpdir(), name);
+    if (await isAbandoned(path, Number.parseInt(name.slice(PREFIX.length), 10))) await rm(path, { force: true });
+  };
+  await Promise.allSettled(copies.map(remove));
+}
+
+/** In a container, a worker that is started again has the id of the one that was killed. */
+async function isAbandoned(path: string, pid: number): Promise<boolean> {
+  if (pid !== process.pid) return !isRunning(pid);
+  const started = Date.now() - process.uptime() * 1_000;
+  const copy = await stat(path).catch(() => undefined);
+  return copy !== undefined && copy.mtimeMs < started;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is one, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
