@@ -178,6 +178,18 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     await expect(stored(job)).resolves.toBeUndefined();
   });
 
+  it.each([
+    ['No text was found in blank.txt.', ' \n ', { name: 'blank.txt' }],
+    [
+      'No text was found in scan.pdf. A scan needs its text recognised first.',
+      makePdf([[]]),
+      { name: 'scan.pdf', mimeType: PDF },
+    ],
+  ])('says “%s” of a file without text', async (message, content, more) => {
+    const job = await worker.upload(content, more);
+    await expect(endOf(job, worker)).resolves.toMatchObject({ message });
+  });
+
   it('ends in error when a file is over the limit of bytes', async () => {
     const small = start({ maxFileBytes: 10 });
     await expect(endOf(await small.upload(TEXT), small)).resolves.toMatchObject({

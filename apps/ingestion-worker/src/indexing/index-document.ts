@@ -182,7 +182,8 @@ async function readFragments(
     throw reasonToGiveUp(error, lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
-    throw new GiveUp('no_text_found', `No text was found in ${job.name}. A scan needs its text recognised first.`);
+    const advice = job.mimeType === 'application/pdf' ? ' A scan needs its text recognised first.' : '';
+    throw new GiveUp('no_text_found', `No text was found in ${job.name}.${advice}`);
   }
   return fragments;
 }
