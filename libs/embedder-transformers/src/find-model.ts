@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 
-/** Where models are that run in this process. */
+/** Where models are that run here. */
 export interface ModelFolder {
   /** Each model in a folder of its name: `config.json`, `tokenizer.json`, `onnx/model.onnx`, as the hub has them. */
   readonly folder: string;

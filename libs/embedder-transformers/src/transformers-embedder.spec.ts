@@ -20,7 +20,7 @@ afterAll(async () => rm(folder, { recursive: true }));
 
 describeEmbedder('a model of transformers.js', async () => ({ embedder: open(), close: async () => undefined }));
 
-describe('a model in this process', () => {
+describe('a model that runs here', () => {
   it('reads the prefixes of questions and passages', async () => {
     const plain = open();
     const prefixed = open({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
@@ -35,6 +35,22 @@ describe('a model in this process', () => {
   it('takes the first token’s vector where the model was trained so', async () => {
     const [one, other] = await open({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
+  });
+
+  it('leaves this process to others while it computes', async () => {
+    const embedder = open();
+    await embedder.embedQuery('x');
+    let turns = 0;
+    let isDone = false;
+    const takeTurn = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(takeTurn);
+    };
+    takeTurn();
+    await embedder.embedDocuments(Array.from({ length: 64 }, () => 'long '.repeat(500)));
+    isDone = true;
+    // The model in this thread would leave a few a batch.
+    expect(turns).toBeGreaterThan(1_000);
   });
 
   it('reads a text of any length', async () => {

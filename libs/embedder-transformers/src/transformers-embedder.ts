@@ -1,6 +1,7 @@
 import { batchesOf, EmbeddingFailed, type Embedder, type EmbedOptions } from '@quarry/embedder';
 import { findModel, type ModelFolder } from './find-model.js';
-import { once } from './once.js';
+import type { ModelToRun } from './messages.js';
+import { ModelFailed, modelProcess } from './model-process.js';
 
 export interface TransformersEmbedderSettings extends ModelFolder {
   /** Its folder's name, or the hub's `owner/name`. */
@@ -17,26 +18,25 @@ export interface TransformersEmbedderSettings extends ModelFolder {
 /** About a second of work on one core, so that a question does not wait long behind documents. */
 const BATCH = { tokens: 2_000, texts: 16 };
 
-/** Rows of numbers, one a text. */
-type Extract = (texts: string[]) => Promise<readonly (readonly number[])[]>;
-
 /**
- * Embeddings of a model in this process. It is loaded with the first text, and what is too long for it is cut.
+ * Embeddings of a model that runs here, in a process of its own. It is loaded with the first text, and what is too long for it
+ * is cut.
  *
  * @throws EmbeddingFailed `embedder_refused` where the model is not there or cannot be read, `embedder_unavailable` where the hub
- *   does not answer
+ *   does not answer or the process ends
  */
 export function openTransformersEmbedder(settings: TransformersEmbedderSettings): Embedder {
   const { model, dimensions, documentPrefix = '', queryPrefix = '' } = settings;
-  const extractor = once(() => loadExtractor(settings));
+  const ask = modelProcess(() => modelOf(settings));
   // Documents take turns; a question only waits for what runs already.
   let turn: Promise<unknown> = Promise.resolve();
 
   const embedBatch = async (texts: readonly string[], { signal }: EmbedOptions): Promise<Float32Array[]> => {
     signal?.throwIfAborted();
-    const extract = await extractor();
-    signal?.throwIfAborted();
-    return (await extract([...texts])).map((vector) => checked(vector, model, dimensions));
+    const vectors = await ask({ texts }).catch((error: unknown) => {
+      throw explained(error, model);
+    });
+    return vectors.map((vector) => checked(vector, model, dimensions));
   };
 
   return {
@@ -87,32 +87,23 @@ function similarLengths(texts: readonly string[]): readonly (readonly Placed[])[
   });
 }
 
-async function loadExtractor({ pooling = 'mean', ...settings }: TransformersEmbedderSettings): Promise<Extract> {
-  const place = findModel(settings, settings.model);
-  if (place === undefined)
-    throw new EmbeddingFailed(
-      'embedder_refused',
-      `the model ${settings.model} is to be in a folder of its name in ${settings.folder}, found none`,
-    );
-  try {
-    const { pipeline } = await import('@huggingface/transformers');
-    const extract = await pipeline('feature-extraction', place.path, { ...place.options, dtype: 'fp32' });
-    return async (texts) => {
-      const tensor = await extract(texts, { pooling, normalize: true });
-      // Two dimensions, because the texts are a list and are pooled.
-      const rows = tensor.tolist() as number[][];
-      tensor.dispose();
-      return rows;
-    };
-  } catch (error) {
-    const isAway = error instanceof TypeError && error.message === 'fetch failed';
-    const message = `the model ${settings.model} was not loaded: ${error instanceof Error ? error.message : String(error)}`;
-    throw new EmbeddingFailed(isAway ? 'embedder_unavailable' : 'embedder_refused', message, { cause: error });
-  }
+function modelOf({ model, pooling = 'mean', ...models }: TransformersEmbedderSettings): ModelToRun {
+  const place = findModel(models, model);
+  if (place !== undefined) return { ...place, gives: 'vectors', pooling };
+  throw new EmbeddingFailed(
+    'embedder_refused',
+    `the model ${model} is to be in a folder of its name in ${models.folder}, found none`,
+  );
 }
 
-function checked(vector: readonly number[], model: string, dimensions: number): Float32Array {
-  if (vector.length === dimensions) return Float32Array.from(vector);
+function explained(error: unknown, model: string): unknown {
+  if (!(error instanceof ModelFailed)) return error;
+  const code = error.isPassing ? 'embedder_unavailable' : 'embedder_refused';
+  return new EmbeddingFailed(code, `the model ${model} ${error.message}`, { cause: error });
+}
+
+function checked(vector: Float32Array, model: string, dimensions: number): Float32Array {
+  if (vector.length === dimensions) return vector;
   throw new EmbeddingFailed(
     'embedding_dimensions_mismatch',
     `model ${model} is to give vectors of ${dimensions} dimensions, found ${vector.length}`,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-describe('a cross-encoder in this process', () => {
+describe('a cross-encoder that runs here', () => {
   it('scores each text, in the order given', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
     const texts = Array.from({ length: 20 }, (_, at) => `text ${'z'.repeat(at % 7)}`);

@@ -10,7 +10,7 @@ export type EmbeddingAddress =
 /** Where texts are embedded, whichever model a datastore names. */
 export interface EmbeddingSources {
   readonly address?: EmbeddingAddress | undefined;
-  /** Models that run in this process. */
+  /** Models that run here. */
   readonly local?: ModelFolder & { readonly pooling: 'mean' | 'cls' };
   readonly documentPrefix?: string;
   readonly queryPrefix?: string;
