@@ -13,7 +13,7 @@ const QUARRY = 'Quarry';
 const CHOSEN: readonly Chosen[] = [
   { type: 'pdf', library: '@hyzyla/pdfium' },
   { type: 'docx', library: 'mammoth' },
-  { type: 'xlsx', library: 'read-excel-file' },
+  { type: 'xlsx', library: QUARRY },
   { type: 'csv', library: 'csv-parse' },
   { type: 'pptx', library: QUARRY },
 ];

@@ -3,5 +3,6 @@ const DIGITS = 15;
 
 /** A number as a person wrote it: 0.3, not 0.30000000000000004. */
 export function plainNumber(value: number): string {
-  return String(Number(value.toPrecision(DIGITS)));
+  const written = String(value);
+  return written.length <= DIGITS ? written : String(Number(value.toPrecision(DIGITS)));
 }

@@ -1,6 +1,6 @@
 import { ReadingFailed } from '../reader.js';
 import type { PackageParts } from './package-parts.js';
-import { descendants } from './xml.js';
+import { descendants, firstBelow } from './xml.js';
 
 export interface SheetPart {
   readonly name: string;
@@ -14,6 +14,8 @@ export function sheetsOf(parts: PackageParts): {
   /** The name of the workbook's own part. */
   readonly workbook: string;
   readonly sheets: readonly SheetPart[];
+  /** Whether days are counted from 1904 on, not from 1900. */
+  readonly from1904: boolean;
 } {
   const main = [...parts.relatedTo('').values()].find((part) => part.type === 'officeDocument');
   const workbook = main?.name ?? 'xl/workbook.xml';
@@ -27,7 +29,8 @@ export function sheetsOf(parts: PackageParts): {
     part: related.get(relationshipId(attributes) ?? '')?.name ?? '',
     isHidden: ['hidden', 'veryHidden'].includes(attributes['state'] ?? ''),
   }));
-  return { workbook, sheets };
+  const date1904 = firstBelow(content, 'workbookPr')?.attributes['date1904'];
+  return { workbook, sheets, from1904: date1904 === '1' || date1904 === 'true' };
 }
 
 /** The prefix of the attribute is the writer's own choice. */

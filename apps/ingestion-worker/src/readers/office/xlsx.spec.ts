@@ -41,6 +41,31 @@ describe('reading a spreadsheet', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
   });
 
+  it('reads numbers as their formats show them, and values of other types', async () => {
+    const rows = [
+      ['Rate', 'Price', 'Days', 'Paid', 'Ratio', 'Since'],
+      [
+        { value: 0.125, format: '0.0%' },
+        { value: 1234.5, format: '#,##0.00 "€"' },
+        { value: 7, format: '000' },
+        { value: '1', type: 'b' },
+        { value: '#DIV/0!', type: 'e' },
+        { value: '2024-01-01T12:00', type: 'd' },
+      ],
+      ['a', 'b', 'c', 'd', { value: 'e_x000D_', type: 'str' }, 'f'],
+    ];
+    const [, table] = await blocksOf(makeXlsx({ Prices: rows }));
+    expect(table?.text.split('\n').slice(2)).toEqual([
+      '| 12.5% | 1234.5 € | 007 | TRUE |  | 2024-01-01 12:00 |',
+      '| a | b | c | d | e | f |',
+    ]);
+  });
+
+  it('counts days from 1904 on where the workbook does', async () => {
+    const blocks = await blocksOf(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
+    expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
+  });
+
   it('takes a line above a table for its title, and an empty row for its end', async () => {
     const rows = [
       ['Ducks per year'],

@@ -1,32 +1,32 @@
-import readSheets, { type Row } from 'read-excel-file/node';
 import type { Block } from '../block.js';
 import type { Reader } from '../reader.js';
 import { looksLikeHeader, rectangle, tableBlocks } from '../tables/table-blocks.js';
+import { cellTexts } from './cell-texts.js';
 import { openPackage } from './package-parts.js';
-import { plainNumber } from './plain-number.js';
+import { sheetCells } from './sheet-cells.js';
 import { sheetExtras } from './sheet-extras.js';
-import { withMerges } from './sheet-merges.js';
 import { regionsOf, type Region } from './sheet-regions.js';
-import { withoutUnusedCells } from './used-cells.js';
 import { sheetsOf } from './workbook.js';
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
+/** Of a sheet whose part is missing. */
+const NO_CELLS = '<worksheet/>';
 /** A longer text in a row of its own is no title. */
 const MAX_TITLE = 200;
 
 /** Spreadsheets: the tables of each sheet with the titles above them, its charts and its comments. Hidden sheets say so. */
+// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
 export const readXlsx: Reader = async function* (bytes, onProgress) {
   const parts = openPackage(bytes);
-  const { workbook, sheets } = sheetsOf(parts);
-  const read = await readSheets(Buffer.from(withoutUnusedCells(bytes, parts)));
-  const cells = new Map(read.map(({ sheet, data }) => [sheet, data]));
+  const { workbook, sheets, from1904 } = sheetsOf(parts);
+  const textOf = cellTexts(parts, workbook, from1904);
   for (const [index, { name, part, isHidden }] of sheets.entries()) {
-    const rows = (cells.get(name) ?? []).map((row) => row.map(textOfCell));
+    const rows = sheetCells(parts.text(part) ?? NO_CELLS, textOf);
     const title = isHidden ? `${name} (hidden)` : name;
     const place = { headingPath: [title], page: null, location: `sheet ${title}` };
     const blocks = [
-      ...regionsOf(withMerges(rows, parts.text(part) ?? '')).flatMap((region) => [...blocksOfRegion(place, region)]),
+      ...regionsOf(rows).flatMap((region) => [...blocksOfRegion(place, region)]),
       ...sheetExtras(parts, part, workbook, place),
     ];
     if (blocks.length > 0) yield { ...place, kind: 'heading', text: title, level: 1 };
@@ -66,18 +66,4 @@ function* blocksOfRegion(place: Place, { firstRow, rows }: Region): Generator<Bl
 
 function filled(row: readonly string[]): readonly string[] {
   return row.filter((cell) => cell.trim() !== '');
-}
-
-function textOfCell(cell: Row[number]): string {
-  const value: unknown = cell;
-  if (value instanceof Date) return textOfDate(value);
-  if (typeof value === 'number') return plainNumber(value);
-  return typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);
-}
-
-/** Excel knows no time zone: what a person sees in the cell is what stands here in UTC. */
-function textOfDate(date: Date): string {
-  if (Number.isNaN(date.getTime())) return '';
-  const [day = '', time = ''] = date.toISOString().split('T');
-  return time.startsWith('00:00:00') ? day : `${day} ${time.slice(0, 5)}`;
 }

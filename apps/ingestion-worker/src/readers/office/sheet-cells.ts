@@ -1,0 +1,79 @@
+import { denseRows, type SparseRow } from './dense-rows.js';
+import { withMerges, type Merge } from './sheet-merges.js';
+import { localName, walkXml } from './xml.js';
+
+/** A cell as its sheet's part has it. Source: ECMA-376, part 1, section 18.3.1.4. */
+export interface WrittenCell {
+  /** Such as `s` for a shared string; empty for a number. */
+  readonly type: string;
+  readonly style: number;
+  readonly value: string;
+}
+
+const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
+const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
+/** Source: ECMA-376, part 1, section 18.3.1.73; more than this is damage. */
+const MAX_ROWS = 1_048_576;
+const MAX_COLUMNS = 16_384;
+const MAX_MERGES = 10_000;
+
+/**
+ * The texts of a sheet's cells by row and column. The first row is the sheet's first; columns that nothing stands in are one.
+ *
+ * @param sheet its part as it is written
+ */
+export function sheetCells(sheet: string, textOf: (cell: WrittenCell) => string): readonly (readonly string[])[] {
+  const rows = new Map<number, SparseRow>();
+  const merges: Merge[] = [];
+  let [row, column] = [-1, -1];
+  let cell: { type: string; style: number; value: string } | undefined;
+  let isValue = false;
+  walkXml(sheet, {
+    open: (name, attributes) => {
+      const local = localName(name);
+      if (local === 'row') [row, column] = [rowOf(attributes['r']) ?? row + 1, -1];
+      else if (local === 'c') {
+        // Cells without a reference follow the one before.
+        const [, letters, number] = REFERENCE.exec(attributes['r'] ?? '') ?? [];
+        [row, column] = [rowOf(number) ?? row, letters === undefined ? column + 1 : columnOf(letters)];
+        cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
+      } else if (local === 'mergeCell' && merges.length < MAX_MERGES) merges.push(...mergeOf(attributes['ref'] ?? ''));
+      isValue = cell !== undefined && (local === 'v' || local === 't');
+    },
+    text: (found) => {
+      if (isValue && cell !== undefined) cell.value += found;
+    },
+    close: (name) => {
+      isValue = false;
+      if (cell === undefined || localName(name) !== 'c') return;
+      const text = cell.value === '' ? '' : textOf(cell).trim();
+      if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) put(rows, row, column, text);
+      cell = undefined;
+    },
+  });
+  const { dense, columns } = denseRows(rows);
+  return withMerges(dense, columns, merges);
+}
+
+function put(rows: Map<number, SparseRow>, row: number, column: number, text: string): void {
+  const known = rows.get(row);
+  if (known === undefined) rows.set(row, [[column, text]]);
+  else known.push([column, text]);
+}
+
+function rowOf(number: string | undefined): number | undefined {
+  return number === undefined ? undefined : Number(number) - 1;
+}
+
+function mergeOf(range: string): readonly Merge[] {
+  const [, left, top, right, bottom] = RANGE.exec(range) ?? [];
+  if (left === undefined || right === undefined) return [];
+  return [{ top: Number(top) - 1, bottom: Number(bottom) - 1, left: columnOf(left), right: columnOf(right) }];
+}
+
+/** A is 0, AA is 26. */
+function columnOf(letters: string): number {
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}

@@ -1,0 +1,61 @@
+import { archive, OFFICE, relationships, type MadePart } from './package.js';
+import { CHART } from './make-chart.js';
+
+const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+
+/** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` */
+export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = []): Uint8Array {
+  const styles = ['Title', 'heading 1', 'heading 2'].map(
+    (name) => `<w:style w:type="paragraph" w:styleId="${styleId(name)}"><w:name w:val="${name}"/></w:style>`,
+  );
+  return archive({
+    '[Content_Types].xml':
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'word/document.xml'] }),
+    'word/_rels/document.xml.rels': relationships({
+      r1: ['styles', 'styles.xml'],
+      r2: ['numbering', 'numbering.xml'],
+      ...Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const)),
+    }),
+    ...Object.fromEntries(more.map(({ file, xml }) => [`word/${file}`, xml])),
+    'word/styles.xml': `<w:styles ${WORD}>${styles.join('')}</w:styles>`,
+    'word/numbering.xml': `<w:numbering ${WORD}>${numbering}</w:numbering>`,
+    'word/document.xml': `<w:document ${WORD} ${MATH} ${CHART}><w:body>${body}</w:body></w:document>`,
+  });
+}
+
+/** @param list the number and the level that the paragraph has in a list */
+export function paragraph(text: string, style?: string, list?: readonly [numId: number, level: number]): string {
+  const styled = style === undefined ? '' : `<w:pStyle w:val="${styleId(style)}"/>`;
+  const listed =
+    list === undefined ? '' : `<w:numPr><w:ilvl w:val="${list[1]}"/><w:numId w:val="${list[0]}"/></w:numPr>`;
+  const properties = styled + listed === '' ? '' : `<w:pPr>${styled}${listed}</w:pPr>`;
+  return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+}
+
+/** A list of a Word document: what each of its levels looks like. */
+export function wordList(id: number, levels: readonly (readonly [format: string, text: string])[]): string {
+  const all = levels.map(
+    ([format, text], level) =>
+      `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`,
+  );
+  const list = `<w:abstractNum w:abstractNumId="${id}">${all.join('')}</w:abstractNum>`;
+  return `${list}<w:num w:numId="${id}"><w:abstractNumId w:val="${id}"/></w:num>`;
+}
+
+export function wordTable(rows: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]): string => row.map((text) => `<w:tc>${paragraph(text)}</w:tc>`).join('');
+  return `<w:tbl>${rows.map((row) => `<w:tr>${cells(row)}</w:tr>`).join('')}</w:tbl>`;
+}
+
+function styleId(name: string): string {
+  return name.replace(/\s/g, '');
+}
+
+const NAMESPACES = `${WORD} xmlns:r="${OFFICE}"`;
+
+/** The paragraphs of a page's head or foot. */
+export function wordPart(element: 'hdr' | 'ftr' | 'comments', content: string): string {
+  return `<w:${element} ${NAMESPACES}>${content}</w:${element}>`;
+}

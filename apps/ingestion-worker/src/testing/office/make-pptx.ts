@@ -1,0 +1,68 @@
+import { DRAWING } from './make-chart.js';
+import { archive, OFFICE, relationships } from './package.js';
+
+const SLIDE = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:r="${OFFICE}" ${DRAWING}`;
+
+export interface MadeSlide {
+  /** PresentationML inside `p:spTree`. */
+  readonly shapes: string;
+  readonly notes?: string;
+  /** ChartML, which the slide knows as `chart`. */
+  readonly chart?: string;
+  /** PresentationML of `p:cmLst`. */
+  readonly comments?: string;
+  readonly hidden?: boolean;
+}
+
+/** Slides in the order given; the files' own numbers are the other way round. */
+export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
+  const fileOf = (index: number): number => slides.length - index;
+  const parts = slides.flatMap(({ shapes, notes, chart, comments, hidden }, index) => {
+    const file = fileOf(index);
+    const tree = (content: string): string => `<p:cSld><p:spTree>${content}</p:spTree></p:cSld>`;
+    const related = relationships({
+      ...(notes === undefined ? {} : { notes: ['notesSlide', `../notesSlides/notesSlide${file}.xml`] as const }),
+      ...(chart === undefined ? {} : { chart: ['chart', `../charts/chart${file}.xml`] as const }),
+      ...(comments === undefined ? {} : { comments: ['comments', `../comments/comment${file}.xml`] as const }),
+    });
+    return [
+      [`ppt/slides/slide${file}.xml`, `<p:sld ${SLIDE}${hidden === true ? ' show="0"' : ''}>${tree(shapes)}</p:sld>`],
+      [`ppt/slides/_rels/slide${file}.xml.rels`, related],
+      ...(notes === undefined
+        ? []
+        : [
+            [
+              `ppt/notesSlides/notesSlide${file}.xml`,
+              `<p:notes ${SLIDE}>${tree(textShape([notes], 'body'))}</p:notes>`,
+            ],
+          ]),
+      ...(chart === undefined ? [] : [[`ppt/charts/chart${file}.xml`, chart]]),
+      ...(comments === undefined ? [] : [[`ppt/comments/comment${file}.xml`, comments]]),
+    ] as [string, string][];
+  });
+  const ids = slides.map((_, index) => `<p:sldId id="${256 + index}" r:id="r${index}"/>`);
+  const targets = slides.map((_, index) => [`r${index}`, ['slide', `slides/slide${fileOf(index)}.xml`]] as const);
+  return archive({
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    'ppt/presentation.xml': `<p:presentation ${SLIDE}><p:sldIdLst>${ids.join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relationships({
+      ...Object.fromEntries(targets),
+      authors: ['commentAuthors', 'commentAuthors.xml'],
+    }),
+    'ppt/commentAuthors.xml': `<p:cmAuthorLst ${SLIDE}><p:cmAuthor id="7" name="Ada"/></p:cmAuthorLst>`,
+    ...Object.fromEntries(parts),
+  });
+}
+
+/** @param placeholder what the shape is for, such as `title` */
+export function textShape(
+  lines: readonly (string | { readonly level: number; readonly text: string })[],
+  placeholder?: string,
+): string {
+  const paragraphs = lines.map((line) => {
+    const { level, text } = typeof line === 'string' ? { level: 0, text: line } : line;
+    return `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  });
+  const role = placeholder === undefined ? '' : `<p:nvPr><p:ph type="${placeholder}"/></p:nvPr>`;
+  return `<p:sp><p:nvSpPr>${role}</p:nvSpPr><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`;
+}
