@@ -1,4 +1,4 @@
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** In ems: more than most spaces between two words. */
 const NARROW_GAP = 0.5;

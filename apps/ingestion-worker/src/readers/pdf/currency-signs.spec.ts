@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withSignsAtTheirAmounts } from './currency-signs.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 const glyphs = (text: string): readonly Glyph[] =>
   Array.from(text, (character, at) => ({

@@ -1,4 +1,4 @@
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** These stand before their amounts; others may stand behind. */
 const BEFORE_AMOUNTS = /^[$£¥]$/;

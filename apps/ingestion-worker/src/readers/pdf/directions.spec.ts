@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inOrderOfReading } from './directions.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** `left` is where its leftmost character is drawn. */
 type DrawnWord = readonly [text: string, left: number];

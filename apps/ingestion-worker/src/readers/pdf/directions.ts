@@ -1,5 +1,5 @@
 import { RIGHT_TO_LEFT } from './brackets.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 const LETTER = /\p{L}/u;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;

@@ -1,4 +1,4 @@
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** In points from the lower left corner of the page. Of no glyphs, it begins at infinity and ends before. */
 export interface Box {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lineOf, textOf } from './line.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** @param from where each character begins across the page */
 function textAt(text: string, from: readonly number[]): string | undefined {

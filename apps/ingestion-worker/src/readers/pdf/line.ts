@@ -2,7 +2,7 @@ import { RIGHT_TO_LEFT, withBracketsTurned } from './brackets.js';
 import { inOrderOfReading } from './directions.js';
 import { isCurrencySign, withSignsAtTheirAmounts } from './currency-signs.js';
 import { boxOf } from './glyph-box.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
 export interface Segment {

@@ -1,7 +1,7 @@
 import { cutsOfColumns } from './aligned-cells.js';
 import { boxOf } from './glyph-box.js';
 import { lineOf, type Line } from './line.js';
-import type { Glyph } from './pdfium.js';
+import type { Glyph } from './glyphs.js';
 
 /** How much of the lower of two runs must stand beside the other for both to be one line: a footnote's mark is half a line up. */
 const BESIDE = 0.4;
