@@ -5,6 +5,8 @@ export interface DrawnText {
   readonly text: string;
   readonly size?: number;
   readonly bold?: boolean;
+  /** In quarters of a circle, counterclockwise, around its first character. */
+  readonly turn?: 0 | 1 | 2 | 3;
 }
 
 /** Lines of one column, the first at the top of the page. */
@@ -53,6 +55,8 @@ export function stream(content: string, filter = ''): string {
   return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
 }
 
-function draw({ x, y, text, size = 11, bold = false }: DrawnText): string {
-  return `BT /F${bold ? 2 : 1} ${size} Tf 1 0 0 1 ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
+const TURNED = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
+
+function draw({ x, y, text, size = 11, bold = false, turn = 0 }: DrawnText): string {
+  return `BT /F${bold ? 2 : 1} ${size} Tf ${TURNED[turn] ?? ''} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
 }

@@ -6,7 +6,7 @@ const glyphs = (text: string): readonly Glyph[] =>
   Array.from(text, (character, at) => ({
     text: character,
     drawn: character !== ' ',
-    ...{ left: at, right: at + 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphen: false },
+    ...{ left: at, right: at + 1, bottom: 0, top: 1, size: 1, bold: false, turn: 0, hyphen: false },
   }));
 const moved = (...cells: readonly string[]): readonly string[] =>
   withSignsAtTheirAmounts(cells.map(glyphs)).map((cell) =>

@@ -15,7 +15,7 @@ function drawn(...words: readonly DrawnWord[]): readonly Glyph[] {
 
 function glyph(text: string, left: number): Glyph {
   const box = { left, right: left + 5, bottom: 0, top: 10 };
-  return { text, drawn: text !== ' ', ...box, size: 10, bold: false, upright: true, hyphen: false };
+  return { text, drawn: text !== ' ', ...box, size: 10, bold: false, turn: 0, hyphen: false };
 }
 
 function read(...words: readonly DrawnWord[]): string {

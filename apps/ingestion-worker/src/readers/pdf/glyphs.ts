@@ -1,5 +1,8 @@
 import type { Exports } from './pdfium-instance.js';
 
+const TURNS = [0, 1, 2, 3] as const;
+export type Turn = (typeof TURNS)[number];
+
 /** A character and the box it is drawn in, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
@@ -12,8 +15,8 @@ export interface Glyph {
   /** As drawn, in points. */
   readonly size: number;
   readonly bold: boolean;
-  /** Not turned on its side. */
-  readonly upright: boolean;
+  /** In quarters of a circle, counterclockwise: text that runs up the page has 1. */
+  readonly turn: Turn;
   /** A hyphen at the end of a line, in a word that goes on in the next line. */
   readonly hyphen: boolean;
 }
@@ -31,14 +34,33 @@ const BOLD = /bold|black|heavy|demi|-medi\b/i;
 export function glyphsOf(pdfium: Exports, document: number, index: number, scratch: number): readonly Glyph[] {
   const page = pdfium.FPDF_LoadPage(document, index);
   if (page === 0) return [];
-  const text = pdfium.FPDFText_LoadPage(page);
-  const count = text === 0 ? 0 : pdfium.FPDFText_CountChars(text);
   const view = new Scratch(pdfium, scratch);
-  const glyphs: Glyph[] = [];
-  for (let at = 0; at < count; at += 1) glyphs.push(glyphOf(pdfium, text, at, view));
-  if (text !== 0) pdfium.FPDFText_ClosePage(text);
+  let glyphs = glyphsOfPage(pdfium, page, view);
+  // pdfium sorts a line's parts as they stand when the page is shown. They are in order where it is shown as it is read.
+  const turn = mainTurnOf(glyphs);
+  if (turn !== pdfium.FPDFPage_GetRotation(page)) {
+    pdfium.FPDFPage_SetRotation(page, turn);
+    glyphs = glyphsOfPage(pdfium, page, view);
+  }
   pdfium.FPDF_ClosePage(page);
   return glyphs;
+}
+
+function glyphsOfPage(pdfium: Exports, page: number, view: Scratch): readonly Glyph[] {
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return [];
+  const count = pdfium.FPDFText_CountChars(text);
+  const glyphs: Glyph[] = [];
+  for (let at = 0; at < count; at += 1) glyphs.push(glyphOf(pdfium, text, at, view));
+  pdfium.FPDFText_ClosePage(text);
+  return glyphs;
+}
+
+/** How most of the characters are turned. */
+export function mainTurnOf(glyphs: readonly Glyph[]): Turn {
+  const counts = [0, 0, 0, 0];
+  for (const { turn, drawn } of glyphs) if (drawn) counts[turn] = (counts[turn] ?? 0) + 1;
+  return TURNS[counts.indexOf(Math.max(...counts))] ?? 0;
 }
 
 /** Where pdfium writes what it has more of than one number. The memory moves when it grows: then the views are made again. */
@@ -88,13 +110,14 @@ class Scratch {
 function glyphOf(pdfium: Exports, text: number, index: number, scratch: Scratch): Glyph {
   const { address } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
-  const [, , c = 0, d = 1] = scratch.floats;
+  const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
   // Most text stands upright, and the general way takes long for a character.
   const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
-  const upright = Math.abs(d) >= Math.abs(c);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
   const character = characterOf(pdfium.FPDFText_GetUnicode(text, index));
+  // Below zero where a font is drawn upside down, most often on a page that is so too.
+  const size = pdfium.FPDFText_GetFontSize(text, index);
   return {
     text: character,
     drawn: character.trim() !== '',
@@ -102,11 +125,17 @@ function glyphOf(pdfium: Exports, text: number, index: number, scratch: Scratch)
     right,
     bottom,
     top,
-    size: pdfium.FPDFText_GetFontSize(text, index) * scale,
+    size: Math.abs(size) * scale,
     bold: isBold(pdfium, text, index, scratch),
-    upright,
+    turn: size < 0 ? turnOf(-a, -b) : turnOf(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
+}
+
+/** Of text whose next character stands `a` further to the right, and `b` further up. */
+function turnOf(a: number, b: number): Turn {
+  if (Math.abs(a) >= Math.abs(b)) return a < 0 ? 2 : 0;
+  return b < 0 ? 3 : 1;
 }
 
 function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch): boolean {
@@ -117,7 +146,7 @@ function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch):
   return scratch.isBoldFont(length - 1);
 }
 
-/** pdfium gives UTF-16 units where a font maps a glyph so, and values beyond Unicode where a font is broken. */
+/** pdfium gives UTF-16 units where a font maps a glyph so, and values beyond Unicode, even below zero, where a font is broken. */
 function characterOf(code: number): string {
-  return code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }

@@ -7,7 +7,7 @@ function textAt(text: string, from: readonly number[]): string | undefined {
   const glyphs = Array.from(text, (character, index): Glyph => {
     const left = from[index] ?? 0;
     const box = { left, right: left + 3, bottom: 0, top: 10 };
-    return { text: character, drawn: true, ...box, size: 10, bold: false, upright: true, hyphen: false };
+    return { text: character, drawn: true, ...box, size: 10, bold: false, turn: 0, hyphen: false };
   });
   const line = lineOf(glyphs);
   return line === undefined ? undefined : textOf(line);

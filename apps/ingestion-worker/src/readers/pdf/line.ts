@@ -23,6 +23,7 @@ export interface Line {
   /** Of most of its characters. */
   readonly size: number;
   readonly bold: boolean;
+  /** Runs as most text of its page does. */
   readonly upright: boolean;
   /** Its last word goes on in the next line; the hyphen itself is not part of the text. */
   readonly hyphenated: boolean;
@@ -49,7 +50,7 @@ export function letters(line: Line): number {
   return line.segments.reduce((sum, segment) => sum + segment.text.length, 0);
 }
 
-/** @param cuts where cells end that no wide gap shows @returns undefined when nothing but white space is drawn */
+/** @param glyphs upright @param cuts where cells end that no wide gap shows @returns undefined when nothing but white space is drawn */
 export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): Line | undefined {
   const drawn = glyphs.filter((glyph) => glyph.drawn);
   if (drawn.length === 0) return undefined;
@@ -60,7 +61,7 @@ export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): 
     ...boxOf(drawn),
     size: median(drawn.map((glyph) => glyph.size)),
     bold: drawn.filter((glyph) => glyph.bold).length > drawn.length / 2,
-    upright: drawn.some((glyph) => glyph.upright),
+    upright: true,
     hyphenated,
   };
 }

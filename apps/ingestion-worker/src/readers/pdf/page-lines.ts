@@ -1,7 +1,9 @@
 import { cutsOfColumns } from './aligned-cells.js';
 import { boxOf } from './glyph-box.js';
-import { lineOf, type Line } from './line.js';
+import { runsOf } from './glyph-runs.js';
 import type { Glyph } from './glyphs.js';
+import { lineOf, type Line } from './line.js';
+import { turnedBack, turnedUpright } from './turned-glyphs.js';
 
 /** How much of the lower of two runs must stand beside the other for both to be one line: a footnote's mark is half a line up. */
 const BESIDE = 0.4;
@@ -12,33 +14,24 @@ const SMALL = 0.85;
 /** In ems. */
 const WORD_GAP = 0.15;
 
-/** A page's lines, in the order of its content. pdfium ends a line at every raised or lowered character; those are put together again. */
+/** A page's lines, in the order of its content. Those that run in another direction than most, up the side of the page, come first. */
 export function linesOfPage(glyphs: readonly Glyph[]): readonly Line[] {
-  const runs = runsOf(glyphs);
+  return turnedUpright(glyphs).flatMap(({ glyphs: upright, aside }) => {
+    const lines = linesOf(upright);
+    return aside === 0 ? lines : lines.map((line) => ({ ...line, ...turnedBack(line, aside), upright: false }));
+  });
+}
+
+/** pdfium ends a line at every raised or lowered character; those are put together again. */
+function linesOf(glyphs: readonly Glyph[]): readonly Line[] {
   const lines: Glyph[][] = [];
-  for (const run of runs) {
+  for (const run of runsOf(glyphs)) {
     const before = lines.at(-1);
-    if (before !== undefined && goesOn(before, run)) before.push(joint(before, run), ...run);
-    else lines.push([...run]);
+    if (before === undefined || !goesOn(before, run.glyphs)) lines.push([...run.glyphs]);
+    else before.push(...(run.isPart ? [] : [joint(before, run.glyphs)]), ...run.glyphs);
   }
   const cuts = cutsOfColumns(lines.map((line) => line.filter(({ drawn }) => drawn)));
-  return textFirst(lines.map((line, index) => lineOf(line, cuts[index])).filter((line) => line !== undefined));
-}
-
-/** A line up the side of the page is not part of what is read across it. */
-function textFirst(lines: readonly Line[]): readonly Line[] {
-  return [...lines.filter((line) => !line.upright), ...lines.filter((line) => line.upright)];
-}
-
-function runsOf(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
-  const runs: Glyph[][] = [[]];
-  for (const glyph of glyphs) {
-    if (glyph.text === '\r') continue;
-    if (glyph.text !== '\n') runs.at(-1)?.push(glyph);
-    // pdfium joins the parts of a word over a line end. Its first part is a line all the same.
-    if (glyph.text === '\n' || glyph.hyphen) runs.push([]);
-  }
-  return runs.filter((run) => run.some(({ drawn }) => drawn));
+  return lines.map((line, index) => lineOf(line, cuts[index])).filter((line) => line !== undefined);
 }
 
 function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
@@ -75,7 +68,7 @@ function joint(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
     top,
     size,
     bold: run[0]?.bold ?? false,
-    upright: true,
+    turn: 0,
     hyphen: false,
   };
 }

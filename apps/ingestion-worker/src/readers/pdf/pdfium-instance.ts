@@ -11,6 +11,8 @@ export interface Exports {
   FPDF_GetPageCount(document: number): number;
   FPDF_LoadPage(document: number, index: number): number;
   FPDF_ClosePage(page: number): void;
+  FPDFPage_GetRotation(page: number): number;
+  FPDFPage_SetRotation(page: number, quarters: number): void;
   FPDFText_LoadPage(page: number): number;
   FPDFText_ClosePage(text: number): void;
   FPDFText_CountChars(text: number): number;
