@@ -52,7 +52,6 @@ describe('a file that is made to break its reader', { timeout: 240_000 }, () => 
     ['a zip bomb', () => zipBomb(), DOCX, 'file_too_large'],
     ['a zip bomb that lies about its size', () => zipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
     ['nested entities', nestedEntities, DOCX, 'file_unreadable'],
-    ['a cell in the ten-millionth row', inflatedRange, XLSX, 'reading_out_of_memory|file_unreadable'],
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'text_too_large'],
     [
       'JSON that nests very deep',
@@ -74,6 +73,10 @@ describe('a file that is made to break its reader', { timeout: 240_000 }, () => 
 
   it('a PDF whose tree of pages loops comes to an end', async () => {
     await expect(read(loopingPages(), 'application/pdf')).resolves.toBe('');
+  });
+
+  it('a cell in the ten-millionth row, which no sheet has, is left out', async () => {
+    await expect(read(inflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
   it('a column that is formatted to its end is read for what is in it', async () => {

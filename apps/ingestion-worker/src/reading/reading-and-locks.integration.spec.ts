@@ -123,10 +123,10 @@ describe('while a hostile file is read', { timeout: 240_000 }, () => {
     expect(runs(slow)).toEqual({ statuses: ['running', 'error'], code: 'reading_timed_out' });
   });
 
-  it.each<[string, () => string | Uint8Array, string, string, string]>([
+  it.each<[string, () => string | Uint8Array, string, string, string?]>([
     ['a zip bomb', () => zipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
     ['nested entities', nestedEntities, DOCX, 'b.docx', 'file_unreadable'],
-    ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx', 'reading_out_of_memory|file_unreadable'],
+    ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx'],
     ['a PDF whose tree of pages loops', loopingPages, PDF, 'b.pdf', 'no_text_found'],
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
@@ -136,8 +136,8 @@ describe('while a hostile file is read', { timeout: 240_000 }, () => {
     const next = await add('Next.', 'text/plain', 'next.txt');
     await settled(hostile);
     expect({ statuses: ends(hostile), code: runs(hostile)?.code }).toEqual({
-      statuses: ['error'],
-      code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
+      statuses: [code === undefined ? 'synched' : 'error'],
+      code: code === undefined ? undefined : (expect.stringMatching(new RegExp(`^(?:${code})$`)) as string),
     });
     await settled(next);
     expect(ends(next)).toEqual(['synched']);
