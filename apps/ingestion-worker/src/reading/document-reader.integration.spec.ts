@@ -146,6 +146,15 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(process.read(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReadingProcessDied);
   });
 
+  it('outlives signals to the group, which its service gets too', async () => {
+    const process = new ReadingProcess(SETTINGS.memoryMb);
+    const short = { ...(await request('One.')), maxCharacters: 1_000 };
+    await process.read(short, SETTINGS.timeoutMs);
+    for (const signal of ['SIGINT', 'SIGTERM']) globalThis.process.kill(process.pid ?? 0, signal);
+    await expect(process.read(short, SETTINGS.timeoutMs)).resolves.toHaveLength(1);
+    process.kill();
+  });
+
   it('reads several documents at once, each with its own result', async () => {
     const reader = open({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -18,6 +18,8 @@ new Worker(memoryWatch(memoryLimitMb), { eval: true }).unref();
 
 process.on('message', (request: ReadRequest) => void answer(request));
 process.on('disconnect', () => process.exit());
+// Those go to the whole group where somebody ends the service by its terminal: it still needs what it asked for.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function answer(request: ReadRequest): Promise<void> {
   try {
