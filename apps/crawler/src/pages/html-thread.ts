@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { sideProgram } from '@quarry/side-program';
 import type { HtmlReply, HtmlThreadMessage } from './html/html-worker.js';
 import type { HtmlInput } from './html/read-html.js';
 
@@ -87,22 +88,10 @@ function explained(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Erro
   return new PageUnreadable(message, { cause: error });
 }
 
-/** How the thread finds `.ts` behind the `.js` of an import when the sources run as they are, as in tests. */
-const RUN_SOURCES = `
-  import { registerHooks } from 'node:module';
-  registerHooks({
-    resolve: (name, context, next) =>
-      next(name.startsWith('.') && context.parentURL?.endsWith('.ts') ? name.replace(/\\.js$/, '.ts') : name, context),
-  });
-  await import(${JSON.stringify(new URL('./html/html-worker.ts', import.meta.url).href)});
-`;
-
 function startWorker(memoryMb: number): Worker {
-  const entry = import.meta.url.endsWith('.ts')
-    ? new URL(`data:text/javascript,${encodeURIComponent(RUN_SOURCES)}`)
-    : new URL('./html/html-worker.js', import.meta.url);
+  const { entry, execArgv } = sideProgram(import.meta.url, './html/html-worker.js');
   const worker = new Worker(entry, {
-    execArgv: [],
+    execArgv: [...execArgv],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
   // An idle thread does not keep the process alive; one whose end nobody waits for must not end the process.

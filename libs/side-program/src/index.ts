@@ -1,0 +1,1 @@
+export { sideProgram, type SideProgram } from './side-program.js';

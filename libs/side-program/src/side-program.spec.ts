@@ -1,0 +1,36 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sideProgram } from './side-program.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quarry-side-program-'));
+  const files = {
+    'package.json': '{"type":"module"}',
+    'answer.ts': 'export const answer: number = 42;',
+    'answer.js': 'export const answer = 43;',
+    'program.ts': "import { answer } from './answer.js';\nprocess.exitCode = answer as number;",
+    'program.js': "import { answer } from './answer.js';\nprocess.exitCode = answer;",
+  };
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+});
+afterAll(async () => rm(folder, { recursive: true }));
+
+describe('a program beside a module', () => {
+  it.each([
+    ['source', 'starter.ts', 42],
+    ['compiled', 'starter.js', 43],
+  ])('runs as %s beside %s, as a process and as a thread', async (_, starter, answer) => {
+    const { entry, execArgv } = sideProgram(pathToFileURL(join(folder, starter)).href, './program.js');
+    const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
+    const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));
+    expect(process).toEqual([answer, null]);
+    expect(thread).toEqual([answer]);
+  });
+});
