@@ -28,7 +28,7 @@ export function startConsumers(parts: WorkerParts): Consumer {
 /** A document that failed for good settles its run, or its place in the run. */
 async function tellFailure(reporting: Reporting, failure: JobFailure<IngestionJobs>, job: JobContext): Promise<void> {
   const { code, message } = failure.reason;
-  job.log.warn({ job: job.id, code }, `ingestion failed: ${message}`);
+  job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
   await reportOn(failure.payload, job.starts, reporting).settled({
     outcome: 'failed',

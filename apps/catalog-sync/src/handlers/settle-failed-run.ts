@@ -15,7 +15,7 @@ export async function settleFailedRun(
 ): Promise<void> {
   const { code, message } = failure.reason;
   if (!failure.readable) {
-    job.log.error({ job: failure.name, code }, message);
+    job.log.error({ code }, message);
     return;
   }
   await reportFailure(context, failure.payload, { starts: job.starts, code: reasonCodeOf(code), message });

@@ -16,7 +16,7 @@ export async function settleFailedRun(
 ): Promise<void> {
   const { code, message } = failure.reason;
   if (!failure.readable) {
-    job.log.error({ job: failure.name, code }, message);
+    job.log.error({ code }, message);
     return;
   }
   const numbers = failure.name === 'crawl-page' ? PAGE_EVENTS : SITE_EVENTS;
