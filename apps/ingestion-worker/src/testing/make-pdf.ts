@@ -14,17 +14,30 @@ export function column(lines: readonly string[], { x = 72, top = 720, pitch = 14
   return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
 }
 
+export interface PdfOptions {
+  readonly encrypted?: boolean;
+  /** Of each page, instead of its text. */
+  readonly content?: string;
+  /** The entries of what is laid over the first page: `/Subtype /Text /Contents (Really?) /Rect [72 700 92 720]`. */
+  readonly annotations?: readonly string[];
+}
+
 /** A PDF of US letter pages in Helvetica, drawn in the order given. Source of its form: ISO 32000-1, section 7.5. */
 export function makePdf(
   pages: readonly (readonly DrawnText[])[],
-  { encrypted = false, content }: { readonly encrypted?: boolean; readonly content?: string } = {},
+  { encrypted = false, content, annotations = [] }: PdfOptions = {},
 ): Buffer {
+  const laidOver = annotations.map((_, index) => `${5 + 2 * pages.length + index} 0 R`).join(' ');
   const objects: string[] = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${laidOver}] >> >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
     font('Helvetica'),
     font('Helvetica-Bold'),
-    ...pages.flatMap((page, index) => [pageObject(6 + index * 2), content ?? stream(page.map(draw).join('\n'))]),
+    ...pages.flatMap((page, index) => [
+      pageObject(6 + index * 2, index === 0 ? laidOver : ''),
+      content ?? stream(page.map(draw).join('\n')),
+    ]),
+    ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
   ];
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -45,9 +58,9 @@ function font(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function pageObject(content: number): string {
+function pageObject(content: number, annotations: string): string {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
-  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R >>`;
+  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] >>`;
 }
 
 /** @param content as it is stored, in Latin-1 @param filter how a viewer gets at it */

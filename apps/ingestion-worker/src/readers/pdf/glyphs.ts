@@ -27,13 +27,11 @@ export const SCRATCH_BYTES = 256;
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
 /**
- * @param index of the page, from 0
+ * @param page its handle
  * @param scratch where `SCRATCH_BYTES` are free
  * @returns its characters in the order of its content; `\n` ends a line
  */
-export function glyphsOf(pdfium: Exports, document: number, index: number, scratch: number): readonly Glyph[] {
-  const page = pdfium.FPDF_LoadPage(document, index);
-  if (page === 0) return [];
+export function glyphsOf(pdfium: Exports, page: number, scratch: number): readonly Glyph[] {
   const view = new Scratch(pdfium, scratch);
   let glyphs = glyphsOfPage(pdfium, page, view);
   // pdfium sorts a line's parts as they stand when the page is shown. They are in order where it is shown as it is read.
@@ -42,7 +40,6 @@ export function glyphsOf(pdfium: Exports, document: number, index: number, scrat
     pdfium.FPDFPage_SetRotation(page, turn);
     glyphs = glyphsOfPage(pdfium, page, view);
   }
-  pdfium.FPDF_ClosePage(page);
   return glyphs;
 }
 

@@ -1,9 +1,11 @@
 import { cutsOfColumns } from './aligned-cells.js';
 import { boxOf } from './glyph-box.js';
 import { runsOf } from './glyph-runs.js';
-import type { Glyph } from './glyphs.js';
+import { mainTurnOf, type Glyph } from './glyphs.js';
 import { lineOf, type Line } from './line.js';
+import type { Page } from './pdfium.js';
 import { turnedBack, turnedUpright } from './turned-glyphs.js';
+import { withWritten } from './written-glyphs.js';
 
 /** How much of the lower of two runs must stand beside the other for both to be one line: a footnote's mark is half a line up. */
 const BESIDE = 0.4;
@@ -15,21 +17,26 @@ const SMALL = 0.85;
 const WORD_GAP = 0.15;
 
 /** A page's lines, in the order of its content. Those that run in another direction than most, up the side of the page, come first. */
-export function linesOfPage(glyphs: readonly Glyph[]): readonly Line[] {
+export function linesOfPage({ glyphs, annotations }: Page): readonly Line[] {
   return turnedUpright(glyphs).flatMap(({ glyphs: upright, aside }) => {
-    const lines = linesOf(upright);
-    return aside === 0 ? lines : lines.map((line) => ({ ...line, ...turnedBack(line, aside), upright: false }));
+    const lines = joinedRuns(upright);
+    if (aside === 0) return linesOf(withWritten(lines, annotations, mainTurnOf(glyphs)));
+    return linesOf(lines).map((line) => ({ ...line, ...turnedBack(line, aside), upright: false }));
   });
 }
 
 /** pdfium ends a line at every raised or lowered character; those are put together again. */
-function linesOf(glyphs: readonly Glyph[]): readonly Line[] {
+function joinedRuns(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const lines: Glyph[][] = [];
   for (const run of runsOf(glyphs)) {
     const before = lines.at(-1);
     if (before === undefined || !goesOn(before, run.glyphs)) lines.push([...run.glyphs]);
     else before.push(...(run.isPart ? [] : [joint(before, run.glyphs)]), ...run.glyphs);
   }
+  return lines;
+}
+
+function linesOf(lines: readonly (readonly Glyph[])[]): readonly Line[] {
   const cuts = cutsOfColumns(lines.map((line) => line.filter(({ drawn }) => drawn)));
   return lines.map((line, index) => lineOf(line, cuts[index])).filter((line) => line !== undefined);
 }

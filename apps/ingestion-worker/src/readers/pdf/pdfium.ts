@@ -1,11 +1,18 @@
 import { ReadingFailed } from '../reader.js';
+import { annotationReader, type Annotation } from './annotations.js';
 import { glyphsOf, SCRATCH_BYTES, type Glyph } from './glyphs.js';
 import { takeInstance } from './pdfium-instance.js';
 
+export interface Page {
+  /** In the order of its content; `\n` ends a line. */
+  readonly glyphs: readonly Glyph[];
+  readonly annotations: readonly Annotation[];
+}
+
 export interface PdfFile {
   readonly pages: number;
-  /** @param index from 0 @returns the page's characters in the order of its content; `\n` ends a line */
-  glyphs(index: number): readonly Glyph[];
+  /** @param index from 0 */
+  page(index: number): Page;
   /** Gives back what the file was read with. Not called, where reading has failed: then it is not used again. */
   close(): void;
 }
@@ -29,9 +36,16 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const pages = pdfium.FPDF_GetPageCount(document);
   if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: no page can be found in it.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
+  const annotationsOf = annotationReader(pdfium, document, scratch);
   return {
     pages,
-    glyphs: (index) => glyphsOf(pdfium, document, index, scratch),
+    page: (index) => {
+      const page = pdfium.FPDF_LoadPage(document, index);
+      if (page === 0) return { glyphs: [], annotations: [] };
+      const read = { glyphs: glyphsOf(pdfium, page, scratch), annotations: annotationsOf(page) };
+      pdfium.FPDF_ClosePage(page);
+      return read;
+    },
     close: () => {
       instance.giveBack();
     },

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { column, makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import { readPdf } from './pdf.js';
+
+async function read(page: readonly DrawnText[], annotations: readonly string[]): Promise<readonly string[]> {
+  const { blocks } = await readBlocks(readPdf, makePdf([page], { annotations }));
+  return blocks.map(({ kind, text, location }) => `${location ?? kind}: ${text}`);
+}
+
+const field = (entries: string, rectangle: string): string => `/Subtype /Widget ${entries} /Rect [${rectangle}] /F 4`;
+
+describe('a form that is filled in', () => {
+  const FORM = [
+    { x: 72, y: 700, text: 'Name:' },
+    { x: 72, y: 660, text: 'Remarks' },
+    { x: 72, y: 580, text: 'I have read the terms.' },
+  ];
+
+  it('has what is written where it is written', async () => {
+    const fields = [
+      field('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
+      field('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
+      field('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
+    ];
+    await expect(read(FORM, fields)).resolves.toEqual([
+      'text: Name: Ada Lovelace',
+      'text: Remarks',
+      'text: Ring twice.',
+      'text: Then wait.',
+      'text: ☒ I have read the terms.',
+    ]);
+  });
+
+  it('has what was chosen by the name that is shown', async () => {
+    const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
+    const fields = [
+      field(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
+      field('/FT /Btn /T (c) /V /Off /AS /Off', '56 578 68 590'),
+    ];
+    expect((await read(FORM, fields)).join('\n')).toBe(
+      'text: Name: Mexico\ntext: Remarks\ntext: I have read the terms.',
+    );
+  });
+
+  it('tells no passwords, and nothing that is hidden', async () => {
+    const fields = [
+      field('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
+      '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
+    ];
+    await expect(read(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
+  });
+
+  it('is read where it stands also on a page that is turned', async () => {
+    const page = [{ x: 300, y: 72, text: 'Name:', turn: 1 } as const];
+    const fields = [field('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
+    await expect(read(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
+  });
+});
+
+describe('comments', () => {
+  const PAGE = column(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
+
+  it('come behind the text, with who made them and the words that they mark', async () => {
+    const marked = '/QuadPoints [72 730 240 730 72 718 240 718]';
+    const notes = [
+      `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${marked} /Rect [72 718 240 730]`,
+      '/Subtype /Text /Contents (Who wrote this?) /Rect [20 700 40 720]',
+      '/Subtype /Popup /Contents (Who wrote it?) /Rect [20 600 40 620]',
+    ];
+    await expect(read(PAGE, notes)).resolves.toEqual([
+      'text: The warranty lasts for two years. It covers every part but the batteries.',
+      'comments: Comment by Ada on “The warranty lasts for two years.”: Three, now.\nComment: Who wrote this?',
+    ]);
+  });
+
+  it('that are written on the page itself are part of it', async () => {
+    const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
+    expect((await read(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
+  });
+});
