@@ -1,12 +1,12 @@
 import type { Table } from '@lancedb/lancedb';
 import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
+import { GroupCommit } from '@quarry/group-commit';
 import type { Schema } from 'apache-arrow';
 import { KnownDocuments } from './known-documents.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { arrowTable, rowsOf, storedVersion } from './rows.js';
 import { tidyUp } from './tidy-up.js';
-import { WriteQueue } from './write-queue.js';
 import {
   confirmationOf,
   confirmedDocuments,
@@ -18,6 +18,9 @@ import {
 } from './writes.js';
 
 type Report = (error: unknown) => void;
+
+/** Nobody notices that a document is found so much later. */
+const REST_MS = 40;
 
 /** The table a writer writes into. */
 export interface WrittenTable {
@@ -32,7 +35,11 @@ export class TableWriter {
   readonly #table: Table;
   readonly #known: KnownDocuments;
   readonly #schema: Schema;
-  readonly #queue = new WriteQueue<Write>((batch) => this.#commit(batch), newBatch);
+  readonly #queue = new GroupCommit<Write>({
+    commit: (batch) => this.#commit(batch),
+    newBatch,
+    restMs: REST_MS,
+  });
   /** Held while rows that exist are changed or moved: two of these at once would be a conflict, and one of them lost. */
   readonly #rewriting = new Mutex();
   readonly #maintenance: Maintenance;

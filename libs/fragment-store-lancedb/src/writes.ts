@@ -1,7 +1,7 @@
 import { documentId, type DocumentVersion, type FoundContent } from '@quarry/fragment-store';
+import type { Admission } from '@quarry/group-commit';
 import { both, equals } from './filters.js';
 import { slotOf } from './rows.js';
-import type { Admission } from './write-queue.js';
 
 /** What is committed together is in memory twice, and whoever comes after it waits for all of it. */
 const MAX_BATCH_ROWS = 2_000;

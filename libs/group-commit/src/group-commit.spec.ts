@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { WriteQueue } from './write-queue.js';
+import { GroupCommit, type Admission } from './group-commit.js';
 
-describe('WriteQueue', () => {
+const queueOf = <W>(
+  commit: (writes: readonly W[]) => Promise<void>,
+  newBatch: () => Admission<W>,
+): GroupCommit<W> => new GroupCommit({ commit, newBatch, restMs: 40 });
+
+describe('GroupCommit', () => {
   it('commits together what came while another commit was under way', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();
-    const queue = new WriteQueue<number>(
+    const queue = queueOf<number>(
       async (batch) => {
         commits.push(batch);
         if (batch.includes(0)) await first.promise;
@@ -22,7 +27,7 @@ describe('WriteQueue', () => {
 
   it('keeps the order of writes that may not be committed together', async () => {
     const commits: (readonly string[])[] = [];
-    const queue = new WriteQueue<string>(
+    const queue = queueOf<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
       () => {
         let kind: string | undefined;
@@ -34,7 +39,7 @@ describe('WriteQueue', () => {
   });
 
   it('fails every write of a commit that fails, and goes on with the next', async () => {
-    const queue = new WriteQueue<string>(
+    const queue = queueOf<string>(
       (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       () => (next) => next !== 'alone',
     );
@@ -44,7 +49,7 @@ describe('WriteQueue', () => {
 
   it('is idle when nothing waits any more, and works again after it', async () => {
     let committed = 0;
-    const queue = new WriteQueue<number>(
+    const queue = queueOf<number>(
       (batch) => Promise.resolve(void (committed += batch.length)),
       () => () => false,
     );
@@ -58,7 +63,7 @@ describe('WriteQueue', () => {
 
   it('waits for company behind a commit that had some, and not for one that writes alone', async () => {
     const commits: (readonly string[])[] = [];
-    const queue = new WriteQueue<string>(
+    const queue = queueOf<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
       () => () => true,
     );

@@ -9,28 +9,28 @@ interface Waiting<W> {
 /** Asked for one write after another: may it be committed together with all those that were admitted before it? */
 export type Admission<W> = (next: W) => boolean;
 
-/** In milliseconds: nobody notices that a document is found so much later. */
-const REST_MS = 40;
+export interface GroupCommitSettings<W> {
+  /** Makes all of the writes happen, or throws for all of them. */
+  readonly commit: (writes: readonly W[]) => Promise<void>;
+  /** Who decides, for one batch, what else it takes. */
+  readonly newBatch: () => Admission<W>;
+  /** How long the next commit waits for company where several write at once, in milliseconds. */
+  readonly restMs: number;
+}
 
 /**
  * Group commit: writes that come while another is being committed wait, and are then committed together, in the order
- * they came. One at a time reaches the table. A commit costs much the same for one document as for ten; so where several write at
- * once, the next commit also waits a little for company.
+ * they came. One commit at a time is under way. A commit costs much the same for one write as for ten; so where several write at
+ * once, the next one also waits a little for company. Whoever writes alone never waits.
  */
-export class WriteQueue<W> {
-  readonly #commit: (writes: readonly W[]) => Promise<void>;
-  readonly #newBatch: () => Admission<W>;
+export class GroupCommit<W> {
+  readonly #settings: GroupCommitSettings<W>;
   readonly #waiting: Waiting<W>[] = [];
   #draining: Promise<void> | undefined;
   #restUntil = 0;
 
-  /**
-   * @param commit makes all of the writes happen, or throws for all of them
-   * @param newBatch who decides, for one batch, what else it takes
-   */
-  constructor(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>) {
-    this.#commit = commit;
-    this.#newBatch = newBatch;
+  constructor(settings: GroupCommitSettings<W>) {
+    this.#settings = settings;
   }
 
   /** Resolves when the write is committed. */
@@ -57,14 +57,14 @@ export class WriteQueue<W> {
       await this.#settle(batch);
       const hasCompany = batch.length > 1 || this.#waiting.length > 0;
       // What may not go with others gains nothing by waiting.
-      this.#restUntil = hasCompany && !isRefused ? performance.now() + REST_MS : 0;
+      this.#restUntil = hasCompany && !isRefused ? performance.now() + this.#settings.restMs : 0;
     }
     this.#draining = undefined;
   }
 
   async #settle(batch: readonly Waiting<W>[]): Promise<void> {
     try {
-      await this.#commit(batch.map(({ write }) => write));
+      await this.#settings.commit(batch.map(({ write }) => write));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -72,7 +72,7 @@ export class WriteQueue<W> {
   }
 
   #takeBatch(): Waiting<W>[] {
-    const admits = this.#newBatch();
+    const admits = this.#settings.newBatch();
     const end = this.#waiting.findIndex(({ write }, at) => !admits(write) && at > 0);
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end);
   }

@@ -1,0 +1,1 @@
+export { GroupCommit, type Admission, type GroupCommitSettings } from './group-commit.js';
