@@ -5,7 +5,7 @@ import type { Gateway } from './gateway.js';
 import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
 import { documentSettled, runEnumerated } from './handlers/document-settled.js';
 import { runProgressed } from './handlers/run-progressed.js';
-import { statusChanged } from './handlers/status-changed.js';
+import { statusesChanged } from './handlers/status-changed.js';
 
 const AT_ONCE = 8;
 
@@ -14,7 +14,8 @@ export function startConsumers(gateway: Gateway): Consumer {
   return gateway.queues.consumer(
     datasourceStatusQueue,
     {
-      'status-changed': async (payload, job) => told(statusChanged(gateway, payload, job)),
+      'status-changed': async (payload, job) => told(statusesChanged(gateway, [payload], job)),
+      'statuses-changed': async ({ changes }, job) => told(statusesChanged(gateway, changes, job)),
       'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
       'document-settled': async (payload) => told(documentSettled(gateway, payload)),
       'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),

@@ -6,6 +6,7 @@ import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from './reading/document-reader.js';
+import { openStatuses } from './reporting/statuses.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
@@ -19,7 +20,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     fragmentStore,
     reader,
     embedderFor: (embedding) => traced(embedderFor(embedding)),
-    statuses: queues.producer(datasourceStatusQueue),
+    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,

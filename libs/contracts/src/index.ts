@@ -61,6 +61,7 @@ export {
   Progress,
   RunProgressed,
   StatusChanged,
+  StatusesChanged,
   type DatasourceStatusJobs,
 } from './queues/datasource-status.js';
 export {

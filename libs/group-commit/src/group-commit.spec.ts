@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { GroupCommit, type Admission } from './group-commit.js';
 
-const queueOf = <W>(
-  commit: (writes: readonly W[]) => Promise<void>,
-  newBatch: () => Admission<W>,
-): GroupCommit<W> => new GroupCommit({ commit, newBatch, restMs: 40 });
+const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): GroupCommit<W> =>
+  new GroupCommit({ commit, newBatch, restMs: 40 });
 
 describe('GroupCommit', () => {
   it('commits together what came while another commit was under way', async () => {

@@ -7,7 +7,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
-import { recordEvent } from './record-event.js';
+import { recordEvent } from './record-events.js';
 
 /**
  * Ends the run under way, at once, as `error` with the code `cancelled`. What it has indexed so far stays. The services are let

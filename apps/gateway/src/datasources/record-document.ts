@@ -6,7 +6,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { documents } from '../database/tables/documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { foretellRemoval, type Seen } from './foretell-removal.js';
-import type { Recorded } from './record-event.js';
+import type { Recorded } from './record-events.js';
 import { settleIfAllDone } from './settle-documents.js';
 import { addReason, count, grown } from './tally.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { announceRun } from '../webhooks/announce-run.js';
+import { announceRuns } from '../webhooks/announce-runs.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { afterRun } from './after-run.js';
 import { removeGone } from './remove-gone.js';
@@ -38,14 +38,14 @@ export async function settleIfAllDone(
     .set({ ...changing(cleaned), ...ended })
     .where(eq(runs.id, run.id));
   const after = await afterRun(tx, row, run, { status, code }, now);
-  await settleTokens(tx, { ...row, ...after });
+  await settleTokens(tx, [{ ...row, ...after }]);
   const lastSynch = status === 'synched' ? now : row.lastSynch;
   const changed = {
     ...{ status, sequence, errorCode: code, errorMessage: message, lastSynch, updatedAt: now },
     ...after,
   };
   await tx.update(datasources).set(changed).where(eq(datasources.id, row.id));
-  await announceRun(tx, { ...row, ...changed }, run, now);
+  await announceRuns(tx, [{ datasource: { ...row, ...changed }, run }], now);
   return 'settled';
 }
 

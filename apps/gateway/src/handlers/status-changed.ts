@@ -1,24 +1,39 @@
 import type { StatusChanged } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
-import { recordEvent } from '../datasources/record-event.js';
+import { recordEvents } from '../datasources/record-events.js';
+import type { RunReport } from '../datasources/run-report.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
 
-/** A run has started or ended. */
-export async function statusChanged(
+/**
+ * Runs have started or ended.
+ *
+ * @throws after all others are written, when one cannot be
+ */
+export async function statusesChanged(
   gateway: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
-  payload: StatusChanged,
+  changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const { datasourceId, runId, sequence, status, code, message, counters, fragments, storedTokens } = payload;
-  const at = new Date(payload.at);
-  const startedAt = payload.startedAt === undefined ? at : new Date(payload.startedAt);
+  const results = await recordEvents(gateway.db, changes.map(reportOf), gateway.clock());
+  const settled: string[] = [];
+  for (const [at, { datasourceId, runId, status, code }] of changes.entries()) {
+    const result = results[at];
+    if (result?.status !== 'fulfilled') continue;
+    log.info({ datasourceId, runId, status, code, recorded: result.value }, 'a run changed its status');
+    if (result.value === 'settled') settled.push(datasourceId);
+  }
+  await removeDiscardedBlobsOf(gateway, settled);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+function reportOf(change: StatusChanged): RunReport {
+  const { datasourceId, runId, sequence, status, code, message, counters, fragments, storedTokens } = change;
+  const at = new Date(change.at);
+  const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'settled', runId, sequence, status } as const);
-  const told = { code, message, counters, fragments, storedTokens, at, startedAt };
-  const recorded = await recordEvent(gateway.db, { datasourceId, event, ...told }, gateway.clock());
-  log.info({ datasourceId, runId, status, code, recorded }, 'a run changed its status');
-  if (recorded === 'settled') await removeDiscardedBlobsOf(gateway, datasourceId);
+  return { datasourceId, event, code, message, counters, fragments, storedTokens, at, startedAt };
 }

@@ -8,7 +8,7 @@ import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { forgetOldRuns, RUNS_KEPT } from '../datasources/forget-old-runs.js';
-import { statusChanged } from '../handlers/status-changed.js';
+import { statusesChanged } from '../handlers/status-changed.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
@@ -36,7 +36,7 @@ const show = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
 async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
   const { body } = (await show(id)) as { body: { run: { id: string } } };
   const event = { datasourceId: id, runId: body.run.id, sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
-  await statusChanged(test.gateway, event, { log: silentLog });
+  await statusesChanged(test.gateway, [event], { log: silentLog });
 }
 
 function ownBlobs(): readonly string[] {
@@ -91,7 +91,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     const before = (await show(id)).body as { run: { id: string } };
     await tenant.api.post(`/api/datasources/${id}/sync`);
     const late = { datasourceId: id, runId: before.run.id, sequence: 9, at: '2026-06-01T12:00:00.000Z' };
-    await statusChanged(test.gateway, { ...late, status: 'synched' }, { log: silentLog });
+    await statusesChanged(test.gateway, [{ ...late, status: 'synched' }], { log: silentLog });
     expect((await show(id)).body).toMatchObject({ status: 'pending' });
     const [run] = await test.gateway.db.select().from(runs).where(eq(runs.id, before.run.id));
     expect(run).toMatchObject({ status: 'superseded', endedAt: expect.any(Date) as unknown });

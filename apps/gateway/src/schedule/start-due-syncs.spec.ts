@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { statusChanged } from '../handlers/status-changed.js';
+import { statusesChanged } from '../handlers/status-changed.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -53,7 +53,7 @@ async function settle(id: string, status: StatusChanged['status'] = 'synched', c
     status,
     ...(code === undefined ? {} : { code }),
   };
-  await statusChanged(test.gateway, event, { log: silentLog });
+  await statusesChanged(test.gateway, [event], { log: silentLog });
 }
 
 async function jobs(id: string): Promise<readonly (string | undefined)[]> {

@@ -16,11 +16,12 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
   return removeWhere(stores, lte(discardedBlobs.removeAfter, now));
 }
 
-/** The same for one datasource, when it has just settled. */
-export async function removeDiscardedBlobsOf(stores: Stores, datasourceId: string): Promise<number> {
-  const ofDatasource = eq(discardedBlobs.datasourceId, datasourceId);
+/** The same for datasources that have just settled. */
+export async function removeDiscardedBlobsOf(stores: Stores, datasourceIds: readonly string[]): Promise<number> {
+  if (datasourceIds.length === 0) return 0;
+  const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
   // Most have discarded nothing, and need no transaction to say so.
-  return (await stores.db.$count(discardedBlobs, ofDatasource)) === 0 ? 0 : removeWhere(stores, ofDatasource);
+  return (await stores.db.$count(discardedBlobs, ofDatasources)) === 0 ? 0 : removeWhere(stores, ofDatasources);
 }
 
 async function removeWhere({ db, blobs }: Stores, which: SQL): Promise<number> {

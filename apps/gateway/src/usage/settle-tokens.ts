@@ -14,30 +14,45 @@ export interface ReservedDocument {
 
 /** What was reserved for a document becomes what is stored of it. */
 export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
+  await settleEach(tx, [{ ...document, tokens: stored }]);
+}
+
+type Reservation = typeof tokenReservations.$inferInsert;
+
+async function settleEach(tx: Queries, stored: readonly Reservation[]): Promise<void> {
   await tx
     .insert(tokenReservations)
-    .values({ ...document, tokens: stored })
+    .values([...stored])
     .onConflictDoUpdate({
       target: [tokenReservations.datasourceId, tokenReservations.documentKey],
-      set: { tokens: stored },
-      setWhere: ne(tokenReservations.tokens, stored),
+      set: { tokens: sql`excluded.tokens` },
+      setWhere: sql`${tokenReservations.tokens} <> excluded.tokens`,
     });
 }
 
 /**
- * The end of a run: all that was reserved for its datasource becomes what is stored. What was never told of is given back.
+ * The end of runs: all that was reserved for their datasources becomes what is stored. What was never told of is given back.
  *
- * @param row as the run has left it, and locked
+ * @param rows as their runs have left them, and locked
  */
-export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<void> {
-  const { id: datasourceId, organizationId, documentKey, storedTokens } = row;
+export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
+  // Each locks its organization's total: in the same order everywhere.
+  const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, ofOne] of byOrganization) {
+    const documents = ofOne.filter(isOneDocument);
+    if (documents.length > 0) await settleEach(tx, documents.map(storedBy));
+    for (const row of ofOne) if (!isOneDocument(row)) await settleOthers(tx, row);
+  }
+}
+
+/** What is or may be several documents. */
+async function settleOthers(tx: Queries, row: DatasourceRow): Promise<void> {
+  const { id: datasourceId, documentKey } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
-  if (documentKey !== null && !(await hasDocuments(tx, row))) {
-    // A file has had no other document.
-    if (!isOneDocument(row)) {
-      await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
-    }
-    await settleDocumentTokens(tx, { organizationId, datasourceId, documentKey }, storedTokens ?? 0);
+  if (documentKey !== null && (await tx.$count(documents, eq(documents.datasourceId, datasourceId))) === 0) {
+    // A page is its document, too, until a run tells of it as one of several.
+    await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
+    await settleEach(tx, [storedBy({ ...row, documentKey })]);
     return;
   }
   const same = and(
@@ -56,14 +71,17 @@ export async function settleTokens(tx: Queries, row: DatasourceRow): Promise<voi
     .where(and(ofDatasource, same, ne(tokenReservations.tokens, documents.storedTokens)));
 }
 
-/** A page is its document, too, until a run tells of it as one of several. */
-async function hasDocuments(tx: Queries, row: DatasourceRow): Promise<boolean> {
-  return !isOneDocument(row) && (await tx.$count(documents, eq(documents.datasourceId, row.id))) > 0;
+interface OneDocument extends DatasourceRow {
+  readonly documentKey: string;
 }
 
-/** Whether it is itself its document, in all its runs. */
-function isOneDocument({ type }: DatasourceRow): boolean {
-  return type === 'file' || type === 'document';
+/** Whether it is itself its document, in all its runs. A file has had no other. */
+function isOneDocument(row: DatasourceRow): row is OneDocument {
+  return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
+}
+
+function storedBy({ organizationId, id, documentKey, storedTokens }: OneDocument): Reservation {
+  return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
 }
 
 /** Gives back all tokens of a datastore at once, before it goes: as a cascade it would be a step a datasource. */

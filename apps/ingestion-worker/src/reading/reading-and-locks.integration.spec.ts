@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { ingestionQueue, type DatasourceStatusJobs, type IndexDocument } from '@quarry/contracts';
+import { ingestionQueue, type StatusChanged, type IndexDocument } from '@quarry/contracts';
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { openQueues, type Consumer, type Queues } from '@quarry/queue-bullmq';
@@ -59,11 +59,12 @@ beforeAll(async () => {
     maxFileBytes: 100_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
     statuses: {
-      add: (name, payload) => {
-        record(name, payload);
-        return Promise.resolve('');
+      changed: async (change) => {
+        record(change);
+        return Promise.resolve();
       },
-      addAll: () => Promise.resolve([]),
+      progressed: async () => Promise.resolve(),
+      documentSettled: async () => Promise.resolve(),
     },
     now: () => new Date(),
     concurrency: 1,
@@ -76,8 +77,7 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-function record(name: string, payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): void {
-  if (name !== 'status-changed' || !('status' in payload)) return;
+function record(payload: StatusChanged): void {
   const run = told.get(payload.runId) ?? { statuses: [] };
   run.statuses.push(payload.status);
   run.code ??= payload.code;

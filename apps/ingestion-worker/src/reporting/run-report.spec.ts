@@ -1,7 +1,7 @@
-import { datasourceStatusQueue, type IndexDocument } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { reportOn } from './run-report.js';
+import type { Statuses } from './statuses.js';
 
 const JOB: IndexDocument = {
   organizationId: 'organization',
@@ -17,14 +17,20 @@ const JOB: IndexDocument = {
   splitting: { maxTokens: 512, overlapTokens: 64 },
 };
 
+type Told = StatusChanged | RunProgressed | DocumentSettled;
+
 function setUp() {
-  const queues = inMemoryQueues();
+  const events: Told[] = [];
+  const keep = async (told: Told): Promise<void> => {
+    events.push(told);
+    return Promise.resolve();
+  };
+  const statuses: Statuses = { changed: keep, progressed: keep, documentSettled: keep };
   let now = 1_000_000;
-  const statuses = queues.producer(datasourceStatusQueue);
   return {
     report: (starts: number) => reportOn(JOB, starts, { statuses, now: () => new Date(now) }),
     pass: (ms: number) => (now += ms),
-    events: () => queues.added(datasourceStatusQueue),
+    events: (): readonly Told[] => events,
   };
 }
 
@@ -46,7 +52,7 @@ describe('the report on a run', () => {
     vi.advanceTimersByTime(1_000);
     const startedAt = new Date(1_000_000).toISOString();
     const at = new Date(1_000_150).toISOString();
-    expect(events().map(({ payload }) => payload)).toMatchObject([{ status: 'synched', startedAt, at }]);
+    expect(events()).toMatchObject([{ status: 'synched', startedAt, at }]);
   });
 
   it('tells that it began when it takes longer', async () => {
@@ -57,7 +63,7 @@ describe('the report on a run', () => {
     vi.advanceTimersByTime(300);
     await first.settled({ outcome: 'indexed' });
     const at = new Date(1_000_000).toISOString();
-    expect(events().map(({ payload }) => payload)).toMatchObject([{ status: 'running', at }, { status: 'synched' }]);
+    expect(events()).toMatchObject([{ status: 'running', at }, { status: 'synched' }]);
   });
 
   it('tells progress about once a second, and nothing of it in the first', async () => {
@@ -68,9 +74,9 @@ describe('the report on a run', () => {
       pass(100);
     }
     await first.settled({ outcome: 'indexed' });
-    const progress = events().filter(({ name }) => name === 'run-progressed');
+    const progress = events().filter((told) => 'stage' in told);
     expect(progress).toHaveLength(4);
-    expect(progress[0]?.payload).toMatchObject({ stage: 'reading', progress: { done: 11, total: 50, unit: 'pages' } });
+    expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 11, total: 50, unit: 'pages' } });
   });
 
   it('never runs out of numbers before its end, however long it takes', async () => {
@@ -83,7 +89,7 @@ describe('the report on a run', () => {
       pass(2_000);
     }
     await first.settled({ outcome: 'indexed' });
-    const sequences = events().flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
+    const sequences = events().flatMap((told) => ('sequence' in told ? [told.sequence] : []));
     expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
     expect(new Set(sequences).size).toBe(sequences.length);
     expect(sequences.at(-1)).toBe(19_999);
@@ -94,7 +100,7 @@ describe('the report on a run', () => {
     await report(1).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     report(2).started();
     vi.advanceTimersByTime(1_000);
-    const [before, after] = events().map(({ payload }) => ('sequence' in payload ? payload.sequence : 0));
+    const [before, after] = events().map((told) => ('sequence' in told ? told.sequence : 0));
     expect(after).toBeGreaterThan(before ?? Infinity);
   });
 });

@@ -1,6 +1,5 @@
 import {
   NO_COUNTERS,
-  type DatasourceStatusJobs,
   type DocumentOutcome,
   type IndexDocument,
   type Progress,
@@ -8,7 +7,7 @@ import {
   type Stage,
   type ReasonCode,
 } from '@quarry/contracts';
-import type { Producer } from '@quarry/queue-bullmq';
+import type { Statuses } from './statuses.js';
 
 /** How the gateway hears of a document. */
 export interface RunReport {
@@ -29,7 +28,7 @@ export interface DocumentEnd {
 }
 
 export interface Reporting {
-  readonly statuses: Producer<DatasourceStatusJobs>;
+  readonly statuses: Statuses;
   readonly now: () => Date;
 }
 
@@ -58,7 +57,7 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
       place += 1;
       const told = { ...event(place), status: 'running' as const };
       // What fails before it is told is settled by another report: the gateway takes no word of a run after its end.
-      const tell = (): void => void statuses.add('status-changed', told).catch(() => undefined);
+      const tell = (): void => void statuses.changed(told).catch(() => undefined);
       started = { at: told.at, telling: setTimeout(tell, AT_ONCE_MS) };
     },
     progressed: (stage, progress) => {
@@ -67,11 +66,11 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
       lastProgress = time;
       place += 1;
       const told = { ...event(place), stage, ...(progress === undefined ? {} : { progress }) };
-      statuses.add('run-progressed', told).catch(() => undefined);
+      statuses.progressed(told).catch(() => undefined);
     },
     settled: async ({ outcome, ...end }) => {
       clearTimeout(started?.telling);
-      await statuses.add('status-changed', {
+      await statuses.changed({
         ...event(LAST_SEQUENCE),
         ...(started === undefined ? {} : { startedAt: started.at }),
         status: statusOf(outcome, end.code),
@@ -96,7 +95,7 @@ function reportOnDocument(job: IndexDocument, { statuses, now }: Reporting): Run
     progressed: () => undefined,
     settled: async (end) => {
       const document = { datasourceId, runId, documentKey, name, ...(source === undefined ? {} : { source }) };
-      await statuses.add('document-settled', { ...document, at: now().toISOString(), ...end });
+      await statuses.documentSettled({ ...document, at: now().toISOString(), ...end });
     },
   };
 }

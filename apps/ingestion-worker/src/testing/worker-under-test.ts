@@ -17,6 +17,7 @@ import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
+import { openStatuses } from '../reporting/statuses.js';
 import { documentReader, type DocumentReader } from '../reading/document-reader.js';
 
 export const EMBEDDING = {
@@ -88,14 +89,14 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     fragmentStore: options.wrapStore?.(fragmentStore) ?? fragmentStore,
     embedderFor: options.embedderFor ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,
-    statuses: queues.producer(datasourceStatusQueue),
+    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     claimTokens: options.claimTokens ?? (async () => Promise.resolve({ granted: true })),
     now: () => new Date(),
     concurrency: 1,
   });
 
   const told = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
-    queues.added(datasourceStatusQueue).filter(({ payload }) => payload.runId === runId);
+    queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
 
   return {
     queues,

@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto';
 import {
+  ArrayMinSize,
+  IsArray,
   IsIn,
   IsInt,
   IsISO8601,
@@ -103,6 +106,15 @@ export class StatusChanged extends RunEvent {
   readonly fragments?: number;
 }
 
+/** Several runs have started or ended at much the same time. */
+export class StatusesChanged {
+  @IsArray()
+  @ArrayMinSize(1)
+  @ValidateNested({ each: true })
+  @Type(() => StatusChanged)
+  readonly changes: readonly StatusChanged[];
+}
+
 /** The run is under way, and has come this far. */
 export class RunProgressed extends RunEvent {
   @IsIn(STAGES)
@@ -121,6 +133,7 @@ export class RunProgressed extends RunEvent {
 
 export type DatasourceStatusJobs = {
   readonly 'status-changed': StatusChanged;
+  readonly 'statuses-changed': StatusesChanged;
   readonly 'run-progressed': RunProgressed;
   readonly 'document-settled': DocumentSettled;
   readonly 'run-enumerated': RunEnumerated;
@@ -130,11 +143,15 @@ export type DatasourceStatusJobs = {
 const UNTIL_HEARD = { attempts: 1_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
+/** Of all of them: the same one can be told again beside others. */
+const eventsId = (events: readonly RunEvent[]): string =>
+  `events.${hash('sha256', events.map(eventId).join(), 'base64url')}`;
 
 export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
   name: 'datasource-status',
   jobs: {
     'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_HEARD },
+    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_HEARD },
     'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
     'document-settled': { payload: DocumentSettled, id: (event) => `document.${documentJobId(event)}`, ...UNTIL_HEARD },
     'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_HEARD },

@@ -1,0 +1,42 @@
+import { getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { Queries } from './database.js';
+
+/** Writes some columns of rows that are there, found by their ids. */
+export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
+
+/**
+ * Many rows in one statement, whose text is the same for any number of them: it is put together once, and the database can keep
+ * it.
+ *
+ * @param names the columns that are written
+ */
+export function rowUpdates<Table extends PgTable & { readonly id: PgColumn }>(
+  table: Table,
+  names: readonly (keyof Table['$inferSelect'] & string)[],
+): UpdateRows<Table['$inferSelect']> {
+  const all: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  const columns = ['id', ...names].map((name) => ({ name, column: columnOf(all, name) }));
+  const columnNames = (part: (name: SQL, column: PgColumn) => SQL, from = columns): SQL =>
+    sql.join(
+      from.map(({ column }) => part(sql.identifier(column.name).getSQL(), column)),
+      sql`, `,
+    );
+  const set = columnNames((name) => sql`${name} = told.${name}`, columns.slice(1));
+  const shape = columnNames((name, column) => sql`${name} ${sql.raw(column.getSQLType())}`);
+  return async (tx, rows) => {
+    if (rows.length === 0) return;
+    const told = JSON.stringify(
+      rows.map((row) => Object.fromEntries(columns.map(({ name, column }) => [column.name, row[name] ?? null]))),
+    );
+    await tx.execute(
+      sql`update ${table} set ${set} from jsonb_to_recordset(${told}::jsonb) as told(${shape}) where ${table}.id = told.id`,
+    );
+  };
+}
+
+function columnOf(columns: Readonly<Record<string, PgColumn>>, name: string): PgColumn {
+  const column = columns[name];
+  if (column === undefined) throw new Error(`a column of the table is expected, found ${name}`);
+  return column;
+}

@@ -1,0 +1,175 @@
+import { isSettled, transition, type Refusal } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { rowUpdates } from '../database/update-rows.js';
+import { settleTokens } from '../usage/settle-tokens.js';
+import { announceRuns } from '../webhooks/announce-runs.js';
+import { afterRun } from './after-run.js';
+import { datasourceAfter, runAfter, type RunReport } from './run-report.js';
+
+/** `unknown_datasource`: it was removed meanwhile. */
+export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | Refusal;
+
+/** Writes an event to its run and datasource, if the state machine takes it: twice, late or out of order changes nothing. */
+export async function recordEvent(db: Queries, report: RunReport, now: Date): Promise<Recorded> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(datasources)
+      .where(isOneOf(datasources.id, idsOf([report])))
+      .for('update');
+    const [recorded = 'unknown_datasource'] = await record(tx, rows, [report], now);
+    return recorded;
+  });
+}
+
+/**
+ * The same for several events, in one transaction where that can be. It waits for no datasource while it holds others: whose row
+ * another transaction has, or whose event cannot be written, is dealt with by itself afterwards.
+ *
+ * @returns in the order of `reports`
+ */
+export async function recordEvents(
+  db: Queries,
+  reports: readonly RunReport[],
+  now: Date,
+): Promise<readonly PromiseSettledResult<Recorded>[]> {
+  const together = reports.length === 1 ? [] : await recordTogether(db, reports, now).catch(() => []);
+  const results: PromiseSettledResult<Recorded>[] = [];
+  for (const [at, report] of reports.entries()) {
+    const recorded = together[at];
+    const [result] = await Promise.allSettled([recorded ?? recordEvent(db, report, now)]);
+    results.push(result);
+  }
+  return results;
+}
+
+/** @returns undefined for those whose datasource is not there, or is locked by another transaction */
+async function recordTogether(
+  db: Queries,
+  reports: readonly RunReport[],
+  now: Date,
+): Promise<readonly (Recorded | undefined)[]> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(datasources)
+      .where(isOneOf(datasources.id, idsOf(reports)))
+      .for('update', { skipLocked: true });
+    return record(tx, rows, reports, now);
+  });
+}
+
+/** A datasource and its latest run, as one event after the other leaves them. */
+interface Life {
+  datasource: DatasourceRow;
+  run: RunRow | undefined;
+  isChanged: boolean;
+}
+
+/**
+ * @param rows the datasources that are locked
+ * @returns undefined where a report's datasource is not among them
+ */
+async function record(
+  tx: Queries,
+  rows: readonly DatasourceRow[],
+  reports: readonly RunReport[],
+  now: Date,
+): Promise<readonly (Recorded | undefined)[]> {
+  const told = new Set(reports.map(({ event }) => event.runId));
+  const latest = rows.flatMap(({ runId }) => (runId !== null && told.has(runId) ? [runId] : []));
+  const found = latest.length === 0 ? [] : await tx.select().from(runs).where(isOneOf(runs.id, latest));
+  const runOf = new Map(found.map((run) => [run.id, run]));
+  const lives = new Map<string, Life>(
+    rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
+  );
+  const recorded: (Recorded | undefined)[] = [];
+  for (const report of reports) {
+    const life = lives.get(report.datasourceId);
+    recorded.push(life === undefined ? undefined : await step(tx, life, report, now));
+  }
+  await write(tx, [...lives.values()], now);
+  return recorded;
+}
+
+async function step(tx: Queries, life: Life, report: RunReport, now: Date): Promise<Recorded> {
+  const { datasource, run } = life;
+  const result = transition(datasource, report.event);
+  if (!result.taken) return result.refusal;
+  if (run === undefined) {
+    throw new Error(`run ${report.event.runId} of datasource ${datasource.id} is not written down`);
+  }
+  const next = { ...datasource, ...result.next };
+  const ended = isSettled(next.status);
+  const end = { status: next.status, code: report.code ?? null };
+  life.run = runAfter(run, next, report, now);
+  life.datasource = {
+    ...datasourceAfter(next, report, now),
+    ...(ended ? await afterRun(tx, datasource, run, end, now) : {}),
+  };
+  life.isChanged = true;
+  return ended ? 'settled' : 'under_way';
+}
+
+const updateRuns = rowUpdates(runs, [
+  'status',
+  'sequence',
+  'stage',
+  'progress',
+  'counters',
+  'code',
+  'message',
+  'timeline',
+  'startedAt',
+  'endedAt',
+  'heardAt',
+]);
+
+const updateDatasources = rowUpdates(datasources, [
+  'status',
+  'sequence',
+  'failuresRunning',
+  'nextSyncAt',
+  'nextFullSyncAt',
+  'errorCode',
+  'errorMessage',
+  'fragments',
+  'storedTokens',
+  'lastSynch',
+  'updatedAt',
+]);
+
+async function write(tx: Queries, lives: readonly Life[], now: Date): Promise<void> {
+  const changed = lives.flatMap(({ datasource, run, isChanged }) =>
+    isChanged && run !== undefined ? [{ datasource, run }] : [],
+  );
+  if (changed.length === 0) return;
+  await updateRuns(
+    tx,
+    changed.map(({ run }) => run),
+  );
+  await updateDatasources(
+    tx,
+    changed.map(({ datasource }) => datasource),
+  );
+  const ended = changed.filter(({ run }) => run.endedAt !== null);
+  await announceRuns(tx, ended, now);
+  await settleTokens(
+    tx,
+    ended.map(({ datasource }) => datasource),
+  );
+}
+
+function idsOf(reports: readonly RunReport[]): readonly string[] {
+  return reports.map(({ datasourceId }) => datasourceId).filter(isId);
+}
+
+/** Of any number of ids the statement is the same. */
+function isOneOf(column: PgColumn, ids: readonly string[]) {
+  return sql`${column} = any(${sql.param(ids)}::uuid[])`;
+}

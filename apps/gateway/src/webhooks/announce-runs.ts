@@ -1,0 +1,51 @@
+import { isSettled, webhookQueue, type WebhookEventType } from '@quarry/contracts';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { RunRow } from '../database/tables/runs.js';
+import { webhooks } from '../database/tables/webhooks.js';
+import { outboxJob, writeOutbox, type OutboxJob } from '../outbox/outbox.js';
+
+/** A run that has ended, and its datasource as the run has left it. */
+export interface EndedRun {
+  readonly datasource: DatasourceRow;
+  readonly run: Pick<RunRow, 'id' | 'dryRun'>;
+}
+
+/** Writes down, with the end of runs, who is to be told of them. A dry run changes nothing, so nobody is. */
+export async function announceRuns(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
+  const told = ended.filter(({ run }) => !run.dryRun);
+  const organizations = new Set(told.map(({ datasource }) => datasource.organizationId));
+  if (organizations.size === 0) return;
+  const listening = await tx
+    .select({ id: webhooks.id, organizationId: webhooks.organizationId, events: webhooks.events })
+    .from(webhooks)
+    .where(and(inArray(webhooks.organizationId, [...organizations]), eq(webhooks.enabled, true)));
+  for (const organizationId of organizations) {
+    const own = listening.filter((webhook) => webhook.organizationId === organizationId);
+    const runs = told.filter(({ datasource }) => datasource.organizationId === organizationId);
+    const jobs = runs.flatMap((run) => jobsOf(run, own, now));
+    if (jobs.length > 0) await writeOutbox(tx, organizationId, jobs);
+  }
+}
+
+interface Listening {
+  readonly id: string;
+  readonly events: readonly WebhookEventType[];
+}
+
+function jobsOf({ datasource, run }: EndedRun, listening: readonly Listening[], now: Date): readonly OutboxJob[] {
+  const { organizationId, status } = datasource;
+  if (!isSettled(status)) return [];
+  const type: WebhookEventType = `datasource.${status}`;
+  const { id: datasourceId, datastoreId, name, customId, errorCode: code, errorMessage: message } = datasource;
+  const data = { datasourceId, datastoreId, runId: run.id, name, customId, status, code, message };
+  const event = { type, timestamp: now.toISOString(), data };
+  const eventId = newId();
+  return listening
+    .filter(({ events }) => events.includes(type))
+    .map(({ id: webhookId }) =>
+      outboxJob(webhookQueue, 'deliver-webhook', { organizationId, webhookId, eventId, event }),
+    );
+}
