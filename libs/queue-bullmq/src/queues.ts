@@ -25,7 +25,12 @@ export interface Producer<Jobs extends JobPayloads> {
    */
   add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name], options?: AddOptions): Promise<string>;
 
-  /** Adds all of the jobs or none of them. @returns their ids, in the order given @throws as `add` */
+  /**
+   * Adds the jobs in the order given, or none of them when one is not what the contract says.
+   *
+   * @returns their ids, in that order
+   * @throws as `add`; when the queue is away, some may be in it: to add them all again changes nothing
+   */
   addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]>;
 }
 

@@ -10,7 +10,7 @@ import type { NewJob, Queues } from '@quarry/queue-bullmq';
 import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
-/** Puts rows of the outbox into their queue, all or none. @throws as `Producer.addAll` */
+/** Puts rows of the outbox into their queue, or none of them where it refuses one. @throws as `Producer.addAll` */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
 /** By the name of the queue. Every queue that the gateway writes jobs for is here. */

@@ -7,6 +7,7 @@ import type { BullQueue } from './queue-server.js';
 export function bullmqProducer<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   queue: BullQueue,
+  batchFrom: number,
 ): Producer<Jobs> {
   const newJob = jobMaker(contract);
   const addOne = async ({ id, name, payload }: CarriedJob, options: AddOptions): Promise<string> => {
@@ -17,17 +18,17 @@ export function bullmqProducer<Jobs extends JobPayloads>(
     add: async (name, payload, options = {}) => addOne(newJob(name, payload), options),
     async addAll(jobs) {
       const carried = jobs.map((job) => ({ ...newJob(job.name, job.payload), options: job }));
-      const [first, ...others] = carried;
-      if (first === undefined) return [];
-      // On PostgreSQL several at once are put into temporary tables first, which costs six times as much as one.
-      if (others.length === 0) return [await addOne(first, first.options)];
-      await queue.addBulk(
-        carried.map(({ id, name, payload, options }) => ({
-          name,
-          data: payload,
-          opts: jobOptions(contract, id, options),
-        })),
-      );
+      if (carried.length < batchFrom) {
+        for (const job of carried) await addOne(job, job.options);
+      } else {
+        await queue.addBulk(
+          carried.map(({ id, name, payload, options }) => ({
+            name,
+            data: payload,
+            opts: jobOptions(contract, id, options),
+          })),
+        );
+      }
       return carried.map(({ id }) => id);
     },
   };

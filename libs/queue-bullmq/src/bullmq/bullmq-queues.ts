@@ -29,7 +29,7 @@ export class BullmqQueues implements Queues {
   }
 
   producer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Producer<Jobs> {
-    return bullmqProducer(contract, this.#queue(contract.name));
+    return bullmqProducer(contract, this.#queue(contract.name), this.#settings.server.batchFrom);
   }
 
   consumer<Jobs extends JobPayloads>(

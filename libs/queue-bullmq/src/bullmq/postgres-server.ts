@@ -9,6 +9,8 @@ import { addressOf, reach, type Reaching } from './reach.js';
 const PRODUCER_CONNECTIONS = 5;
 /** Each consumer has so many, and one more on which it listens. */
 const WORKER_CONNECTIONS = 3;
+/** A batch is put into two temporary tables first, which costs as much as to add six jobs. */
+const BATCH_FROM = 6;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A producer fails when the database takes longer: it has the job still, and can add it again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
@@ -31,6 +33,7 @@ export async function openPostgresServer(url: string, reaching: Reaching, traced
   pool.on('error', () => undefined);
   return {
     pacing: postgresPacing(pool),
+    batchFrom: BATCH_FROM,
     queue(name, onError) {
       // BullMQ describes pg's pool by fewer overloads than pg does.
       const connection = pool as unknown as PgPool;

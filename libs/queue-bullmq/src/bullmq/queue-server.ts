@@ -33,6 +33,8 @@ export interface WorkerEvents {
 /** One of the two servers that BullMQ works on. It was reached, and what BullMQ needs there is there. */
 export interface QueueServer {
   readonly pacing: Pacing;
+  /** From so many jobs on, one batch of them costs the server less than one after the other. */
+  readonly batchFrom: number;
   queue(name: string, onError: (error: Error) => void): BullQueue;
   worker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;

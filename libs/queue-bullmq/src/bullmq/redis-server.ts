@@ -39,6 +39,7 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
   producers.on('error', () => undefined);
   return {
     pacing: redisPacing(producers, prefix),
+    batchFrom: 2,
     queue(name, onError) {
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);
     },

@@ -59,15 +59,28 @@ export function addingJobs(opened: () => Queues): void {
     await queue.add('c');
     const ids = await opened()
       .producer(queue.contract)
-      .addAll(['a', 'b', 'a', 'c', 'd'].map((key) => ({ name: 'note', payload: { key } })));
-    expect(ids).toEqual(['note.a', 'note.b', 'note.a', 'note.c', 'note.d']);
-    expect((await queue.depth()).waiting).toBe(4);
+      .addAll(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => ({ name: 'note', payload: { key } })));
+    expect(ids).toEqual(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => `note.${key}`));
+    expect((await queue.depth()).waiting).toBe(7);
     const recorded = recorder();
     queue.consume(recorded);
     await eventually(() => {
-      expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd']);
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd', 'e', 'f', 'g']);
     });
     expect(await opened().producer(queue.contract).addAll([])).toEqual([]);
+  });
+
+  it('adds a few at once as it does many: each id once, in the order given', async () => {
+    const queue = tryQueue(opened());
+    await queue.add('c');
+    const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
+    const ids = await opened().producer(queue.contract).addAll(jobs);
+    expect(ids).toEqual(['note.a', 'note.a', 'note.c', 'note.b']);
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b']);
+    });
   });
 
   it('adds one as it does many: at once or after its delay, and once', async () => {
