@@ -17,6 +17,8 @@ const compound = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0,
 const encrypted = Buffer.concat([compound, Buffer.from('EncryptedPackage', 'utf16le')]);
 const zip = (...names: readonly string[]): Uint8Array =>
   zipSync(Object.fromEntries(names.map((name) => [name, strToU8('<x/>')])));
+const storedZip = (name: string, content: string): Uint8Array =>
+  zipSync({ [name]: strToU8(content), 'word/document.xml': strToU8('<x/>') }, { level: 0 });
 
 const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
   try {
@@ -34,6 +36,7 @@ describe('the type of a file', () => {
     ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
     ['docx', zip('[Content_Types].xml', 'word/document.xml'), DOCX],
     ['xlsx', zip('[Content_Types].xml', 'xl/workbook.xml'), XLSX],
+    ['xlsx', zip('[Content_Types].xml', 'XL\\Workbook.xml'), XLSX],
     ['pptx', zip('[Content_Types].xml', 'ppt/presentation.xml'), PPTX],
     ['txt', text, 'text/plain'],
     ['md', text, 'text/markdown'],
@@ -74,6 +77,17 @@ describe('the type of a file', () => {
     expect(() => fileTypeOf(declared, png)).toThrow(
       'A file of type application/pdf was expected; its content is a PNG picture.',
     );
+  });
+
+  it.each<[string, Uint8Array, string]>([
+    ['an office file in the format before 2007', compound, DOCX],
+    ['a binary Excel workbook (XLSB)', zip('xl/workbook.bin'), XLSX],
+    ['an OpenDocument file', storedZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
+    ['an EPUB book', storedZip('mimetype', 'application/epub+zip'), DOCX],
+    ['a zip archive', zip('photo.jpg'), DOCX],
+  ])('is said where it looks like a supported one: %s', (kind, bytes, mimeType) => {
+    const declared = { mimeType, name: 'x', nameIsFileName: false };
+    expect(() => fileTypeOf(declared, bytes)).toThrow(`its content is ${kind}.`);
   });
 
   it('knows an encrypted office file, an empty one and one whose directory is damaged', () => {

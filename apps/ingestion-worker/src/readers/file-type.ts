@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { partName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
 export type FileType = 'txt' | 'md' | 'csv' | 'json' | 'pdf' | 'docx' | 'pptx' | 'xlsx';
@@ -38,6 +39,12 @@ const OTHER_KINDS: readonly (readonly [begin: string, kind: Description])[] = [
   ['\x7fELF', 'a program'],
   ['{\\rtf1', 'an RTF document'],
 ];
+/** Archives of other kinds, which say what they are at their beginning. */
+const OTHER_ARCHIVES: readonly (readonly [begin: string, kind: Description])[] = [
+  ['mimetypeapplication/vnd.oasis.opendocument', 'an OpenDocument file'],
+  ['mimetypeapplication/epub+zip', 'an EPUB book'],
+];
+const BINARY_WORKBOOK = 'xl/workbook.bin';
 const ZIP_BEGINS = ['PK\x03\x04', 'PK\x05\x06'];
 const COMPOUND_FILE_BEGINS = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
@@ -89,7 +96,9 @@ function kindOf(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   // Anything may stand before a PDF's header, within the first 1,024 bytes: ISO 32000-1, annex H, implementation note 13.
   if (head.includes('%PDF-')) return 'pdf';
-  if (ZIP_BEGINS.some((begin) => head.startsWith(begin))) return officeType(bytes);
+  if (ZIP_BEGINS.some((begin) => head.startsWith(begin))) {
+    return OTHER_ARCHIVES.find(([begin]) => head.includes(begin))?.[1] ?? officeType(bytes);
+  }
   if (head.startsWith(COMPOUND_FILE_BEGINS)) return compoundFile(bytes);
   const other = OTHER_KINDS.find(([begin]) => head.startsWith(begin))?.[1];
   return other ?? (looksLikeText(bytes) ? 'text' : 'neither text nor a known format');
@@ -98,10 +107,11 @@ function kindOf(bytes: Uint8Array): Kind {
 function officeType(bytes: Uint8Array): Kind {
   const names: string[] = [];
   try {
-    unzipSync(bytes, { filter: ({ name }) => names.push(name) < 0 });
+    unzipSync(bytes, { filter: ({ name }) => names.push(partName(name)) < 0 });
   } catch (error) {
     throw new ReadingFailed('file_unreadable', 'The file is damaged: its directory cannot be read.', { cause: error });
   }
+  if (names.includes(BINARY_WORKBOOK)) return 'a binary Excel workbook (XLSB)';
   const found = Object.entries(OFFICE_FOLDERS).find(([, folder]) => names.some((name) => name.startsWith(folder)));
   // The keys of the table are file types.
   return found === undefined ? 'a zip archive' : (found[0] as FileType);

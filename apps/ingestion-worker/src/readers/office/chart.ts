@@ -1,31 +1,51 @@
 import { plainNumber } from './plain-number.js';
-import { descendants, firstBelow, type XmlElement } from './xml.js';
+import { child, descendants, firstBelow, type XmlElement } from './xml.js';
 
 /**
  * A chart as a table: a row a category, a column a series, from the values that the file keeps beside the formulas.
  * Source: ECMA-376, part 1, section 21.2.
  */
 export function chartTable(chart: XmlElement): {
-  /** Such as `Bar chart: Sales by year`. */
+  /** Such as `Bar chart: Sales by year (Year; Pieces)`: what its axes are called stands behind. */
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {
-  const series = [...descendants(chart, 'ser')].map((element) => ({
-    name: firstBelow(element, 'tx'),
-    categories: points(firstBelow(element, 'cat') ?? firstBelow(element, 'xVal')),
-    values: points(firstBelow(element, 'val') ?? firstBelow(element, 'yVal')),
-  }));
-  const categories = series.find((one) => one.categories.length > 0)?.categories ?? [];
-  const length = Math.max(categories.length, ...series.map((one) => one.values.length), 0);
-  const header = ['', ...series.map(({ name }) => points(name)[0] ?? '')];
+  const columns = [...descendants(chart, 'ser')].flatMap(columnsOf);
+  const categories = columns.find((one) => one.categories.length > 0)?.categories ?? [];
+  const length = Math.max(categories.length, ...columns.map((one) => one.values.length), 0);
+  const header = ['', ...columns.map(({ name }) => name)];
   const rows = Array.from({ length }, (_, index) => [
     categories[index] ?? '',
-    ...series.map((one) => one.values[index] ?? ''),
+    ...columns.map((one) => one.values[index] ?? ''),
   ]);
-  return {
-    title: [kindOf(chart), titleOf(chart)].filter((part) => part !== '').join(': '),
-    rows: length === 0 ? [] : [header, ...rows],
-  };
+  return { title: titleOf(chart), rows: length === 0 ? [] : [header, ...rows] };
+}
+
+interface Column {
+  readonly name: string;
+  readonly categories: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** A series; those of bubbles have their sizes in a column of their own. */
+function columnsOf(series: XmlElement): readonly Column[] {
+  const name = points(child(series, 'tx'))[0] ?? firstBelow(child(series, 'tx'), 'v')?.text ?? '';
+  const categories = categoriesOf(child(series, 'cat') ?? child(series, 'xVal'));
+  const values = points(child(series, 'val') ?? child(series, 'yVal'));
+  const sizes = points(child(series, 'bubbleSize'));
+  const column = { name, categories, values };
+  return sizes.length === 0 ? [column] : [column, { name: `${name} (size)`.trim(), categories, values: sizes }];
+}
+
+/** Of categories in groups, each has the names of its groups in front. Source: ECMA-376, part 1, section 21.2.2.95. */
+function categoriesOf(element: XmlElement | undefined): readonly string[] {
+  const levels = element === undefined ? [] : [...descendants(element, 'lvl')];
+  const [names = [], ...groups] = levels.map(points);
+  if (levels.length === 0) return points(element);
+  return names.map((name, index) => {
+    const around = groups.map((group) => group.slice(0, index + 1).findLast((text) => text !== '') ?? '');
+    return [...around.reverse(), name].filter((text) => text !== '').join(' ');
+  });
 }
 
 function points(element: XmlElement | undefined): readonly string[] {
@@ -46,6 +66,15 @@ function shown(value: string): string {
 
 const MAX_POINTS = 10_000;
 
+function titleOf(chart: XmlElement): string {
+  const title = textOf(child(firstBelow(chart, 'chart'), 'title'));
+  const named = [kindOf(chart), title].filter((part) => part !== '').join(': ');
+  const axes = (firstBelow(chart, 'plotArea')?.children ?? [])
+    .map((axis) => textOf(child(axis, 'title')))
+    .filter((text) => text !== '');
+  return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
+}
+
 /** `barChart` and `bar3DChart` are bar charts. The first of several in one drawing is its kind. */
 function kindOf(chart: XmlElement): string {
   const area = firstBelow(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
@@ -53,12 +82,9 @@ function kindOf(chart: XmlElement): string {
   return kind === '' ? '' : `${kind.charAt(0).toUpperCase()}${kind.slice(1)} chart`;
 }
 
-function titleOf(chart: XmlElement): string {
-  const title = firstBelow(chart, 'title');
-  return title === undefined
-    ? ''
-    : [...descendants(title, 't')]
-        .map(({ text }) => text)
-        .join('')
-        .trim();
+/** Of a title, which is written out or comes from a cell. */
+function textOf(title: XmlElement | undefined): string {
+  if (title === undefined) return '';
+  const written = [...descendants(title, 't')].map(({ text }) => text).join('');
+  return (written === '' ? points(title).join(' ') : written).replace(/\s+/g, ' ').trim();
 }

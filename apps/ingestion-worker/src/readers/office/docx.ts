@@ -1,9 +1,9 @@
 import mammoth from 'mammoth';
 import { blocksOfHtml, TITLE_CLASS } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
-import { openPackage } from './package-parts.js';
+import { mainPart, openPackage } from './package-parts.js';
 import { rewriteDocument } from './rewrite-document.js';
-import { mainPart, wordExtras } from './word-extras.js';
+import { wordExtras } from './word-extras.js';
 
 /** Those of mammoth's own rules that make blocks: it reads the rules anew with every document. */
 const STYLES = [
@@ -22,7 +22,7 @@ const STYLES = [
 /** Word documents: headings by their styles, paragraphs, lists, tables, notes, comments, and the pages' heads and feet. */
 export const readDocx: Reader = async function* (bytes) {
   const parts = openPackage(bytes);
-  const main = mainPart(parts);
+  const main = mainPart(parts, 'word/document.xml');
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(rewriteDocument(bytes, parts, main)) },
     {

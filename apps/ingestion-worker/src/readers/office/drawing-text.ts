@@ -1,4 +1,5 @@
 import { CellGrid } from '../tables/cell-grid.js';
+import { mathText } from './math-text.js';
 import { child, descendants, type XmlElement } from './xml.js';
 
 /** A paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
@@ -26,11 +27,24 @@ export function paragraphsOf(body: XmlElement): readonly DrawnParagraph[] {
 }
 
 function textOf(paragraph: XmlElement): string {
-  const parts = paragraph.children.map((element) => {
-    if (element.name === 'br') return '\n';
-    return element.name === 'r' || element.name === 'fld' ? (child(element, 't')?.text ?? '') : '';
-  });
-  return parts.join('').trim();
+  return paragraph.children.map(pieceOf).join('').trim();
+}
+
+function pieceOf(element: XmlElement): string {
+  switch (element.name) {
+    case 'r':
+    case 'fld':
+      return child(element, 't')?.text ?? '';
+    case 'br':
+      return '\n';
+    // Of two versions, the later is a picture for older programs.
+    case 'AlternateContent':
+      return (element.children[0]?.children ?? []).map(pieceOf).join('');
+    case 'm':
+      return ` ${mathText(element).trim()} `;
+    default:
+      return '';
+  }
 }
 
 /** The cells of `a:tbl`. What merged cells cover is written in their places. */

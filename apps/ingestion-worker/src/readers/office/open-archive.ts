@@ -32,10 +32,16 @@ function checkArchive(bytes: Uint8Array): void {
   }
 }
 
-/** The text parts of an office file, by name. @throws ReadingFailed */
+/** The text parts of an office file, by name as {@link partName} writes it. @throws ReadingFailed */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   checkArchive(bytes);
-  return new Map(Object.entries(readArchive(bytes, ({ name }) => TEXT_PART.test(name))));
+  const parts = Object.entries(readArchive(bytes, ({ name }) => TEXT_PART.test(name)));
+  return new Map(parts.map(([name, content]) => [partName(name), content]));
+}
+
+/** The case of its letters is no part of a name (ECMA-376, part 2, section 6.2.2), and some programs write `\` for `/`. */
+export function partName(name: string): string {
+  return name.replaceAll('\\', '/').toLowerCase();
 }
 
 type Filter = NonNullable<Parameters<typeof unzipSync>[1]>['filter'];

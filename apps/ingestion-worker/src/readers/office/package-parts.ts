@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { openArchive } from './open-archive.js';
+import { decodeXml } from './decode-xml.js';
+import { openArchive, partName } from './open-archive.js';
 import { descendants, parseXml, type XmlElement } from './xml.js';
 
 /** A part that another one refers to. */
@@ -11,8 +12,6 @@ export interface RelatedPart {
 
 /** The XML parts of an office file and how they hang together. Source: ECMA-376, part 2. */
 export interface PackageParts {
-  /** Of all text parts. */
-  readonly names: readonly string[];
   /** A part as it is written. @returns undefined when there is no such part */
   text(name: string): string | undefined;
   /** @returns undefined when there is no such part */
@@ -25,8 +24,8 @@ export interface PackageParts {
 export function openPackage(bytes: Uint8Array): PackageParts {
   const parts = openArchive(bytes);
   const textOf = (name: string): string | undefined => {
-    const content = parts.get(name);
-    return content === undefined ? undefined : new TextDecoder().decode(content);
+    const content = parts.get(partName(name));
+    return content === undefined ? undefined : decodeXml(content);
   };
   const read = (name: string): XmlElement | undefined => {
     const text = textOf(name);
@@ -45,7 +44,6 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
   const related = new Map<string, ReadonlyMap<string, RelatedPart>>();
   return {
-    names: [...parts.keys()],
     text: textOf,
     read,
     relatedTo: (name) => {
@@ -54,6 +52,16 @@ export function openPackage(bytes: Uint8Array): PackageParts {
       return known;
     },
   };
+}
+
+/** @returns the name of the package's main part, such as the document itself. Source: ECMA-376, part 1, section 9.2 */
+export function mainPart(parts: PackageParts, usual: string): string {
+  return [...parts.relatedTo('').values()].find((part) => part.type === 'officeDocument')?.name ?? usual;
+}
+
+/** The id of a relationship in an element that refers to a part: the prefix of the attribute is the writer's own choice. */
+export function relationshipId(element: XmlElement): string {
+  return Object.entries(element.attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
 }
 
 /** Where a part says which others it refers to. */

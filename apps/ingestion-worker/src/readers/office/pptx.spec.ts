@@ -46,12 +46,34 @@ describe('reading a presentation', () => {
     ]);
   });
 
-  it('reads notes, and leaves out what every slide repeats', async () => {
-    const shapes = textShape(['Text.']) + textShape(['ACME 2024'], 'ftr') + textShape(['7'], 'sldNum');
-    await expect(sketchOf({ shapes, notes: 'Say hello first.' })).resolves.toEqual([
-      '[] text: Text.',
-      '[] text: Say hello first.',
+  it('reads what slides repeat at their feet once, and leaves out what a program writes there', async () => {
+    const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
+    const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
+    const foot = textShape(['ACME 2024'], 'ftr') + textShape(['7'], 'sldNum') + date;
+    const { blocks } = await readBlocks(
+      readPptx,
+      makePptx([{ shapes: textShape(['One.']) + foot }, { shapes: textShape(['Two.']) + foot }]),
+    );
+    expect(blocks.map(({ text, location }) => [location, text])).toEqual([
+      ['slide 1', 'One.'],
+      ['slide 2', 'Two.'],
+      ['slide footer', 'ACME 2024'],
     ]);
+  });
+
+  it('reads what pictures show, unless it is the name of a file', async () => {
+    const picture = (description: string): string =>
+      `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
+    await expect(sketchOf({ shapes: picture('A duck on a lake') + picture('IMG_0012.jpeg') })).resolves.toEqual([
+      '[] text: A duck on a lake',
+    ]);
+  });
+
+  it('reads formulas, and text that is written as character data', async () => {
+    const math = '<m:oMath xmlns:m="m"><m:f><m:num><m:t>1</m:t></m:num><m:den><m:t>2</m:t></m:den></m:f></m:oMath>';
+    const both = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice><a14:m xmlns:a14="a">${math}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>half</a:t></a:r></mc:Fallback></mc:AlternateContent>`;
+    const shapes = `<p:sp><p:txBody><a:p><a:r><a:t><![CDATA[a < b: ]]></a:t></a:r>${both}</a:p></p:txBody></p:sp>`;
+    await expect(sketchOf({ shapes })).resolves.toEqual(['[] text: a < b:  \\frac{1}{2}']);
   });
 
   it('reads tables with merged cells', async () => {
@@ -77,7 +99,7 @@ describe('reading a presentation', () => {
   it('says what is the speaker’s, what reviewers wrote, and which slide is hidden', async () => {
     const slide = {
       shapes: textShape(['Text.']),
-      notes: 'Say hello first.',
+      notes: textShape(['Say hello first.'], 'body') + textShape(['ACME'], 'hdr') + textShape(['A box.']),
       comments:
         '<p:cmLst xmlns:p="p"><p:cm authorId="7"><p:text>Too long.</p:text></p:cm><p:cm authorId="8"><p:text>Fine.</p:text></p:cm></p:cmLst>',
     };
@@ -86,6 +108,7 @@ describe('reading a presentation', () => {
       ['slide 1', 'Text.'],
       ['slide 1, comments', 'Comment by Ada: Too long.\nComment: Fine.'],
       ['slide 1, speaker notes', 'Say hello first.'],
+      ['slide 1, speaker notes', 'A box.'],
       ['slide 2 (hidden)', 'Old.'],
     ]);
   });

@@ -1,24 +1,35 @@
 import { ReadingFailed, type Reader } from '../reader.js';
-import { openPackage } from './package-parts.js';
+import { mainPart, openPackage, relationshipId } from './package-parts.js';
 import { blocksOfSlide } from './slide-blocks.js';
+import { commentAuthors } from './slide-comments.js';
+import { footersOf } from './slide-footers.js';
 import { descendants } from './xml.js';
-
-const PRESENTATION = 'ppt/presentation.xml';
 
 /** Presentations: each slide is a page. Source: ECMA-376, part 1, section 19. */
 // eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
 export const readPptx: Reader = async function* (bytes, onProgress) {
   const parts = openPackage(bytes);
-  const presentation = parts.read(PRESENTATION);
+  const main = mainPart(parts, 'ppt/presentation.xml');
+  const presentation = parts.read(main);
   if (presentation === undefined) {
-    throw new ReadingFailed('file_unreadable', `The presentation is damaged: it has no ${PRESENTATION}.`);
+    throw new ReadingFailed('file_unreadable', `The presentation is damaged: it has no ${main}.`);
   }
-  const related = parts.relatedTo(PRESENTATION);
+  const related = parts.relatedTo(main);
+  const authors = commentAuthors(parts, main);
   const slides = [...descendants(presentation, 'sldId')].flatMap(
-    ({ attributes }) => related.get(attributes['r:id'] ?? '')?.name ?? [],
+    (slide) => related.get(relationshipId(slide))?.name ?? [],
   );
+  /** Once, though most slides have the same. */
+  const footers = new Set<string>();
   for (const [index, name] of slides.entries()) {
-    yield* blocksOfSlide(parts, name, index + 1);
+    const content = parts.read(name);
+    if (content !== undefined) {
+      yield* blocksOfSlide({ parts, name, content, authors }, index + 1);
+      for (const footer of footersOf(content)) footers.add(footer);
+    }
     onProgress({ done: index + 1, total: slides.length, unit: 'slides' });
+  }
+  if (footers.size > 0) {
+    yield { kind: 'text', text: [...footers].join('\n'), headingPath: [], page: null, location: 'slide footer' };
   }
 };

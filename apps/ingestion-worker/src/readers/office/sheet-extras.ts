@@ -1,6 +1,7 @@
 import type { Block } from '../block.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
 import { chartTable } from './chart.js';
+import { diagramParagraphs } from './diagram.js';
 import { paragraphsOf } from './drawing-text.js';
 import { relatedParts, type PackageParts } from './package-parts.js';
 import { child, descendants, type XmlElement } from './xml.js';
@@ -10,11 +11,18 @@ type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 /** How the author begins that a program makes up for a comment of the newer list. */
 const OF_NEWER_LIST = 'tc=';
 
-/** What stands on a sheet beside its cells: charts, texts that are drawn, and comments. @param sheet its part's name */
+/** What stands on a sheet beside its cells: charts, texts that are drawn, diagrams, and comments. @param sheet its part's name */
 export function* sheetExtras(parts: PackageParts, sheet: string, workbook: string, place: Place): Generator<Block> {
   for (const drawing of relatedParts(parts, sheet, 'drawing')) {
     const texts = [...descendants(drawing.content, 'txBody')].flatMap(paragraphsOf).map(({ text }) => text);
     yield* asText(texts, place);
+    for (const { attributes } of descendants(drawing.content, 'relIds')) {
+      const boxes = diagramParagraphs(parts, drawing.name, attributes['r:dm'] ?? '');
+      yield* asText(
+        boxes.map(({ text }) => text),
+        place,
+      );
+    }
     for (const { content } of relatedParts(parts, drawing.name, 'chart')) yield* chartBlocks(content, place);
   }
   yield* asText([...commentsOf(parts, sheet), ...threadedCommentsOf(parts, sheet, workbook)], place);

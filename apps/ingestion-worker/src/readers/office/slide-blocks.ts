@@ -1,52 +1,50 @@
 import type { Block } from '../block.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
 import { chartTable } from './chart.js';
+import { diagramParagraphs } from './diagram.js';
 import { paragraphsOf, tableOf, type DrawnParagraph } from './drawing-text.js';
 import { relatedParts, type PackageParts } from './package-parts.js';
 import { slideComments } from './slide-comments.js';
-import { child, descendants, firstBelow, type XmlElement } from './xml.js';
+import { descriptionOf, isFurniture, roleOf, shapesOf, wordsOf } from './slide-shapes.js';
+import { child, firstBelow, type XmlElement } from './xml.js';
 
 const TITLES = new Set(['title', 'ctrTitle']);
-/** What every slide repeats. */
-const FURNITURE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 
-/** One slide's title, texts, tables, charts and notes, in the order in which they were drawn, the title first. */
-export function* blocksOfSlide(parts: PackageParts, name: string, number: number): Generator<Block> {
-  const slide = parts.read(name);
-  if (slide === undefined) return;
-  const shapes = [...shapesOf(slide)];
+export interface Slide {
+  readonly parts: PackageParts;
+  /** Of its part. */
+  readonly name: string;
+  readonly content: XmlElement;
+  /** Of comments, by their ids. */
+  readonly authors: ReadonlyMap<string, string>;
+}
+
+/** One slide's title, texts, tables, charts, pictures and notes, in the order in which they were drawn, the title first. */
+export function* blocksOfSlide({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
+  const shapes = [...shapesOf(content)];
   const title = shapes
-    .filter((shape) => TITLES.has(placeholderOf(shape) ?? ''))
+    .filter((shape) => TITLES.has(roleOf(shape)))
     .map(wordsOf)
     .find((text) => text !== '');
-  const isHidden = firstBelow(slide, 'sld')?.attributes['show'] === '0';
+  const isHidden = firstBelow(content, 'sld')?.attributes['show'] === '0';
   const location = `slide ${number}${isHidden ? ' (hidden)' : ''}`;
   const place = { headingPath: title === undefined ? [] : [title], page: number, location };
   if (title !== undefined) yield { ...place, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
-    const role = placeholderOf(shape) ?? '';
-    if (!TITLES.has(role) && !FURNITURE.has(role)) yield* blocksOfShape(parts, name, shape, place);
+    if (!TITLES.has(roleOf(shape)) && !isFurniture(shape)) yield* blocksOfShape(parts, name, shape, place);
   }
-  yield* asText(slideComments(parts, name), { ...place, location: `${location}, comments` });
+  yield* asText(slideComments(parts, name, authors), { ...place, location: `${location}, comments` });
   yield* notesOf(parts, name, { ...place, location: `${location}, speaker notes` });
 }
 
 type Place = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
-/** Text shapes and frames, also those in groups. */
-function* shapesOf(element: XmlElement): Generator<XmlElement> {
-  for (const below of element.children) {
-    if (below.name === 'sp' || below.name === 'graphicFrame') yield below;
-    // Of the versions of a drawing for older programs, only one is shown.
-    else if (below.name !== 'Fallback') yield* shapesOf(below);
-  }
-}
-
 function* blocksOfShape(parts: PackageParts, slide: string, shape: XmlElement, place: Place): Generator<Block> {
   const table = firstBelow(shape, 'tbl');
   const chart = firstBelow(shape, 'chart')?.attributes['r:id'];
   const diagram = firstBelow(shape, 'relIds')?.attributes['r:dm'];
-  if (table !== undefined) yield* asTable(tableOf(table), place);
+  if (shape.name === 'pic') yield* asText(paragraphOf(descriptionOf(shape)), place);
+  else if (table !== undefined) yield* asTable(tableOf(table), place);
   else if (chart !== undefined) yield* blocksOfChart(parts, slide, chart, place);
   else if (diagram !== undefined) yield* asText(diagramParagraphs(parts, slide, diagram), place);
   else {
@@ -61,11 +59,6 @@ function* blocksOfChart(parts: PackageParts, slide: string, id: string, place: P
   const { title, rows } = chartTable(part);
   if (title !== '') yield { ...place, kind: 'text', text: title };
   yield* asTable(rows, place);
-}
-
-function diagramParagraphs(parts: PackageParts, slide: string, id: string): readonly DrawnParagraph[] {
-  const part = parts.read(parts.relatedTo(slide).get(id)?.name ?? '');
-  return part === undefined ? [] : [...descendants(part, 't')].flatMap(paragraphsOf);
 }
 
 function* asTable(rows: readonly (readonly string[])[], place: Place): Generator<Block> {
@@ -90,26 +83,15 @@ function listLines(paragraphs: readonly DrawnParagraph[]): readonly string[] {
   });
 }
 
-/** What the speaker reads. */
+/** What the speaker reads, and what else is on the page of the notes. */
 function* notesOf(parts: PackageParts, slide: string, place: Place): Generator<Block> {
   const [notes] = relatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;
-  const text = [...shapesOf(notes.content)]
-    .filter((shape) => placeholderOf(shape) === 'body')
-    .map(wordsOf)
-    .join('\n')
-    .trim();
-  if (text !== '') yield { ...place, kind: 'text', text };
+  for (const shape of shapesOf(notes.content)) {
+    if (!isFurniture(shape)) yield* blocksOfShape(parts, notes.name, shape, place);
+  }
 }
 
-/** A placeholder without a type is for the slide's body. Source: ECMA-376, part 1, section 19.3.1.36. */
-function placeholderOf(shape: XmlElement): string | undefined {
-  const placeholder = firstBelow(shape, 'ph');
-  return placeholder === undefined ? undefined : (placeholder.attributes['type'] ?? 'body');
-}
-
-function wordsOf(shape: XmlElement): string {
-  const body = child(shape, 'txBody');
-  const lines = body === undefined ? [] : paragraphsOf(body).map((paragraph) => paragraph.text);
-  return lines.join('\n');
+function paragraphOf(text: string): readonly DrawnParagraph[] {
+  return text === '' ? [] : [{ text, level: 0, mark: 'none' }];
 }

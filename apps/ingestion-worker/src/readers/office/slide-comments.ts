@@ -2,16 +2,16 @@ import { paragraphsOf, type DrawnParagraph } from './drawing-text.js';
 import { relatedParts, type PackageParts } from './package-parts.js';
 import { child, descendants, type XmlElement } from './xml.js';
 
-const PRESENTATION = 'ppt/presentation.xml';
-
 /** What reviewers wrote about a slide, and who, in either form. Source: ECMA-376, part 1, section 19.4; [MS-PPTX], section 2.6. */
-export function slideComments(parts: PackageParts, slide: string): readonly DrawnParagraph[] {
+export function slideComments(
+  parts: PackageParts,
+  slide: string,
+  authors: ReadonlyMap<string, string>,
+): readonly DrawnParagraph[] {
   const comments = relatedParts(parts, slide, 'comments').flatMap(({ content }) => [
     ...descendants(content, 'cm'),
     ...descendants(content, 'reply'),
   ]);
-  if (comments.length === 0) return [];
-  const authors = authorsOf(parts);
   return comments.flatMap((comment) => {
     const author = authors.get(comment.attributes['authorId'] ?? '');
     const text = textOf(comment);
@@ -28,10 +28,11 @@ function textOf(comment: XmlElement): string {
     .join(' ');
 }
 
-function authorsOf(parts: PackageParts): ReadonlyMap<string, string> {
+/** The names of those who wrote comments, by the ids that comments know them by. @param presentation the main part */
+export function commentAuthors(parts: PackageParts, presentation: string): ReadonlyMap<string, string> {
   const lists = [
-    ...relatedParts(parts, PRESENTATION, 'commentAuthors'),
-    ...relatedParts(parts, PRESENTATION, 'authors'),
+    ...relatedParts(parts, presentation, 'commentAuthors'),
+    ...relatedParts(parts, presentation, 'authors'),
   ].flatMap(({ content }) => [...descendants(content, 'cmAuthor'), ...descendants(content, 'author')]);
   return new Map(lists.map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? '']));
 }

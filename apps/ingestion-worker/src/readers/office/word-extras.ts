@@ -74,9 +74,3 @@ function pieces(element: XmlElement): readonly string[] {
     return below.name === 'del' ? [] : pieces(below);
   });
 }
-
-/** @returns the name of a Word document's main part. Source: ECMA-376, part 1, section 11.3.10 */
-export function mainPart(parts: PackageParts): string {
-  const [main] = [...parts.relatedTo('').values()].filter((part) => part.type === 'officeDocument');
-  return main?.name ?? 'word/document.xml';
-}

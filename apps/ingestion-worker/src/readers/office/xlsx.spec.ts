@@ -10,7 +10,9 @@ import { readXlsx } from './xlsx.js';
 
 const blocksOf = async (bytes: Uint8Array) => (await readBlocks(readXlsx, bytes)).blocks;
 
-const DRAWING_RELATIONSHIPS = relationships({ x: ['chart', 'chart1.xml'] });
+const DRAWING_RELATIONSHIPS = relationships({ x: ['chart', 'chart1.xml'], m: ['diagramData', 'data1.xml'] });
+const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><graphic><relIds r:dm="m"/></graphic></d>';
+const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
 describe('reading a spreadsheet', () => {
   it('finds the tables of each sheet, with its rows counted as in the sheet', async () => {
@@ -134,7 +136,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('reads comments, and charts behind the cells', async () => {
+  it('reads drawn texts, diagrams, charts and comments behind the cells', async () => {
     const legacy =
       '<comments xmlns="x"><authors><author>Ada</author><author>tc={1}</author></authors><commentList><comment ref="B2" authorId="0"><text><t>Too </t><t>low?</t></text></comment><comment ref="A1" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>';
     const threaded =
@@ -143,7 +145,8 @@ describe('reading a spreadsheet', () => {
       Birds: [
         { id: 'c', type: 'comments', file: 'comments1.xml', xml: legacy },
         { id: 't', type: 'threadedComment', file: 'threaded1.xml', xml: threaded },
-        { id: 'd', type: 'drawing', file: 'drawing1.xml', xml: '<d><txBody><p><r><t>A note.</t></r></p></txBody></d>' },
+        { id: 'd', type: 'drawing', file: 'drawing1.xml', xml: DRAWING },
+        { id: 'm', type: 'x', file: 'data1.xml', xml: DIAGRAM },
         { id: 'r', type: 'x', file: '_rels/drawing1.xml.rels', xml: DRAWING_RELATIONSHIPS },
         { id: 'x', type: 'x', file: 'chart1.xml', xml: makeChart('Ducks', [2023], { Fresh: [120] }) },
       ],
@@ -152,6 +155,7 @@ describe('reading a spreadsheet', () => {
     expect(blocks.map(({ text }) => text)).toEqual([
       'Birds',
       'A note.',
+      'A box.',
       'Bar chart: Ducks',
       '|  | Fresh |\n|---|---|\n| 2023 | 120 |',
       'Comment by Ada on B2: Too low?\nComment on A1: Which year?',

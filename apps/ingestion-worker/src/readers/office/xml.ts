@@ -80,7 +80,7 @@ export function* descendants(element: XmlElement, name: string): Generator<XmlEl
   }
 }
 
-export function firstBelow(element: XmlElement, name: string): XmlElement | undefined {
-  const [first] = descendants(element, name);
+export function firstBelow(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  const [first] = element === undefined ? [] : descendants(element, name);
   return first;
 }

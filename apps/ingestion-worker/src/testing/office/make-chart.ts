@@ -15,5 +15,5 @@ export function makeChart(
     ([name, values]) =>
       `<c:ser><c:tx>${points([name])}</c:tx><c:cat>${points(categories)}</c:cat><c:val>${points(values)}</c:val></c:ser>`,
   );
-  return `<c:chartSpace ${CHART} ${DRAWING}><c:title><a:p><a:r><a:t>${title}</a:t></a:r></a:p></c:title><c:plotArea><c:bar3DChart>${all.join('')}</c:bar3DChart></c:plotArea></c:chartSpace>`;
+  return `<c:chartSpace ${CHART} ${DRAWING}><c:chart><c:title><a:p><a:r><a:t>${title}</a:t></a:r></a:p></c:title><c:plotArea><c:bar3DChart>${all.join('')}</c:bar3DChart></c:plotArea></c:chart></c:chartSpace>`;
 }

@@ -6,6 +6,7 @@ const SLIDE = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/ma
 export interface MadeSlide {
   /** PresentationML inside `p:spTree`. */
   readonly shapes: string;
+  /** PresentationML inside the notes' `p:spTree`. */
   readonly notes?: string;
   /** ChartML, which the slide knows as `chart`. */
   readonly chart?: string;
@@ -30,12 +31,7 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
       [`ppt/slides/_rels/slide${file}.xml.rels`, related],
       ...(notes === undefined
         ? []
-        : [
-            [
-              `ppt/notesSlides/notesSlide${file}.xml`,
-              `<p:notes ${SLIDE}>${tree(textShape([notes], 'body'))}</p:notes>`,
-            ],
-          ]),
+        : [[`ppt/notesSlides/notesSlide${file}.xml`, `<p:notes ${SLIDE}>${tree(notes)}</p:notes>`]]),
       ...(chart === undefined ? [] : [[`ppt/charts/chart${file}.xml`, chart]]),
       ...(comments === undefined ? [] : [[`ppt/comments/comment${file}.xml`, comments]]),
     ] as [string, string][];
