@@ -5,7 +5,7 @@ import type { Fragment } from '../splitting/fragment.js';
 import { offerOf } from './offer-of.js';
 
 /** Changes when reading or splitting changes what comes out, so that a re-sync indexes again. */
-const INDEXING_VERSION = 1;
+const INDEXING_VERSION = 2;
 
 /**
  * Says whether a document is stored as it would be stored now: of what its fragments say, of what is returned or filtered

@@ -1,6 +1,6 @@
 import { parse, type Options } from 'csv-parse/sync';
 import { cleanText } from './clean-text.js';
-import { decodeText } from './decode-text.js';
+import { decodeText } from './decoding/decode-text.js';
 import type { Reader } from './reader.js';
 import { looksLikeHeader, rectangle, tableBlocks } from './tables/table-blocks.js';
 
@@ -9,9 +9,8 @@ const DELIMITERS = [',', ';', '\t', '|'];
 const SAMPLE = 20_000;
 
 /** Tables as text: fields between commas, semicolons, tabs or bars, whichever divides the lines most evenly. */
-// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
 export const readCsv: Reader = async function* (bytes) {
-  const text = cleanText(decodeText(bytes));
+  const text = cleanText(await decodeText(bytes));
   if (text.trim() === '') return;
   const rows = rectangle(recordsOf(text, delimiterOf(text)));
   const place = { headingPath: [], page: null, location: null };

@@ -43,6 +43,9 @@ describe('the type of a file', () => {
     ['csv', Buffer.from('a;b\n1;2', 'utf16le'), 'text/csv'],
     ['json', Buffer.from('\ufeff{}', 'utf16le'), 'application/json'],
     ['txt', Buffer.from('Preise für Möbel', 'latin1'), 'text/plain'],
+    ['txt', Buffer.from('保证期为自购买之日起两年。\n', 'utf16le'), 'text/plain'],
+    ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
+    ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
   ])('is %s where declaration and bytes agree', (type, bytes, mimeType) => {
     expect(typeOf(bytes, mimeType)).toBe(type);
   });
@@ -63,6 +66,7 @@ describe('the type of a file', () => {
     ['a picture that is called a PDF', png, PDF, {}],
     ['a picture that is called text', png, 'text/plain', {}],
     ['bytes that are no text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
+    ['bytes of which none is zero', Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)), 'text/csv', {}],
     ['a spreadsheet that is called a document', zip('xl/workbook.xml'), DOCX, {}],
     ['an archive that is called a document', zip('photo.jpg'), DOCX, {}],
     ['a document of the time before 2007', compound, DOCX, {}],

@@ -1,4 +1,5 @@
 import { unzipSync } from 'fflate';
+import { unicodeFormOf } from './decoding/unicode-form.js';
 import { partName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
@@ -127,15 +128,16 @@ function compoundFile(bytes: Uint8Array): Kind {
   return encrypted ? 'encrypted office file' : 'an office file in the format before 2007';
 }
 
-/** Text has no zero bytes, but in UTF-16, where most of it has one in each pair. */
+/** Text has no control characters, but for a stray one, once it is known how its characters are written. */
 function looksLikeText(bytes: Uint8Array): boolean {
+  if (unicodeFormOf(bytes) !== undefined) return true;
   const head = bytes.subarray(0, HEAD_BYTES);
-  const hasMark = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
-  if (hasMark) return true;
-  const zeros = [0, 0];
-  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  return even + odd === 0 || (Math.min(even, odd) === 0 && Math.max(even, odd) > head.length * 0.15);
+  return head.filter(isControl).length <= 1 + head.length * 0.02;
+}
+
+/** White space is none, nor what begins a sequence for a terminal, nor the end of a file in DOS. */
+function isControl(byte: number): boolean {
+  return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }
 
 function describe(kind: Kind): string {

@@ -1,6 +1,6 @@
 import type { Block } from './block.js';
 import { cleanText } from './clean-text.js';
-import { decodeText } from './decode-text.js';
+import { decodeText } from './decoding/decode-text.js';
 import { paragraphsOf } from './paragraphs.js';
 import { ReadingFailed, type Reader } from './reader.js';
 
@@ -13,11 +13,8 @@ const LONG = 100_000;
  * JSON, also one value a line: each value on a line of its own, behind the path that leads to it. The elements of a list are
  * blocks of their own, and what is too large for one block is a section under its name.
  */
-// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
 export const readJson: Reader = async function* (bytes) {
-  const text = decodeText(bytes)
-    .replace(/^\ufeff/, '')
-    .trim();
+  const text = (await decodeText(bytes)).trim();
   if (text !== '') yield* blocksOf(valueOf(text), TOP);
 };
 

@@ -1,7 +1,7 @@
 import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from './block.js';
 import { cleanText } from './clean-text.js';
-import { decodeText } from './decode-text.js';
+import { decodeText } from './decoding/decode-text.js';
 import { HeadingPath } from './heading-path.js';
 import { paragraphsOf } from './paragraphs.js';
 import { blocksOfHtml } from './html/html-blocks.js';
@@ -13,9 +13,8 @@ const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
 const TABLE_HEADER_LINES = 2;
 
 /** Markdown, as GitHub reads it: headings, paragraphs, lists, tables and code. Front matter is left out. */
-// eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
 export const readMarkdown: Reader = async function* (bytes) {
-  yield* blocksOfMarkdown(cleanText(decodeText(bytes)));
+  yield* blocksOfMarkdown(cleanText(await decodeText(bytes)));
 };
 
 /** @param markdown clean text */
