@@ -65,7 +65,7 @@ describe('what a writer knows of documents', () => {
           } else {
             const texts = Array.from({ length: taken.fragments }, (_, at) => `text ${String(at)}`);
             const version = sampleVersion(document, texts, { generation: taken.generation });
-            await writer.write({ kind: 'replace', version });
+            await writer.replace(version);
           }
           const ids = documents.map(documentId);
           const stored = await storedDocuments(table, ids);
@@ -85,7 +85,7 @@ describe('what a writer knows of documents', () => {
       sampleVersion(sampleDocument({ documentKey }), ['x']),
     );
     if (written === undefined || removed === undefined) throw new Error('two versions are expected');
-    await writer.write({ kind: 'replace', version: removed });
+    await writer.replace(removed);
     const snapshotThen = (then: (known: KnownDocuments) => Promise<void>): KnownDocuments => {
       const known: KnownDocuments = new KnownDocuments(table, async () => {
         const snapshot = await openSnapshot(connection, 'fragments');
@@ -97,7 +97,7 @@ describe('what a writer knows of documents', () => {
     const nothing = (): Promise<void> => Promise.resolve();
 
     const remembering = snapshotThen(async (known) => {
-      await writer.write({ kind: 'replace', version: written });
+      await writer.replace(written);
       known.note(documentId(written), storedVersion(written));
     });
     await remembering.renew(nothing);
@@ -115,7 +115,7 @@ describe('what a writer knows of documents', () => {
   it('is asked of the table as it is, when its older state is gone', async () => {
     const { table, writer } = await open('fragments');
     const version = sampleVersion(sampleDocument(), ['heron']);
-    await writer.write({ kind: 'replace', version });
+    await writer.replace(version);
     const id = documentId(version);
     const known = new KnownDocuments(table, async () => {
       const gone = await openSnapshot(connection, 'fragments');

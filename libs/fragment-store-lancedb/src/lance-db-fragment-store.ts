@@ -85,7 +85,7 @@ class LanceDbFragmentStore implements FragmentStore {
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
     checkVersion(collection, version);
     const writer = await this.#writer(collection);
-    await writer.write({ kind: 'replace', version });
+    await writer.replace(version);
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {

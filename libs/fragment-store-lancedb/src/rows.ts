@@ -1,4 +1,4 @@
-import { documentId, fragmentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
+import { documentId, fragmentId, givingWay, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import { termsOf } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
 import { vectorType } from './schema.js';
@@ -6,6 +6,13 @@ import { vectorType } from './schema.js';
 /** The place of a fragment in a document. */
 export function slotOf(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
+}
+
+/** A version, and what each of its fragments is found by. */
+export interface Replacement {
+  readonly version: DocumentVersion;
+  /** Of each fragment its terms, with a space between them. */
+  readonly terms: readonly string[];
 }
 
 /** A row, by the names of the columns, without its vector. */
@@ -21,7 +28,7 @@ export interface Row {
  *
  * @param slotsBefore how many slots the document has now
  */
-export function rowsOf(version: DocumentVersion, slotsBefore: number): Row[] {
+export function rowsOf({ version, terms }: Replacement, slotsBefore: number): Row[] {
   const document = {
     document_id: documentId(version),
     organization_id: version.organizationId,
@@ -38,14 +45,20 @@ export function rowsOf(version: DocumentVersion, slotsBefore: number): Row[] {
     document_tokens: tokensOf(version),
   };
   const rows = version.fragments.map(({ text, context, page, location, vector }, ordinal): Row => {
-    const terms = termsOf(`${context}\n${text}`).join(' ');
     const place = { slot: slotOf(document.document_id, ordinal), id: fragmentId(version, ordinal), ordinal };
-    return { cells: { ...document, ...place, page, location, context, text, terms }, vector };
+    return { cells: { ...document, ...place, page, location, context, text, terms: terms[ordinal] ?? '' }, vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
     rows.push(vacated(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
   }
   return rows;
+}
+
+/** What lexical search finds each fragment by. */
+export async function termsOfFragments({ fragments }: DocumentVersion): Promise<readonly string[]> {
+  const terms: string[] = [];
+  for await (const { context, text } of givingWay(fragments)) terms.push(termsOf(`${context}\n${text}`).join(' '));
+  return terms;
 }
 
 /** What the rows of a version say is stored. @returns undefined where it has none: others may stand in its first slot */

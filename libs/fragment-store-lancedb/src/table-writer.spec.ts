@@ -37,7 +37,7 @@ describe('TableWriter', () => {
   });
 
   const replace = (key: string, texts: readonly string[], generation = 1): Promise<void> =>
-    writer.write({ kind: 'replace', version: sampleVersion({ ...tenant, documentKey: key }, texts, { generation }) });
+    writer.replace(sampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = sampleDocument();
 
   it('needs few commits for many documents that are written at the same time', async () => {
@@ -67,7 +67,7 @@ describe('TableWriter', () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replace('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });
-    await writer.write({ kind: 'replace', version: sampleVersion(small, texts.slice(0, 30)) });
+    await writer.replace(sampleVersion(small, texts.slice(0, 30)));
     await tidyUp(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const found = await searchDense(table, scopeOf(small), sampleVector('text 7'), 100, 500);

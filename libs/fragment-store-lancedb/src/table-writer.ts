@@ -5,14 +5,14 @@ import type { Schema } from 'apache-arrow';
 import { KnownDocuments } from './known-documents.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
-import { arrowTable, rowsOf, storedVersion } from './rows.js';
+import { arrowTable, rowsOf, storedVersion, termsOfFragments, type Replacement } from './rows.js';
 import { tidyUp } from './tidy-up.js';
 import {
   confirmationOf,
   confirmedDocuments,
   newBatch,
   removalConditions,
-  replacedVersions,
+  replacementsOf,
   type Confirmation,
   type Write,
 } from './writes.js';
@@ -65,7 +65,12 @@ export class TableWriter {
     return (await this.#known.find([id])).get(id);
   }
 
-  write(write: Write): Promise<void> {
+  /** @param version takes the place of an older one; is left out where a newer one is stored */
+  async replace(version: DocumentVersion): Promise<void> {
+    await this.#queue.add({ kind: 'replace', version, terms: await termsOfFragments(version) });
+  }
+
+  write(write: Exclude<Write, Replacement>): Promise<void> {
     return this.#queue.add(write);
   }
 
@@ -80,7 +85,7 @@ export class TableWriter {
     const confirmation = confirmationOf(batch);
     if (removals.length > 0) await this.#remove(removals);
     else if (confirmation !== undefined) await this.#confirm(confirmation, confirmedDocuments(batch));
-    else await this.#replace(replacedVersions(batch));
+    else await this.#replace(replacementsOf(batch));
   }
 
   async #remove(conditions: readonly string[]): Promise<void> {
@@ -101,13 +106,13 @@ export class TableWriter {
     this.#maintenance.noteCommit(0);
   }
 
-  async #replace(versions: readonly DocumentVersion[]): Promise<void> {
-    const stored = await this.#known.find(versions.map(documentId));
-    const current = versions.filter((version) => {
+  async #replace(replacements: readonly Replacement[]): Promise<void> {
+    const stored = await this.#known.find(replacements.map(({ version }) => documentId(version)));
+    const current = replacements.filter(({ version }) => {
       const before = stored.get(documentId(version));
       return before === undefined || before.generation <= version.generation;
     });
-    const rows = current.flatMap((version) => rowsOf(version, stored.get(documentId(version))?.fragments ?? 0));
+    const rows = current.flatMap((one) => rowsOf(one, stored.get(documentId(one.version))?.fragments ?? 0));
     if (rows.length === 0) return;
     const data = arrowTable(this.#schema, rows);
     try {
@@ -117,7 +122,7 @@ export class TableWriter {
       this.#known.forget();
       throw error;
     }
-    for (const version of current) this.#known.note(documentId(version), storedVersion(version));
+    for (const { version } of current) this.#known.note(documentId(version), storedVersion(version));
     this.#maintenance.noteCommit(rows.length);
   }
 

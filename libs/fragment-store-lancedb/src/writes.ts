@@ -1,7 +1,7 @@
-import { documentId, type DocumentVersion, type FoundContent } from '@quarry/fragment-store';
+import { documentId, type FoundContent } from '@quarry/fragment-store';
 import type { Admission } from '@quarry/group-commit';
 import { both, equals } from './filters.js';
-import { slotOf } from './rows.js';
+import { slotOf, type Replacement } from './rows.js';
 
 /** What is committed together is in memory twice, and whoever comes after it waits for all of it. */
 const MAX_BATCH_ROWS = 2_000;
@@ -10,7 +10,7 @@ const MAX_BATCH_CHANGES = 200;
 
 /** A change of a table. A removal is the condition that its rows meet; what is confirmed is named by its document id. */
 export type Write =
-  | { readonly kind: 'replace'; readonly version: DocumentVersion }
+  | ({ readonly kind: 'replace' } & Replacement)
   | { readonly kind: 'remove'; readonly condition: string }
   | { readonly kind: 'confirm'; readonly document: string; readonly found: FoundContent };
 
@@ -37,8 +37,8 @@ export function newBatch(): Admission<Write> {
   };
 }
 
-export function replacedVersions(batch: readonly Write[]): DocumentVersion[] {
-  return batch.flatMap((write) => (write.kind === 'replace' ? [write.version] : []));
+export function replacementsOf(batch: readonly Write[]): Replacement[] {
+  return batch.flatMap((write) => (write.kind === 'replace' ? [write] : []));
 }
 
 export function removalConditions(batch: readonly Write[]): string[] {

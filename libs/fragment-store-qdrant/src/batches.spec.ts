@@ -7,27 +7,31 @@ import { batches } from './batches.js';
 const MEGABYTE = 1 << 20;
 
 describe('batches', () => {
-  const ordinals = (fragments: readonly NewFragment[]): number[][] => [...batches(fragments, (_, ordinal) => ordinal)];
+  const ordinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
+    const found: number[][] = [];
+    for await (const batch of batches(fragments, (_, ordinal) => ordinal)) found.push(batch);
+    return found;
+  };
 
-  it('keeps every fragment, in order, in requests of at most 500', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat({ max: 2 * MEGABYTE }), { maxLength: 40 }), (lengths) => {
-        const result = ordinals(lengths.map((length) => sampleFragment('x'.repeat(length), { vector: null })));
+  it('keeps every fragment, in order, in requests of at most 500', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat({ max: 2 * MEGABYTE }), { maxLength: 40 }), async (lengths) => {
+        const result = await ordinals(lengths.map((length) => sampleFragment('x'.repeat(length), { vector: null })));
         expect(result.flat()).toEqual(lengths.map((_, at) => at));
         expect(result.every((batch) => batch.length > 0)).toBe(true);
       }),
       { numRuns: 20 },
     );
     const small = Array.from({ length: 1_201 }, () => sampleFragment('x'));
-    expect(ordinals(small).map((batch) => batch.length)).toEqual([500, 500, 201]);
+    expect((await ordinals(small)).map((batch) => batch.length)).toEqual([500, 500, 201]);
   });
 
-  it('keeps requests below what the server takes, however long the vectors and the texts are', () => {
+  it('keeps requests below what the server takes, however long the vectors and the texts are', async () => {
     const vector = new Float32Array(8_192).fill(-0.123_456_7);
     const fragments = Array.from({ length: 400 }, () => sampleFragment('\u0001'.repeat(2_000), { vector }));
-    for (const batch of batches(fragments, ({ text, vector: v }) => ({ text, vector: v && Array.from(v) }))) {
+    for await (const batch of batches(fragments, ({ text, vector: v }) => ({ text, vector: v && Array.from(v) }))) {
       expect(JSON.stringify(batch).length).toBeLessThan(32 * MEGABYTE);
     }
-    expect(ordinals(fragments).length).toBeGreaterThan(4);
+    expect((await ordinals(fragments)).length).toBeGreaterThan(4);
   });
 });

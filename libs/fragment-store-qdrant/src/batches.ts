@@ -1,4 +1,4 @@
-import type { NewFragment } from '@quarry/fragment-store';
+import { givingWay, type NewFragment } from '@quarry/fragment-store';
 
 const MAX_POINTS = 500;
 
@@ -11,13 +11,13 @@ const TERM_BYTES = 32;
 const FIELDS_BYTES = 600;
 
 /** Points for one request after the other, made when their turn comes, so that a large document is not in memory twice. */
-export function* batches<P>(
+export async function* batches<P>(
   fragments: readonly NewFragment[],
   pointOf: (fragment: NewFragment, ordinal: number) => P,
-): Generator<P[]> {
+): AsyncGenerator<P[]> {
   let points: P[] = [];
   let bytes = 0;
-  for (const [ordinal, fragment] of fragments.entries()) {
+  for await (const [ordinal, fragment] of givingWay(fragments.entries())) {
     const size = bytesOf(fragment);
     if (points.length >= MAX_POINTS || (points.length > 0 && bytes + size > MAX_BYTES)) {
       yield points;

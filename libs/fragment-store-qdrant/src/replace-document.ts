@@ -49,7 +49,9 @@ async function writeFragments(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
-  for (const points of batches(version.fragments, (fragment, at) => fragmentPoint(version, commit, at, fragment))) {
+  for await (const points of batches(version.fragments, (fragment, at) =>
+    fragmentPoint(version, commit, at, fragment),
+  )) {
     await connection.ask(`write ${String(points.length)} fragments of ${version.documentKey} to ${name}`, (client) =>
       client.upsert(name, { points, wait: true }),
     );

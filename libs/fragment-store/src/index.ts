@@ -14,4 +14,5 @@ export {
   type ScoredFragment,
   type StoredDocument,
 } from './fragment-store.js';
+export { givingWay } from './giving-way.js';
 export { documentId, fragmentId, versionId } from './identity.js';
