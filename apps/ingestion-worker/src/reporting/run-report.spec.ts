@@ -79,6 +79,22 @@ describe('the report on a run', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 11, total: 50, unit: 'pages' } });
   });
 
+  it('tells a stage that lasts, though nothing more is heard of it', async () => {
+    const { report, pass, events } = setUp();
+    const first = report(1);
+    first.progressed('reading');
+    pass(400);
+    vi.advanceTimersByTime(400);
+    first.progressed('embedding', { done: 1, total: 9, unit: 'fragments' });
+    pass(600);
+    vi.advanceTimersByTime(600);
+    expect(events()).toMatchObject([{ stage: 'embedding', progress: { done: 1 } }]);
+    first.progressed('indexing');
+    await first.settled({ outcome: 'indexed' });
+    vi.advanceTimersByTime(10_000);
+    expect(events()).toMatchObject([{ stage: 'embedding' }, { status: 'synched' }]);
+  });
+
   it('never runs out of numbers before its end, however long it takes', async () => {
     const { report, pass, events } = setUp();
     const first = report(1);

@@ -13,7 +13,7 @@ import type { Statuses } from './statuses.js';
 export interface RunReport {
   /** Says so unless the document comes to its end at once: nobody could see that it was under way. */
   started(): void;
-  /** Says so once a second, not in the first one, and never fails: the next one says more. */
+  /** Says the latest once a second, not in the first one, and never fails: the next one says more. */
   progressed(stage: Stage, progress?: Progress): void;
   /** The document has come to its end. The last word of this start. */
   settled(end: DocumentEnd): Promise<void>;
@@ -51,6 +51,15 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
   let place = 0;
   // Most documents are done before anyone could look how far they are.
   let lastProgress = now().getTime();
+  let latest: { readonly stage: Stage; readonly progress?: Progress } | undefined;
+  let tellingLatest: NodeJS.Timeout | undefined;
+  const tellLatest = (): void => {
+    tellingLatest = undefined;
+    if (latest === undefined || place + 1 >= LAST_SEQUENCE) return;
+    lastProgress = now().getTime();
+    place += 1;
+    statuses.progressed({ ...event(place), ...latest }).catch(() => undefined);
+  };
   let started: { readonly at: string; readonly telling: NodeJS.Timeout } | undefined;
   return {
     started: () => {
@@ -61,15 +70,17 @@ function reportOnRun(job: IndexDocument, starts: number, { statuses, now }: Repo
       started = { at: told.at, telling: setTimeout(tell, AT_ONCE_MS) };
     },
     progressed: (stage, progress) => {
-      const time = now().getTime();
-      if (time - lastProgress < PROGRESS_EVERY_MS || place + 1 >= LAST_SEQUENCE) return;
-      lastProgress = time;
-      place += 1;
-      const told = { ...event(place), stage, ...(progress === undefined ? {} : { progress }) };
-      statuses.progressed(told).catch(() => undefined);
+      latest = { stage, ...(progress === undefined ? {} : { progress }) };
+      const due = lastProgress + PROGRESS_EVERY_MS - now().getTime();
+      if (due > 0) tellingLatest ??= setTimeout(tellLatest, due);
+      else {
+        clearTimeout(tellingLatest);
+        tellLatest();
+      }
     },
     settled: async ({ outcome, ...end }) => {
       clearTimeout(started?.telling);
+      clearTimeout(tellingLatest);
       await statuses.changed({
         ...event(LAST_SEQUENCE),
         ...(started === undefined ? {} : { startedAt: started.at }),
