@@ -57,6 +57,12 @@ describe('reading Markdown', () => {
     ]);
   });
 
+  it('leaves out the bytes of a picture that stands at the end, as word processors put it', async () => {
+    await expect(
+      sketchOf(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
+    ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
+  });
+
   it('reads as plain text what nests deeper than Markdown can be followed', async () => {
     const [first = ''] = await sketchOf(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);

@@ -2,6 +2,7 @@ import { Lexer, type MarkedToken, type Token } from 'marked';
 import type { Block } from './block.js';
 import { cleanText } from './clean-text.js';
 import { decodeText } from './decoding/decode-text.js';
+import { withoutEncodedBytes } from './encoded-bytes.js';
 import { HeadingPath } from './heading-path.js';
 import { paragraphsOf } from './paragraphs.js';
 import { blocksOfHtml } from './html/html-blocks.js';
@@ -19,7 +20,7 @@ export const readMarkdown: Reader = async function* (bytes) {
 
 /** @param markdown clean text */
 export function* blocksOfMarkdown(markdown: string): Generator<Block> {
-  const body = markdown.replace(FRONT_MATTER, '').replace(EMBEDDED_PICTURE, '(');
+  const body = withoutEncodedBytes(markdown.replace(FRONT_MATTER, '').replace(EMBEDDED_PICTURE, '('));
   const headings = new HeadingPath();
   for (const token of tokensOf(body)) yield* blocksOf(token, headings);
 }

@@ -6,7 +6,7 @@ const READERS: Readonly<Record<FileType, () => Promise<Reader>>> = {
   txt: async () => (await import('./text.js')).readText,
   md: async () => (await import('./markdown.js')).readMarkdown,
   csv: async () => (await import('./csv.js')).readCsv,
-  json: async () => (await import('./json.js')).readJson,
+  json: async () => (await import('./json/json.js')).readJson,
   docx: async () => (await import('./office/docx.js')).readDocx,
   xlsx: async () => (await import('./office/xlsx.js')).readXlsx,
   pptx: async () => (await import('./office/pptx.js')).readPptx,

@@ -48,6 +48,14 @@ describe('reading plain text', () => {
     ]);
   });
 
+  it('leaves out colours of a terminal and files written in letters', async () => {
+    const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
+      'base64',
+    );
+    const mail = `Here it is:\n\n${picture.replace(/.{76}/g, '$&\n')}\n\n\u001b[31mERROR\u001b[0m end`;
+    await expect(textsOf(mail)).resolves.toEqual(['Here it is:', 'ERROR end']);
+  });
+
   it('hands on a paragraph without end in parts, and loses nothing', { timeout: 20_000 }, async () => {
     const oneLine = 'word '.repeat(60_000) + '🙂'.repeat(100_000);
     const parts = await textsOf(oneLine);

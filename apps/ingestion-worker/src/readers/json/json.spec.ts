@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readBlocks, sketch } from '../testing/read-blocks.js';
+import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readJson } from './json.js';
 
 const sketchOf = async (value: unknown): Promise<readonly string[]> =>
@@ -80,6 +80,7 @@ describe('reading JSON', () => {
   });
 
   it.each([
+    ['true, false and null in a list', '[true,false,null]', ['[] table: true\nfalse']],
     ['a text', '"hello"', ['[] table: hello']],
     ['a number', '7', ['[] table: 7']],
     ['a list of texts', '["a","b"]', ['[] table: a\nb']],
@@ -94,9 +95,18 @@ describe('reading JSON', () => {
   it('says where it stops being JSON', async () => {
     await expect(sketchOf('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
-      message: expect.stringMatching(/^The file is not JSON: .*position 8/) as string,
+      message: 'The file is not JSON: property name expected at line 1, column 9.',
     });
-    await expect(sketchOf('{"a": 1}\nnot json')).rejects.toMatchObject({ code: 'file_unreadable' });
+    await expect(sketchOf('\n{"a": 1}\n\n{"a": }')).rejects.toMatchObject({
+      message: 'The file is not JSON: value expected at line 4, column 7.',
+    });
+    await expect(sketchOf('[\n1,\n2] and more')).rejects.toMatchObject({
+      message: 'The file is not JSON: invalid symbol at line 3, column 4.',
+    });
+    await expect(sketchOf('['.repeat(200_000))).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: 'Its values nest too deep to be read.',
+    });
   });
 
   it('loses no value, whatever holds it', async () => {
@@ -113,6 +123,28 @@ describe('reading JSON', () => {
         for (const word of words(made)) expect(found).toContain(word.replace(/\s/g, ''));
       }),
     );
+  });
+
+  it('keeps numbers as they are written, and fields as often and in the order in which they stand there', async () => {
+    await expect(
+      sketchOf('{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}'),
+    ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
+  });
+
+  it('puts together a text that is kept as a list of its lines', async () => {
+    await expect(sketchOf({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
+      '[] table: source: import x\n\nx.run()',
+    ]);
+  });
+
+  it('leaves out a picture that is written in letters', async () => {
+    const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
+      'base64',
+    );
+    const inLines = picture.replace(/.{76}/g, '$&\n');
+    await expect(
+      sketchOf({ name: 'plan', png: picture, lines: inLines, url: `data:image/png;base64,${picture}` }),
+    ).resolves.toEqual(['[] table: name: plan']);
   });
 
   it('keeps its own fields apart from those of a prototype', async () => {
