@@ -20,7 +20,7 @@ import {
 type Report = (error: unknown) => void;
 
 /** Nobody notices that a document is found so much later. */
-const REST_MS = 40;
+const WAIT_MS = 60;
 
 /** The table a writer writes into. */
 export interface WrittenTable {
@@ -38,7 +38,7 @@ export class TableWriter {
   readonly #queue = new GroupCommit<Write>({
     commit: (batch) => this.#commit(batch),
     newBatch,
-    restMs: REST_MS,
+    waitMs: WAIT_MS,
   });
   /** Held while rows that exist are changed or moved: two of these at once would be a conflict, and one of them lost. */
   readonly #rewriting = new Mutex();

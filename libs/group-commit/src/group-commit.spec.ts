@@ -1,8 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { GroupCommit, type Admission } from './group-commit.js';
 
 const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): GroupCommit<W> =>
-  new GroupCommit({ commit, newBatch, restMs: 40 });
+  new GroupCommit({ commit, newBatch, waitMs: 40 });
+
+// Its clock stands still: what is a moment later stays so on a slow machine.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe('GroupCommit', () => {
   it('commits together what came while another commit was under way', async () => {
@@ -76,5 +84,19 @@ describe('GroupCommit', () => {
     });
     await Promise.all([one, other]);
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
+  });
+
+  it('goes on waiting for company when nobody has come for once', async () => {
+    const commits: (readonly string[])[] = [];
+    const queue = queueOf<string>(
+      (batch) => Promise.resolve(void commits.push(batch)),
+      () => () => true,
+    );
+    await Promise.all([queue.add('one'), queue.add('other')]);
+    await queue.add('one again');
+    const third = queue.add('one, a third time');
+    for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
+    await Promise.all([third, queue.add('other again')]);
+    expect(commits).toEqual([['one', 'other'], ['one again'], ['one, a third time', 'other again']]);
   });
 });

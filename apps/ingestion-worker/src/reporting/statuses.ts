@@ -11,8 +11,8 @@ export interface Statuses {
   documentSettled(document: DocumentSettled): Promise<void>;
 }
 
-/** Nobody notices that a status changes so much later; a job costs much the same for one change as for ten. */
-const REST_MS = 40;
+/** What was committed together in the fragment store comes here within a few milliseconds. */
+const WAIT_MS = 20;
 const MOST_TOGETHER = 100;
 
 const isWellFormed = checkOf(StatusChanged, 'refuse');
@@ -28,7 +28,7 @@ export function openStatuses(producer: Producer<DatasourceStatusJobs>): Statuses
       else await producer.add('statuses-changed', { changes: batch });
     },
     newBatch: atMost(MOST_TOGETHER),
-    restMs: REST_MS,
+    waitMs: WAIT_MS,
   });
   return {
     // What the queue would refuse is not to take others with it.
