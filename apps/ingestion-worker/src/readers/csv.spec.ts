@@ -35,6 +35,39 @@ describe('reading CSV', () => {
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
 
+  it('finds the names of the columns below a title', async () => {
+    const { blocks } = await readBlocks(
+      readCsv,
+      'Travel of ministers;;\nJanuary;;\n;;\nname;city;price\nAnn;Oslo;5\nBea;Rome;7',
+    );
+    expect(blocks).toMatchObject([
+      { kind: 'heading', text: 'Travel of ministers\nJanuary' },
+      { text: '| name | city | price |\n|---|---|---|\n| Ann | Oslo | 5 |\n| Bea | Rome | 7 |', firstRow: 5 },
+    ]);
+    expect(blocks[1]?.headingPath).toEqual(['Travel of ministers\nJanuary']);
+  });
+
+  it('takes years for names of columns, unless years stand below', async () => {
+    await expect(textOf('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
+      /^\| museum \| 2011 \| 2010 \|\n\|---/,
+    );
+    await expect(textOf('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
+  });
+
+  it('does as Excel’s hint says, and leaves it out', async () => {
+    await expect(textOf('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
+  });
+
+  it('knows quotes behind white space', async () => {
+    await expect(textOf('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
+      '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
+    );
+  });
+
+  it('keeps empty fields between tabs', async () => {
+    await expect(textOf('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
+  });
+
   it('counts rows as a spreadsheet does', async () => {
     const { blocks } = await readBlocks(
       readCsv,

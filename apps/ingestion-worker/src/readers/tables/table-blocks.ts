@@ -73,11 +73,17 @@ function oneLine(text: string): string {
 
 const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 
-/** Whether the first of several rows names the columns: names are no numbers. */
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** Whether the first of several rows names the columns: names are no numbers, but years can be, above what are none. */
 export function looksLikeHeader(rows: Table['rows']): boolean {
-  const [first = []] = rows;
+  const [first = [], second = []] = rows;
   const named = first.filter((cell) => cell.trim() !== '');
-  return rows.length > 1 && named.length * 2 > first.length && !named.some((cell) => NUMBER.test(cell.trim()));
+  const isNumber = (cell: string, column: number): boolean => {
+    const isYear = YEAR.test(cell.trim()) && !YEAR.test((second[column] ?? '').trim());
+    return NUMBER.test(cell.trim()) && !(isYear && column > 0);
+  };
+  return rows.length > 1 && named.length * 2 > first.length && !first.some(isNumber);
 }
 
 /** Rows made equally wide, without the columns that are empty throughout. */
