@@ -4,6 +4,7 @@ import type { Reader } from '../reader.js';
 import { mainPart, openPackage } from './package-parts.js';
 import { rewriteDocument } from './rewrite-document.js';
 import { wordExtras } from './word-extras.js';
+import { withListNumbers } from './word-paragraph.js';
 
 /** Those of mammoth's own rules that make blocks: it reads the rules anew with every document. */
 const STYLES = [
@@ -32,6 +33,6 @@ export const readDocx: Reader = async function* (bytes) {
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
     },
   );
-  yield* blocksOfHtml(value);
+  for (const block of blocksOfHtml(value)) yield { ...block, text: withListNumbers(block.text) };
   yield* wordExtras(parts, main);
 };

@@ -59,9 +59,9 @@ export function mainPart(parts: PackageParts, usual: string): string {
   return [...parts.relatedTo('').values()].find((part) => part.type === 'officeDocument')?.name ?? usual;
 }
 
-/** The id of a relationship in an element that refers to a part: the prefix of the attribute is the writer's own choice. */
-export function relationshipId(element: XmlElement): string {
-  return Object.entries(element.attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
+/** The id of a relationship among the attributes of what refers to a part: their prefix is the writer's own choice. */
+export function relationshipId(attributes: Readonly<Record<string, string>>): string {
+  return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
 }
 
 /** Where a part says which others it refers to. */

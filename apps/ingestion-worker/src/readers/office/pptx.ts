@@ -17,7 +17,7 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
   const related = parts.relatedTo(main);
   const authors = commentAuthors(parts, main);
   const slides = [...descendants(presentation, 'sldId')].flatMap(
-    (slide) => related.get(relationshipId(slide))?.name ?? [],
+    (slide) => related.get(relationshipId(slide.attributes))?.name ?? [],
   );
   /** Once, though most slides have the same. */
   const footers = new Set<string>();

@@ -2,7 +2,7 @@ const STYLE = /<w:style\s([^>]*)(?<!\/)>.*?<\/w:style>/gs;
 const ID = /\sw:styleId=["']([^"']*)["']/;
 const IS_DEFAULT = /\sw:default=["'](?:1|true|on)["']/;
 /** What names a style: paragraphs, runs and tables, the levels of lists, and other styles. */
-const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link)\s+w:val=["']([^"']*)["']/g;
+const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link|numStyleLink)\s+w:val=["']([^"']*)["']/g;
 
 /**
  * The styles that are used, of the hundreds that most Word documents have.

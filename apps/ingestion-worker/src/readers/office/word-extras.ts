@@ -1,10 +1,10 @@
-import { SaxesParser } from 'saxes';
 import type { Block } from '../block.js';
 import { relatedParts, type PackageParts } from './package-parts.js';
-import { descendants, type XmlElement } from './xml.js';
+import { descendants, walkXml, type XmlElement } from './xml.js';
 
-/** Page numbers say nothing about a document. */
+/** Page numbers say nothing about a document; `March 2007` and `Section 3` look like one, but are no fields. */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
+const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
 /** Of the text that a comment is about. */
 const MAX_QUOTE = 200;
 
@@ -21,8 +21,19 @@ function* asBlock(lines: readonly string[], location: string): Generator<Block> 
 }
 
 function linesOf(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
-  const lines = relatedParts(parts, name, type).flatMap(({ content }) => [...descendants(content, 'p')].map(textOf));
-  return [...new Set(lines)].filter((line) => line !== '' && !PAGE_NUMBER.test(line));
+  const paragraphs = relatedParts(parts, name, type).flatMap(({ content }) => [...descendants(content, 'p')]);
+  const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(textOf);
+  return [...new Set(lines)].filter((line) => line !== '');
+}
+
+function isPageNumber(paragraph: XmlElement): boolean {
+  const text = textOf(paragraph);
+  if (/^\d+$/.test(text)) return true;
+  const fields = [
+    ...[...descendants(paragraph, 'instrText')].map((field) => field.text),
+    ...[...descendants(paragraph, 'fldSimple')].map((field) => field.attributes['w:instr'] ?? ''),
+  ];
+  return PAGE_NUMBER.test(text) && fields.some((field) => PAGE_FIELD.test(field));
 }
 
 function commentsOf(parts: PackageParts, name: string): readonly string[] {
@@ -43,20 +54,20 @@ function quotedText(document: string): ReadonlyMap<string, string> {
   const quotes = new Map<string, string>();
   const open = new Set<string>();
   let isText = false;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    const id = attributes['w:id'] ?? '';
-    if (name === 'w:commentRangeStart') open.add(id);
-    else if (name === 'w:commentRangeEnd') open.delete(id);
-    isText = name === 'w:t';
+  walkXml(document, {
+    open: (name, attributes) => {
+      const id = attributes['w:id'] ?? '';
+      if (name === 'w:commentRangeStart') open.add(id);
+      else if (name === 'w:commentRangeEnd') open.delete(id);
+      isText = name === 'w:t';
+    },
+    text: (text) => {
+      if (isText) for (const id of open) quotes.set(id, ((quotes.get(id) ?? '') + text).slice(0, MAX_QUOTE + 1));
+    },
+    close: () => {
+      isText = false;
+    },
   });
-  parser.on('text', (text) => {
-    if (isText) for (const id of open) quotes.set(id, ((quotes.get(id) ?? '') + text).slice(0, MAX_QUOTE + 1));
-  });
-  parser.on('closetag', () => {
-    isText = false;
-  });
-  parser.write(document).close();
   return quotes;
 }
 

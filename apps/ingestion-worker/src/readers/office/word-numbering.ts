@@ -1,10 +1,5 @@
-import { child, descendants, type XmlElement } from './xml.js';
-
-/** Where a paragraph stands in a numbered list, as its properties or its style say. */
-export interface NumberingReference {
-  readonly numId: string | undefined;
-  readonly level: number | undefined;
-}
+import { descendants, type XmlElement } from './xml.js';
+import { valueOfChild, type NumberingReference, type WordStyles } from './word-styles.js';
 
 interface Level {
   readonly start: number;
@@ -14,17 +9,18 @@ interface Level {
   readonly style: string | undefined;
 }
 
-interface Style {
-  readonly basedOn: string | undefined;
-  readonly isHeading: boolean;
-  readonly numbering: NumberingReference;
+/** A use of a list, which can begin levels of it anew. */
+interface Use {
+  readonly listId: string;
+  readonly starts: ReadonlyMap<number, number>;
 }
 
 /** A paragraph's number as Word shows it. */
 export interface Label {
+  /** Empty for a bullet. */
   readonly text: string;
-  /** Whether the list's numbers are made of several, such as 4.2: they are then known by them, as clauses are. */
-  readonly isClause: boolean;
+  /** A list's numbers that are made of several, such as 4.2, are those of clauses, which are known by them. */
+  readonly kind: 'bullet' | 'number' | 'clause';
 }
 
 const NUMBERS = /%(\d)/g;
@@ -34,41 +30,48 @@ const NUMBERS = /%(\d)/g;
  * and their styles refer to. Source: ECMA-376, part 1, section 17.9.
  */
 export class WordNumbering {
-  readonly #styles: ReadonlyMap<string, Style>;
+  readonly #styles: WordStyles;
   readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
-  /** The list that a number refers to. */
-  readonly #listOf: ReadonlyMap<string, string>;
+  readonly #uses: ReadonlyMap<string, Use>;
   readonly #counts = new Map<string, number[]>();
+  /** Which levels of which uses have begun. */
+  readonly #begun = new Set<string>();
 
-  constructor(styles: XmlElement, numbering: XmlElement) {
-    this.#styles = new Map(
-      [...descendants(styles, 'style')].map((style) => [value(style, 'w:styleId') ?? '', styleOf(style)]),
-    );
+  constructor(styles: WordStyles, numbering: XmlElement) {
+    this.#styles = styles;
+    const lists = [...descendants(numbering, 'abstractNum')];
+    const byStyle = new Map(lists.map((list) => [valueOfChild(list, 'styleLink') ?? '', list]));
     this.#lists = new Map(
-      [...descendants(numbering, 'abstractNum')].map((list) => [value(list, 'w:abstractNumId') ?? '', levelsOf(list)]),
+      lists.map((list) => {
+        const linked = byStyle.get(valueOfChild(list, 'numStyleLink') ?? ' ') ?? list;
+        return [list.attributes['w:abstractNumId'] ?? '', levelsOf(linked)];
+      }),
     );
-    this.#listOf = new Map(
-      [...descendants(numbering, 'num')].map((num) => [
-        value(num, 'w:numId') ?? '',
-        valueOfChild(num, 'abstractNumId') ?? '',
-      ]),
+    this.#uses = new Map(
+      [...descendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', useOf(num)]),
     );
-  }
-
-  isHeading(styleId: string | undefined): boolean {
-    return this.#chain(styleId).some((style) => style.isHeading);
   }
 
   /** Counts the next paragraph of the document. @returns undefined when it has no number */
   next(styleId: string | undefined, own: NumberingReference): Label | undefined {
-    const inherited = this.#chain(styleId).map((style) => style.numbering);
-    const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId;
-    const listId = this.#listOf.get(numId ?? '');
-    const levels = this.#lists.get(listId ?? '');
-    if (listId === undefined || levels === undefined) return undefined;
+    const inherited = this.#styles.numberingOf(styleId);
+    const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
+    const use = this.#uses.get(numId);
+    const levels = this.#lists.get(use?.listId ?? '');
+    if (use === undefined || levels === undefined) return undefined;
     const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
     const depth = own.level ?? ofStyle ?? inherited.find((reference) => reference.level !== undefined)?.level ?? 0;
-    return this.#count(listId, levels, depth);
+    this.#begin(numId, use, depth);
+    return this.#count(use.listId, levels, depth);
+  }
+
+  #begin(numId: string, { listId, starts }: Use, depth: number): void {
+    const start = starts.get(depth);
+    const level = `${numId} ${depth}`;
+    if (start === undefined || this.#begun.has(level)) return;
+    this.#begun.add(level);
+    const counts = this.#counts.get(listId) ?? [];
+    if (counts.length >= depth) this.#counts.set(listId, [...counts.slice(0, depth), start - 1]);
   }
 
   #count(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
@@ -81,41 +84,23 @@ export class WordNumbering {
     );
     counts[depth] = (counts[depth] ?? 0) + 1;
     this.#counts.set(listId, counts);
-    if (level.format === 'bullet' || level.format === 'none') return undefined;
+    if (level.format === 'bullet') return { text: '', kind: 'bullet' };
+    if (level.format === 'none') return undefined;
     const text = level.text.replace(NUMBERS, (_, place: string) => {
       const index = Number(place) - 1;
       return numeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
     });
-    return text.trim() === '' ? undefined : { text: text.trim(), isClause: [...levels.values()].some(isMadeOfSeveral) };
-  }
-
-  /** A style, the one it is based on, and so on. */
-  #chain(styleId: string | undefined): readonly Style[] {
-    const chain: Style[] = [];
-    const seen = new Set<string>();
-    let id = styleId;
-    while (id !== undefined && !seen.has(id)) {
-      seen.add(id);
-      const style = this.#styles.get(id);
-      if (style !== undefined) chain.push(style);
-      id = style?.basedOn;
-    }
-    return chain;
+    const kind = [...levels.values()].some(isMadeOfSeveral) ? 'clause' : 'number';
+    return text.trim() === '' ? undefined : { text: text.trim(), kind };
   }
 }
 
-/** @param properties `w:pPr` @returns what `w:numPr` in it says */
-export function referenceOf(properties: XmlElement | undefined): NumberingReference {
-  const numbering = child(properties, 'numPr');
-  const level = valueOfChild(numbering, 'ilvl');
-  return { numId: valueOfChild(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
-}
-
-function styleOf(style: XmlElement): Style {
-  const properties = child(style, 'pPr');
-  const isHeading =
-    /^heading \d$/i.test(valueOfChild(style, 'name') ?? '') || child(properties, 'outlineLvl') !== undefined;
-  return { basedOn: valueOfChild(style, 'basedOn'), isHeading, numbering: referenceOf(properties) };
+function useOf(num: XmlElement): Use {
+  const starts = [...descendants(num, 'lvlOverride')].flatMap((override) => {
+    const start = valueOfChild(override, 'startOverride');
+    return start === undefined ? [] : [[Number(override.attributes['w:ilvl'] ?? 0), Number(start)] as const];
+  });
+  return { listId: valueOfChild(num, 'abstractNumId') ?? '', starts: new Map(starts) };
 }
 
 function levelsOf(list: XmlElement): ReadonlyMap<number, Level> {
@@ -123,7 +108,7 @@ function levelsOf(list: XmlElement): ReadonlyMap<number, Level> {
     list.children
       .filter((element) => element.name === 'lvl')
       .map((level) => [
-        Number(value(level, 'w:ilvl') ?? 0),
+        Number(level.attributes['w:ilvl'] ?? 0),
         {
           start: Number(valueOfChild(level, 'start') ?? 1),
           format: valueOfChild(level, 'numFmt') ?? 'decimal',
@@ -136,14 +121,6 @@ function levelsOf(list: XmlElement): ReadonlyMap<number, Level> {
 
 function isMadeOfSeveral(level: Level): boolean {
   return level.format !== 'bullet' && (level.text.match(NUMBERS)?.length ?? 0) > 1;
-}
-
-function value(element: XmlElement, attribute: string): string | undefined {
-  return element.attributes[attribute];
-}
-
-function valueOfChild(element: XmlElement | undefined, name: string): string | undefined {
-  return child(element, name)?.attributes['w:val'];
 }
 
 const ROMAN = [

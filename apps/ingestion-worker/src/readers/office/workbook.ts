@@ -25,7 +25,7 @@ export function sheetsOf(parts: PackageParts): {
   const related = parts.relatedTo(workbook);
   const sheets = [...descendants(content, 'sheet')].map((sheet) => ({
     name: sheet.attributes['name'] ?? '',
-    part: related.get(relationshipId(sheet))?.name ?? '',
+    part: related.get(relationshipId(sheet.attributes))?.name ?? '',
     isHidden: ['hidden', 'veryHidden'].includes(sheet.attributes['state'] ?? ''),
   }));
   const date1904 = firstBelow(content, 'workbookPr')?.attributes['date1904'];

@@ -4,8 +4,8 @@ import { CHART } from './make-chart.js';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
-/** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` */
-export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = []): Uint8Array {
+/** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param ownStyles inside `w:styles` */
+export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = [], ownStyles = ''): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${styleId(name)}"><w:name w:val="${name}"/></w:style>`,
   );
@@ -19,7 +19,7 @@ export function makeDocx(body: string, numbering = '', more: readonly MadePart[]
       ...Object.fromEntries(more.map(({ id, type, file }) => [id, [type, file]] as const)),
     }),
     ...Object.fromEntries(more.map(({ file, xml }) => [`word/${file}`, xml])),
-    'word/styles.xml': `<w:styles ${WORD}>${styles.join('')}</w:styles>`,
+    'word/styles.xml': `<w:styles ${WORD}>${styles.join('')}${ownStyles}</w:styles>`,
     'word/numbering.xml': `<w:numbering ${WORD}>${numbering}</w:numbering>`,
     'word/document.xml': `<w:document ${WORD} ${MATH} ${CHART}><w:body>${body}</w:body></w:document>`,
   });
@@ -56,6 +56,6 @@ function styleId(name: string): string {
 const NAMESPACES = `${WORD} xmlns:r="${OFFICE}"`;
 
 /** The paragraphs of a page's head or foot. */
-export function wordPart(element: 'hdr' | 'ftr' | 'comments', content: string): string {
+export function wordPart(element: 'hdr' | 'ftr' | 'comments' | 'footnotes', content: string): string {
   return `<w:${element} ${NAMESPACES}>${content}</w:${element}>`;
 }

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { makeDocx, paragraph, wordList, wordPart } from '../../testing/make-office.js';
+import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { readDocx } from './docx.js';
+
+const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
+  sketch((await readBlocks(readDocx, bytes)).blocks);
+
+describe('a Word document that is rewritten for mammoth', () => {
+  it('writes the numbers of headings and clauses, as Word shows them', async () => {
+    const legal = wordList(1, [
+      ['decimal', '%1.'],
+      ['decimal', '%1.%2'],
+      ['lowerLetter', '(%3)'],
+      ['upperRoman', '%4'],
+    ]);
+    const plain = wordList(2, [
+      ['decimal', '%1.'],
+      ['bullet', 'o'],
+    ]);
+    const body = [
+      paragraph('Supply', 'heading 1', [1, 0]),
+      paragraph('The Supplier supplies.', undefined, [1, 1]),
+      paragraph('The Customer pays', undefined, [1, 1]),
+      paragraph('on time;', undefined, [1, 2]),
+      paragraph('in full.', undefined, [1, 2]),
+      paragraph('Term', 'heading 1', [1, 0]),
+      paragraph('Two years &amp; a day.', undefined, [1, 1]),
+      paragraph('one', undefined, [2, 0]),
+      paragraph('two', undefined, [2, 0]),
+      paragraph('a bullet', undefined, [2, 1]),
+    ].join('');
+    await expect(sketchOf(makeDocx(body, legal + plain))).resolves.toEqual([
+      '[1. Supply] heading: 1. Supply',
+      '[1. Supply] text: 1.1 The Supplier supplies.',
+      '[1. Supply] text: 1.2 The Customer pays',
+      '[1. Supply] text: (a) on time;',
+      '[1. Supply] text: (b) in full.',
+      '[2. Term] heading: 2. Term',
+      '[2. Term] text: 2.1 Two years & a day.',
+      '[2. Term] list: 1. one\n2. two\n  - a bullet',
+    ]);
+  });
+
+  it('counts lists as Word does: with their letters, on after what stands between, and anew where they say so', async () => {
+    const lists = [
+      wordList(1, [
+        ['decimal', '%1.'],
+        ['lowerLetter', '%2)'],
+      ]),
+      wordList(2, [['bullet', 'o']]),
+      '<w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>',
+      '<w:abstractNum w:abstractNumId="4"><w:numStyleLink w:val="NotThere"/></w:abstractNum><w:num w:numId="4"><w:abstractNumId w:val="4"/></w:num>',
+    ].join('');
+    const body = [
+      paragraph('one', undefined, [1, 0]),
+      paragraph('two', undefined, [1, 0]),
+      paragraph('part', undefined, [1, 1]),
+      paragraph('dot', undefined, [2, 0]),
+      paragraph('three', undefined, [1, 0]),
+      paragraph('', undefined, [1, 0]),
+      paragraph('five', undefined, [1, 0]),
+      paragraph('anew', undefined, [3, 0]),
+      paragraph('unknown', undefined, [4, 0]),
+    ].join('');
+    await expect(sketchOf(makeDocx(body, lists))).resolves.toEqual([
+      '[] list: 1. one\n2. two\n  a) part',
+      '[] list: - dot',
+      '[] list: 3. three\n5. five\n1. anew',
+      '[] text: unknown',
+    ]);
+  });
+
+  it('knows headings by their place in the outline, their own or that of their style, unless they are long or bullets', async () => {
+    const outline = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
+    const styles = [
+      `<w:style w:type="paragraph" w:styleId="a"><w:name w:val="Kapitel"/><w:pPr>${outline(0)}</w:pPr></w:style>`,
+      '<w:style w:type="paragraph" w:styleId="b"><w:name w:val="Mine"/><w:basedOn w:val="heading2"/></w:style>',
+      `<w:style w:type="paragraph" w:styleId="c"><w:name w:val="Text"/><w:basedOn w:val="a"/><w:pPr>${outline(9)}</w:pPr></w:style>`,
+    ].join('');
+    const own = (text: string, more = ''): string =>
+      `<w:p><w:pPr>${more}${outline(2)}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const body = [
+      paragraph('Eins', 'a'),
+      paragraph('Two', 'b'),
+      own('Three'),
+      paragraph('Text.', 'c'),
+      own('Long. '.repeat(40)),
+      own('Dot', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'),
+    ].join('');
+    await expect(sketchOf(makeDocx(body, wordList(2, [['bullet', 'o']]), [], styles))).resolves.toEqual([
+      '[Eins] heading: Eins',
+      '[Eins › Two] heading: Two',
+      '[Eins › Two › Three] heading: Three',
+      '[Eins › Two › Three] text: Text.',
+      `[Eins › Two › Three] text: ${'Long. '.repeat(40).trim()}`,
+      '[Eins › Two › Three] list: - Dot',
+    ]);
+  });
+
+  it('reads what stands in fields, in other directions of writing and beside its pronunciation, in notes too', async () => {
+    const text = (words: string): string => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
+    const figure = `<w:p>${text('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${text('7')}</w:fldSimple></w:p>`;
+    const body = [
+      figure,
+      `<w:p><w:dir w:val="rtl">${text('one')}</w:dir><w:bdo w:val="rtl">${text(' two')}</w:bdo></w:p>`,
+      `<w:p><w:r><w:ruby><w:rt>${text('とう')}</w:rt><w:rubyBase>${text('東')}</w:rubyBase></w:ruby></w:r></w:p>`,
+      `<w:p>${text('a')}<w:r><w:cr/></w:r>${text('b')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+    ].join('');
+    const footnotes = {
+      id: 'n',
+      type: 'footnotes',
+      file: 'footnotes.xml',
+      xml: wordPart('footnotes', `<w:footnote w:id="2">${figure}</w:footnote>`),
+    };
+    await expect(sketchOf(makeDocx(body, '', [footnotes]))).resolves.toEqual([
+      '[] text: Figure 7',
+      '[] text: one two',
+      '[] text: 東',
+      '[] text: a\nb[1]',
+      '[] list: 1. Figure 7 ↑',
+    ]);
+  });
+
+  it('reads diagrams, and text boxes however they are drawn, once', async () => {
+    const box = (words: string): string => `<w:txbxContent>${paragraph(words)}</w:txbxContent>`;
+    const drawn = (content: string): string => `<w:drawing>${content}</w:drawing>`;
+    const shape = (content: string): string => `<wps:txbx xmlns:wps="wps">${content}</wps:txbx>`;
+    const old = (kind: string, content: string): string =>
+      `<w:pict><v:${kind} xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox>${content}</v:textbox></v:${kind}></w:pict>`;
+    const versions = (newest: string, fallback: string): string =>
+      `<mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice>${newest}</mc:Choice><mc:Fallback>${fallback}</mc:Fallback></mc:AlternateContent>`;
+    const canvas =
+      '<a:txBody xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:p><a:r><a:t>On a canvas.</a:t></a:r></a:p></a:txBody>';
+    const body = [
+      drawn(shape(box('Alone.'))),
+      versions(drawn(shape(box('Both.'))), old('shape', box('Both.'))),
+      versions(drawn(shape(box('Newest.'))), '<w:pict/>'),
+      old('oval', box('In an oval.')),
+      drawn(canvas),
+      drawn('<dgm:relIds xmlns:dgm="dgm" r:dm="d"/>'),
+    ].map((content) => `<w:p><w:r>${content}</w:r></w:p>`);
+    const diagram =
+      '<d><t><a:p xmlns:a="a"><a:r><a:t>First step</a:t></a:r></a:p></t><t><a:p xmlns:a="a"><a:r><a:t>Second</a:t></a:r></a:p></t></d>';
+    const data = { id: 'd', type: 'diagramData', file: 'data1.xml', xml: diagram };
+    await expect(sketchOf(makeDocx(body.join(''), '', [data]))).resolves.toEqual([
+      '[] text: Alone.',
+      '[] text: Both.',
+      '[] text: Newest.',
+      '[] text: In an oval.',
+      '[] text: On a canvas.',
+      '[] text: First step',
+      '[] text: Second',
+    ]);
+  });
+});
