@@ -1,18 +1,13 @@
 import { TryLater } from '@quarry/contracts';
-import { afterEach, expect, it } from 'vitest';
-import {
-  EMBEDDING,
-  startWorkerUnderTest,
-  type WorkerOptions,
-  type WorkerUnderTest,
-} from '../testing/worker-under-test.js';
+import { expect, it } from 'vitest';
+import { EMBEDDING, useWorkers, type WorkerOptions, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const REFUSAL = { granted: false, code: 'usage_limit_reached', message: 'There is no room.' } as const;
 
+const open = useWorkers();
 let worker: WorkerUnderTest;
-afterEach(async () => worker.close());
 const start = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): void => {
-  worker = startWorkerUnderTest({ claimTokens });
+  worker = open({ claimTokens });
 };
 
 it('claims all tokens of a document before it embeds any of it', async () => {
@@ -34,7 +29,7 @@ it('stores and embeds nothing without room: the datasource waits for it, and is 
   let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
   start(async () => Promise.resolve(answer));
   const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
-  expect((await worker.index(job)).at(-1)?.payload).toMatchObject({
+  await expect(worker.endOf(job)).resolves.toMatchObject({
     status: 'usage_limit_reached',
     code: 'usage_limit_reached',
     message: 'There is no room.',

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { handleRemoveDocument } from '../handlers/removals.js';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
-import { startWorkerUnderTest, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { KeptVectors } from './kept-vectors.js';
 
 /** Each paragraph is a fragment; the embedder asks for 32 texts at a time. */
@@ -39,9 +39,6 @@ async function start(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Pro
   return worker;
 }
 
-const endOf = async (worker: WorkerUnderTest, job: IndexingJob): Promise<unknown> =>
-  (await worker.index(job)).at(-1)?.payload;
-
 /** The vectors' blobs that there are. */
 async function keptParts(): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -56,7 +53,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       if (n === 5) throw new Error('away');
     };
     const worker = await start();
-    await expect(endOf(worker, await worker.upload(text(), JOB))).resolves.toMatchObject({
+    await expect(worker.endOf(await worker.upload(text(), JOB))).resolves.toMatchObject({
       status: 'synched',
       fragments: PARAGRAPHS,
     });
@@ -79,7 +76,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     expect(process.signalCode).toBe('SIGKILL');
 
     provider.before = () => undefined;
-    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'synched', fragments: PARAGRAPHS });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', fragments: PARAGRAPHS });
     expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
     await expect(keptParts()).resolves.toEqual([]);
   });
@@ -96,9 +93,9 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       }),
     });
     const job = await worker.upload('One paragraph.', JOB);
-    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'error' });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'error' });
     isAway = false;
-    await expect(endOf(worker, await worker.upload('One paragraph.', JOB))).resolves.toMatchObject({
+    await expect(worker.endOf(await worker.upload('One paragraph.', JOB))).resolves.toMatchObject({
       status: 'synched',
     });
     expect(timesAsked()).toEqual([1]);
@@ -113,7 +110,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
         asked += 1;
         if (asked > 4) throw new Error('away');
       };
-      await expect(endOf(worker, await worker.upload(text(change), JOB))).resolves.toMatchObject({ status: 'error' });
+      await expect(worker.endOf(await worker.upload(text(change), JOB))).resolves.toMatchObject({ status: 'error' });
     }
     // What the last two versions left: a version replaces the one before as soon as that is the larger part.
     expect((await keptParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
@@ -128,7 +125,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     };
     const worker = await start();
     const job = await worker.upload(text(), JOB);
-    await expect(endOf(worker, job)).resolves.toMatchObject({ status: 'error' });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'error' });
     expect(await keptParts()).not.toEqual([]);
     if (removed === 'its document') await handleRemoveDocument(worker, job);
     else {
@@ -143,7 +140,7 @@ describe('a document that cannot be embedded as its datastore says', { timeout: 
   it('ends at once, the first one too, with both lengths', async () => {
     const worker = await start();
     const job = await worker.upload(text(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
-    await expect(endOf(worker, job)).resolves.toMatchObject({
+    await expect(worker.endOf(job)).resolves.toMatchObject({
       status: 'error',
       code: 'embedding_dimensions_mismatch',
       message: 'model counted is to give vectors of 1536 dimensions, found 4',

@@ -12,11 +12,13 @@ import {
 } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
-import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
+import type { FragmentStore, ScoredFragment, StoredDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
+import { storedDocument } from '../indexing/stored-document.js';
 import { openStatuses } from '../reporting/statuses.js';
 import { documentReader, type DocumentReader } from '../reading/document-reader.js';
 
@@ -41,7 +43,12 @@ export interface WorkerUnderTest {
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
   /** Adds the job and runs all there are. @returns what was told of its run, in order */
   index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
+  /** The same. @returns what was told last: how it ended */
+  endOf(job: IndexDocument): Promise<unknown>;
   told(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
+  /** Until it was told that the run is under way: what ends at once never says so. */
+  untilToldRunning(job: IndexDocument): Promise<void>;
+  stored(job: IndexDocument): Promise<StoredDocument | undefined>;
   search(text: string, job: IndexDocument): Promise<readonly ScoredFragment[]>;
   close(): Promise<void>;
 }
@@ -55,6 +62,19 @@ export interface WorkerOptions {
   readonly claimTokens?: ClaimTokens;
   /** Between reader and store, to look at or change what is done. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
+}
+
+/** Starts workers for a spec's tests, and closes them after each. */
+export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
+  const open: WorkerUnderTest[] = [];
+  afterEach(async () => {
+    for (const worker of open.splice(0)) await worker.close();
+  });
+  return (options) => {
+    const worker = startWorkerUnderTest(options);
+    open.push(worker);
+    return worker;
+  };
 }
 
 /** A worker on ports in memory; documents are read in real processes. */
@@ -97,6 +117,11 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
 
   const told = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
+  const index: WorkerUnderTest['index'] = async (job) => {
+    await queues.producer(ingestionQueue).add('index-document', job);
+    await queues.drain();
+    return told(job.runId);
+  };
 
   return {
     queues,
@@ -123,12 +148,13 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
         ...more,
       };
     },
-    index: async (job) => {
-      await queues.producer(ingestionQueue).add('index-document', job);
-      await queues.drain();
-      return told(job.runId);
-    },
+    index,
+    endOf: async (job) => (await index(job)).at(-1)?.payload,
     told,
+    untilToldRunning: async ({ runId }) => {
+      await expect.poll(() => told(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+    },
+    stored: (job) => fragmentStore.describeDocument(collectionOf(job.embedding), storedDocument(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>
       fragmentStore.searchLexical(collectionOf(embedding), { organizationId, datastoreIds: [datastoreId] }, text, 10),
     close: () => reader.close(),

@@ -1,0 +1,61 @@
+import { EmbeddingFailed } from '@quarry/embedder';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
+
+const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
+const start = useWorkers();
+let worker: WorkerUnderTest;
+beforeEach(() => {
+  worker = start();
+});
+
+describe('a document whose embedding fails', { timeout: 60_000 }, () => {
+  it('tries again when the embedder is away, and its later events are newer', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(async () => {
+      await worker.untilToldRunning(job);
+      throw new EmbeddingFailed('embedder_unavailable', 'the embedder is away');
+    });
+    const events = await worker.index(job);
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', fragments: 1 });
+    const sequences = events.flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
+    expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+    expect(new Set(sequences).size).toBe(sequences.length);
+    expect(sequences[0]).toBe(10_001);
+    expect(sequences.at(-1)).toBe(29_999);
+  });
+
+  it('ends in error with the embedder’s own reason when it stays away', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away')));
+    }
+    await expect(worker.endOf(job)).resolves.toMatchObject({
+      status: 'error',
+      code: 'embedder_unavailable',
+      message: 'the embedder is away',
+    });
+    expect(worker.embeddings()).toBe(5);
+  });
+
+  it('does not try again when the embedder refuses', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_refused', '401 Incorrect API key')));
+    await expect(worker.endOf(job)).resolves.toMatchObject({
+      code: 'embedder_refused',
+      message: '401 Incorrect API key',
+    });
+    expect(worker.embeddings()).toBe(1);
+  });
+
+  it('says that no embedder is configured', async () => {
+    const without = start({ embedderFor: () => undefined });
+    const job = await without.upload(TEXT, { embedding: EMBEDDING });
+    await expect(without.endOf(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
+  });
+
+  it('says that the vectors are not as long as the datastore wants them', async () => {
+    const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
+  });
+});

@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { column, makePdf } from '../testing/make-pdf.js';
+import { useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+
+const PDF = 'application/pdf';
+const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
+const start = useWorkers();
+let worker: WorkerUnderTest;
+beforeEach(() => {
+  worker = start();
+});
+
+describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
+  it.each<[string, string, string | Uint8Array, Partial<IndexingJob>]>([
+    ['file_empty', 'a file of 0 bytes', '', {}],
+    ['no_text_found', 'a page without text', makePdf([[]]), { mimeType: PDF }],
+    ['file_encrypted', 'a file with a password', makePdf([column(['x'])], { encrypted: true }), { mimeType: PDF }],
+    ['file_unreadable', 'a damaged file', `%PDF-1.7\n${'garbage '.repeat(99)}`, { mimeType: PDF }],
+    ['file_type_mismatch', 'text that is called a PDF', TEXT, { mimeType: PDF }],
+    ['file_type_mismatch', 'a name that says otherwise', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
+    ['file_type_unsupported', 'a type that is not supported', TEXT, { mimeType: 'text/html' }],
+    ['content_missing', 'content that is gone', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
+  ])('ends in error with %s for %s, at the first attempt', async (code, _, content, more) => {
+    const job = await worker.upload(content, more);
+    const events = await worker.index(job);
+    const firstStart = 19_999;
+    expect(events.at(-1)?.payload).toMatchObject({
+      ...{ status: 'error', code, counters: { failed: 1 } },
+      sequence: firstStart,
+    });
+    expect(events.at(-1)?.payload).toHaveProperty('message', expect.stringMatching(/^[A-Z].{15,}\.$/s));
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['No text was found in blank.txt.', ' \n ', { name: 'blank.txt' }],
+    [
+      'No text was found in scan.pdf. A scan needs its text recognised first.',
+      makePdf([[]]),
+      { name: 'scan.pdf', mimeType: PDF },
+    ],
+  ])('says “%s” of a file without text', async (message, content, more) => {
+    const job = await worker.upload(content, more);
+    await expect(worker.endOf(job)).resolves.toMatchObject({ message });
+  });
+
+  it('ends in error when a file is over the limit of bytes', async () => {
+    const small = start({ maxFileBytes: 10 });
+    await expect(small.endOf(await small.upload(TEXT))).resolves.toMatchObject({
+      code: 'file_too_large',
+      message: 'The file is over the limit of 10 bytes.',
+    });
+  });
+
+  it('keeps what is stored when its new content cannot be read', async () => {
+    const first = await worker.upload(TEXT);
+    await worker.index(first);
+    await worker.index(await worker.upload('', {}));
+    await expect(worker.search('warranty', first)).resolves.toHaveLength(1);
+  });
+});

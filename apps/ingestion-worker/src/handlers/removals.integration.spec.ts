@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream';
+import { ingestionQueue } from '@quarry/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './removals.js';
+
+const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
+const start = useWorkers();
+let worker: WorkerUnderTest;
+beforeEach(() => {
+  worker = start();
+});
+
+describe('removing', { timeout: 60_000 }, () => {
+  const other = { datasourceId: 'another', documentKey: 'other' };
+
+  async function indexTwo(): Promise<readonly [IndexingJob, IndexingJob]> {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    const beside = await worker.upload(TEXT, { embedding: EMBEDDING, ...other });
+    await worker.blobs.write('organization/datastore/another/blob', Readable.from(['x']));
+    await worker.index(job);
+    await worker.index(beside);
+    return [job, beside];
+  }
+
+  it('a datasource takes its fragments and blobs, and nothing beside it', async () => {
+    const [job, beside] = await indexTwo();
+    await handleRemoveDatasource(worker, job);
+    await handleRemoveDatasource(worker, job);
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
+    await expect(worker.stored(beside)).resolves.toBeDefined();
+    await expect(worker.blobs.read('organization/datastore/another/blob')).resolves.toBeDefined();
+  });
+
+  it('a datastore takes everything in it', async () => {
+    const [job, beside] = await indexTwo();
+    await handleRemoveDatastore(worker, job);
+    await handleRemoveDatastore(worker, job);
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.stored(beside)).resolves.toBeUndefined();
+    await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
+    await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
+  });
+
+  it('a document that a later run has stored again leaves it', async () => {
+    const job = await worker.upload(TEXT);
+    const later = await worker.upload('The warranty lasts three years.');
+    await worker.index(later);
+    await handleRemoveDocument(worker, job);
+    await expect(worker.stored(job)).resolves.toMatchObject({ generation: later.generation });
+  });
+
+  it.each(['blobs', 'fragments'] as const)('is finished by the next worker when one died at the %s', async (at) => {
+    const [job, beside] = await indexTwo();
+    const died = (): Promise<never> => Promise.reject(new Error('the process is gone'));
+    const dying = {
+      blobs: at === 'blobs' ? { ...worker.blobs, removeAll: died } : worker.blobs,
+      fragmentStore: { ...worker.fragmentStore, removeDatasource: died, removeDatastore: died },
+    };
+    await expect(handleRemoveDatasource(dying, job)).rejects.toThrow('gone');
+    await handleRemoveDatasource(worker, job);
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
+    await expect(handleRemoveDatastore(dying, beside)).rejects.toThrow('gone');
+    await handleRemoveDatastore(worker, beside);
+    await expect(worker.stored(beside)).resolves.toBeUndefined();
+    await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
+  });
+
+  it('a document takes its fragments and leaves the rest of its datasource', async () => {
+    const job = await worker.upload(TEXT, { documentKey: 'a' });
+    const beside = await worker.upload(TEXT, { documentKey: 'b' });
+    await worker.index(job);
+    await worker.index(beside);
+    const { organizationId, datastoreId, datasourceId, runId, generation, documentKey } = job;
+    const removal = { organizationId, datastoreId, datasourceId, runId, generation, documentKey };
+    await handleRemoveDocument(worker, removal);
+    await worker.queues.producer(ingestionQueue).add('remove-document', removal);
+    await worker.queues.drain();
+    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+    await expect(worker.stored(beside)).resolves.toBeDefined();
+  });
+});
