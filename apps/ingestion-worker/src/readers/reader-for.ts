@@ -4,7 +4,7 @@ import type { Reader } from './reader.js';
 /** Each reader is loaded when its first file comes: a process that reads text needs no PDF library. */
 const READERS: Readonly<Record<FileType, () => Promise<Reader>>> = {
   txt: async () => (await import('./text.js')).readText,
-  md: async () => (await import('./markdown.js')).readMarkdown,
+  md: async () => (await import('./markdown/markdown.js')).readMarkdown,
   csv: async () => (await import('./csv.js')).readCsv,
   json: async () => (await import('./json/json.js')).readJson,
   docx: async () => (await import('./office/docx.js')).readDocx,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, evaluationFilesAreHere, WHERE_EVALUATION_FILES_BELONG } from '../testing/evaluation-files.js';
-import { readBlocks, sketch } from '../testing/read-blocks.js';
+import {
+  evaluationFile,
+  evaluationFilesAreHere,
+  WHERE_EVALUATION_FILES_BELONG,
+} from '../../testing/evaluation-files.js';
+import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readMarkdown } from './markdown.js';
 
 const sketchOf = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
@@ -44,10 +48,44 @@ describe('reading Markdown', () => {
     ]);
   });
 
-  it('leaves out front matter, but not a line across the page', async () => {
-    await expect(sketchOf('---\ntitle: x\n# no heading\n---\n\ntext')).resolves.toEqual(['[] text: text']);
+  it('takes the title from front matter and leaves out the rest', async () => {
+    await expect(
+      sketchOf('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
+    ).resolves.toEqual([
+      '[All of it] heading: All of it',
+      '[All of it] text: text',
+      '[All of it › Part] heading: Part',
+      '[All of it › Part] text: more',
+    ]);
+    await expect(sketchOf("+++\ntitle = 'One'\n+++\n\n# One {#one}\n\ntext")).resolves.toEqual([
+      '[One] heading: One',
+      '[One] text: text',
+    ]);
+    await expect(sketchOf('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
+  });
+
+  it('leaves no line across the page out with what follows', async () => {
+    await expect(sketchOf('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
+      '[] text: Some words about it.',
+      '[] text: text',
+    ]);
     await expect(sketchOf('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
   });
+
+  it('leaves out what nobody sees in a line: comments and anchors, but not in code', async () => {
+    await expect(
+      sketchOf(
+        '<a id="top"></a>\n\none<!-- no --> two `<!-- code -->`\n\n- item <!-- no -->\n- ```html\n  <!-- code -->\n  ```',
+      ),
+    ).resolves.toEqual(['[] text: one two `<!-- code -->`', '[] list: - item\n- ```html\n  <!-- code -->\n  ```']);
+  });
+
+  it.each(['## Use {#use}', '## Use {/*use*/}', '## Use { .wide }', '## Use {: #use }'])(
+    'takes the address off a heading: %s',
+    async (markdown) => {
+      await expect(sketchOf(markdown)).resolves.toEqual(['[Use] heading: Use']);
+    },
+  );
 
   it('leaves out the bytes of pictures and the tags of HTML, and keeps their words', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
