@@ -7,11 +7,14 @@ export interface Run {
   readonly isPart: boolean;
 }
 
-/** pdfium misses the ends of most lines or of few. */
-const MOST = 2;
+/** Of the lines that pdfium sees, how many there are at least where it misses too many ends to be believed. */
+const TOO_MANY = 1.25;
 /** In ems, from the middle of one character to that of the next: more than between a quotation mark and a comma behind it. */
 const ELSEWHERE = 0.7;
 const NEXT_BELOW = 1.5;
+/** In ems: the lines of two columns need not stand beside each other. */
+const STAGGERED = 0.3;
+const GUTTER = 1;
 const WRITTEN_DOWN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;
 
 /**
@@ -20,8 +23,9 @@ const WRITTEN_DOWN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}
  */
 export function runsOf(glyphs: readonly Glyph[]): readonly Run[] {
   const seen = runsUntilLineEnds(glyphs);
-  const told = seen.flatMap(partsOf);
-  return told.length > MOST * seen.length ? told : seen.map((run) => ({ glyphs: run, isPart: false }));
+  const told = seen.reduce((sum, run) => sum + beginsOfParts(run).length, 0);
+  if (told <= TOO_MANY * seen.length) return seen.map((run) => ({ glyphs: run, isPart: false }));
+  return seen.flatMap(partsOf);
 }
 
 function runsUntilLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
@@ -36,20 +40,28 @@ function runsUntilLineEnds(glyphs: readonly Glyph[]): readonly (readonly Glyph[]
 }
 
 function partsOf(run: readonly Glyph[]): readonly Run[] {
-  const parts: Glyph[][] = [[]];
-  let last: Glyph | undefined;
-  for (const glyph of run) {
-    if (glyph.drawn && last !== undefined && isElsewhere(last, glyph)) parts.push([]);
-    parts.at(-1)?.push(glyph);
-    if (glyph.drawn) last = glyph;
-  }
-  return parts.map((part, index) => ({ glyphs: part, isPart: index > 0 }));
+  const begins = beginsOfParts(run);
+  return begins.map((begin, index) => ({ glyphs: run.slice(begin, begins[index + 1]), isPart: index > 0 }));
 }
 
-/** Whether a character stands so far above or below another that it cannot be of its line, unless what is around them says so. */
+function beginsOfParts(run: readonly Glyph[]): readonly number[] {
+  const begins = [0];
+  let last: Glyph | undefined;
+  for (let index = 0; index < run.length; index += 1) {
+    const glyph = run[index];
+    if (glyph?.drawn !== true) continue;
+    if (last !== undefined && isElsewhere(last, glyph)) begins.push(index);
+    last = glyph;
+  }
+  return begins;
+}
+
+/** Whether a character stands so far from another that it cannot be of its line, unless what is around them says so. */
 function isElsewhere(one: Glyph, other: Glyph): boolean {
-  const down = (one.bottom + one.top - other.bottom - other.top) / 2 / Math.max(one.size, other.size);
-  return Math.abs(down) > ELSEWHERE && !(down < NEXT_BELOW && isBelow(one, other));
+  const size = Math.max(one.size, other.size);
+  const down = (one.bottom + one.top - other.bottom - other.top) / 2 / size;
+  if (Math.abs(down) > ELSEWHERE) return !(down < NEXT_BELOW && isBelow(one, other));
+  return Math.abs(down) > STAGGERED && other.left - one.right > GUTTER * size;
 }
 
 /** As the next character stands where lines are written down the page. */

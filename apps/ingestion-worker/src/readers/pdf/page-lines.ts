@@ -9,6 +9,8 @@ import { withWritten } from './written-glyphs.js';
 
 /** How much of the lower of two runs must stand beside the other for both to be one line: a footnote's mark is half a line up. */
 const BESIDE = 0.4;
+/** The lines of two columns that are staggered share half. */
+const BESIDE_SAME_SIZE = 0.6;
 /** A run that begins further back than this, in ems, is not the same line going on. */
 const BACKWARDS = 0.5;
 /** Of the size of the line's letters: raised and lowered characters are smaller. */
@@ -47,8 +49,10 @@ function goesOn(line: readonly Glyph[], run: readonly Glyph[]): boolean {
   const other = boxOf(run);
   const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   const lower = Math.min(one.top - one.bottom, other.top - other.bottom);
-  const size = Math.max(line[0]?.size ?? 0, run[0]?.size ?? 0);
-  return shared > BESIDE * lower && other.left > endOf(line, run) - BACKWARDS * size;
+  const sizes = [line[0]?.size ?? 0, run[0]?.size ?? 0];
+  const size = Math.max(...sizes);
+  const beside = Math.min(...sizes) < SMALL * size ? BESIDE : BESIDE_SAME_SIZE;
+  return shared > beside * lower && other.left > endOf(line, run) - BACKWARDS * size;
 }
 
 /** A subscript can stand below the superscript before it: both begin where the letter ends that they belong to. */

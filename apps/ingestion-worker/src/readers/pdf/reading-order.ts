@@ -1,52 +1,40 @@
+import { columnsOfProse, type Place } from './columns-of-prose.js';
 import type { Line, Segment } from './line.js';
 
-const MIN_LINES = 6;
-/** Two columns of prose, not of a table: there, cells are short. */
-const MIN_PROSE = 18;
-const MOST = 0.8;
+/** Of the lines in columns: how often the next one stands in another column, where columns are not read one after the other. */
+const MOST_SWITCHES = 0.25;
 
 /**
- * The content of most pages is in reading order already. In some, two columns are drawn line by line across the page: then
- * the left column is read first, down to the next line that spans both.
+ * The content of most pages is in reading order already. In some, columns are drawn line by line across the page: then
+ * each is read down to the next line that spans several.
  */
 export function inReadingOrder(lines: readonly Line[]): readonly Line[] {
-  const gutter = gutterOf(lines);
-  return gutter === undefined ? lines : byColumn(lines, gutter);
+  const placeOf = columnsOfProse(lines);
+  if (placeOf === undefined) return lines;
+  const places = lines.flatMap(({ segments }) => segments.map(placeOf)).filter((place) => typeof place === 'number');
+  const switches = places.filter((place, index) => index > 0 && place !== places[index - 1]).length;
+  return switches > MOST_SWITCHES * places.length ? byColumn(lines, placeOf) : lines;
 }
 
-/** The middle of the gap that all lines of two long segments share. */
-function gutterOf(lines: readonly Line[]): number | undefined {
-  const pairs = lines.filter(isPairOfProse);
-  const rows = lines.filter((line) => line.segments.length > 1);
-  if (pairs.length < MIN_LINES || pairs.length < rows.length * MOST) return undefined;
-  const gaps = pairs.map((line) => [line.segments[0]?.right ?? 0, line.segments[1]?.left ?? 0] as const);
-  const middle = gaps.map(([from, to]) => (from + to) / 2).toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  const sharing = gaps.filter(([from, to]) => from < middle && middle < to);
-  return sharing.length >= gaps.length * MOST ? middle : undefined;
-}
-
-function isPairOfProse(line: Line): boolean {
-  return line.segments.length === 2 && line.segments.every((segment) => segment.text.length >= MIN_PROSE);
-}
-
-function byColumn(lines: readonly Line[], gutter: number): readonly Line[] {
+function byColumn(lines: readonly Line[], placeOf: (segment: Segment) => Place): readonly Line[] {
   const ordered: Line[] = [];
-  let right: Line[] = [];
+  let columns: Line[][] = [];
   for (const line of lines) {
-    const before = line.segments.filter((segment) => segment.right < gutter);
-    const after = line.segments.filter((segment) => segment.left > gutter);
-    if (before.length + after.length < line.segments.length) {
-      ordered.push(...right, line);
-      right = [];
-    } else {
-      if (before.length > 0) ordered.push(part(line, before));
-      if (after.length > 0) right.push(part(line, after));
+    const places = line.segments.map(placeOf);
+    if (places.includes('several')) {
+      ordered.push(...columns.flat(), line);
+      columns = [];
+      continue;
+    }
+    for (const place of new Set(places.filter((one) => one !== 'several'))) {
+      (columns[place] ??= []).push(part(line, (_, index) => places[index] === place));
     }
   }
-  return [...ordered, ...right];
+  return [...ordered, ...columns.flat()];
 }
 
-function part(line: Line, segments: readonly Segment[]): Line {
+function part(line: Line, isOfIt: (segment: Segment, index: number) => boolean): Line {
+  const segments = line.segments.filter(isOfIt);
   return {
     ...line,
     segments,

@@ -26,9 +26,10 @@ export function withWritten(
   annotations: readonly Annotation[],
   turn: Turn,
 ): readonly (readonly Glyph[])[] {
+  const fields = annotations.filter(({ kind }) => kind === 'written');
+  if (fields.length === 0) return lines;
   const result = lines.map((line) => [...line]);
-  for (const { kind, text, box } of annotations) {
-    if (kind !== 'written') continue;
+  for (const { text, box } of fields) {
     for (const written of glyphsIn(text, turnedBack(box, turn))) put(written, result);
   }
   return result;

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks } from '../../testing/read-blocks.js';
+import { readPdf } from './pdf.js';
+
+async function read(page: readonly DrawnText[]): Promise<string> {
+  const { blocks } = await readBlocks(readPdf, makePdf([page]));
+  return blocks.map(({ text }) => text).join('\n');
+}
+
+const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
+
+/** A line of each column, then the next of each. @param step how much lower a column's lines stand than those of the one before */
+function acrossPage(names: readonly string[], step: number): readonly DrawnText[] {
+  return WORDS.flatMap((word, line) =>
+    names.map((name, column) => ({
+      x: 50 + column * 180,
+      y: 700 - line * 12 - column * step,
+      text: `the ${name} column's line ${word}`,
+      size: 9,
+    })),
+  );
+}
+
+function inOrder(names: readonly string[]): readonly string[] {
+  return names.map((name) => WORDS.map((word) => `the ${name} column's line ${word}`).join(' '));
+}
+
+describe('the order of a page', () => {
+  const names = ['first', 'second', 'third'];
+
+  it.each([
+    ['beside each other', 0],
+    ['staggered', 5],
+  ])('is column by column where they are drawn line by line, %s', async (_, step) => {
+    expect((await read(acrossPage(names, step))).replaceAll('\n', ' ')).toBe(inOrder(names).join(' '));
+  });
+
+  it('is that of the rows where what is explained stands beside what explains it', async () => {
+    const page = WORDS.flatMap((word, line) => {
+      const y = 700 - line * 40;
+      return [
+        { x: 50, y, text: `What is meant by ${word}` },
+        { x: 250, y, text: `Of ${word}, it is said that it may be` },
+        { x: 250, y: y - 12, text: `greater than what stands before ${word}` },
+      ];
+    });
+    const text = await read(page);
+    const places = WORDS.flatMap((word) => [`What is meant by ${word}`, `Of ${word}, it is said`]).map((one) =>
+      text.indexOf(one),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+});
