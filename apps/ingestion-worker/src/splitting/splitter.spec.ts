@@ -56,6 +56,20 @@ describe('splitting', () => {
     for (const fragment of fragments) expect(fragment.text).not.toMatch(/Next$/);
   });
 
+  it.each(['list', 'table', 'code'] as const)('keeps what announces a %s with it', (kind) => {
+    const lines = '- an item of it\n'.repeat(5).trim();
+    const fragments = split([block('text', sentences(5)), block('text', 'It has these parts:'), block(kind, lines)]);
+    expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
+  });
+
+  it('leaves an announcement where it is when what follows fills a fragment, or stands elsewhere', () => {
+    const texts = [block('text', sentences(5)), block('text', 'It has these parts:')];
+    const whole = block('code', 'line(); '.repeat(29).trim());
+    expect(split([...texts, whole]).at(-1)?.text).toBe(whole.text);
+    const other = block('list', '- an item of it\n'.repeat(5).trim(), { headingPath: ['Other'] });
+    expect(split([...texts, other]).at(-1)?.text).toBe(other.text);
+  });
+
   it('cuts long text between sentences and repeats whole sentences', () => {
     const fragments = split([block('text', sentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);

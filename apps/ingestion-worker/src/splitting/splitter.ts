@@ -16,6 +16,7 @@ const GLUE_TOKENS = 2;
  *
  * - Nothing is lost, and the order is kept. A fragment never has more than `maxTokens`.
  * - A heading begins a new fragment once a quarter of one is filled, and never ends one. So does another place (sheet, slide).
+ * - A sentence that announces what follows, with a colon, goes with it rather than ending a fragment.
  * - A block that does not fit begins a new fragment when half of one is filled; else it is cut: text between sentences, lists
  *   between items, code between lines, tables between rows, with the header repeated where it has room.
  * - A row, item or line that is over the limit by itself is cut between sentences, a sentence between words, a word between
@@ -39,7 +40,9 @@ export class Splitter {
   *add(block: Block): Generator<Fragment> {
     if (this.#beginsAnew(block)) yield* this.#close();
     const tokens = countTokens(block.text);
-    if (!this.#fits(tokens + GLUE_TOKENS) && this.#used * 2 >= this.#maxTokens) yield* this.#closeBefore(block);
+    if (!this.#fits(tokens + GLUE_TOKENS) && this.#used * 2 >= this.#maxTokens) {
+      yield* this.#closeBefore(block, 0, Math.min(tokens, this.#maxTokens));
+    }
     if (this.#fits(tokens + GLUE_TOKENS)) this.#push(wholeBlock(block, tokens));
     else yield* this.#addInPieces(block);
   }
@@ -54,7 +57,7 @@ export class Splitter {
     let row = block.firstRow ?? null;
     if (header !== null) {
       const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * GLUE_TOKENS;
-      if (!this.#fits(start)) yield* this.#closeBefore(block);
+      if (!this.#fits(start)) yield* this.#closeBefore(block, 0, start);
       this.#push({ ...header.piece, block, glue: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
@@ -81,11 +84,16 @@ export class Splitter {
     this.#push({ ...piece, block, repeated: false });
   }
 
-  /** Closes the fragment; what comes next goes on with its last sentences when it is the same running text. */
-  *#closeBefore(block: Block, tokens = 0): Generator<Fragment> {
+  /**
+   * Closes the fragment; what comes next goes on with its last sentences when it is the same running text.
+   *
+   * @param tokens for which overlap leaves room
+   * @param next the tokens of what comes first
+   */
+  *#closeBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
     const before = this.#parts.filter(isFresh);
     const flow = before.slice(before.findLastIndex((part) => !sameFlow(part.block, block)) + 1);
-    yield* this.#close();
+    yield* this.#close({ stays: (part) => isHeading(part) || (announces(part, block) && this.#haveRoom(part, next)) });
     if (this.#parts.length > 0 || flow.length === 0) return;
     const text = overlapOf(flow, this.#overlapTokens);
     const overlap = { block, text, tokens: countTokens(text), glue: '', repeated: true, rows: null };
@@ -93,10 +101,10 @@ export class Splitter {
   }
 
   /** Parts that must not end the fragment, or make it too long after all, stay for the next one. */
-  *#close({ last = false } = {}): Generator<Fragment> {
+  *#close({ last = false, stays = isHeading } = {}): Generator<Fragment> {
     const staying: Part[] = [];
     const parts = this.#parts;
-    while (!last && parts.at(-1)?.block.kind === 'heading' && parts.some((part) => part.block.kind !== 'heading')) {
+    while (!last && parts.slice(-1).some(stays) && !parts.every(stays)) {
       staying.unshift(...parts.splice(-1));
     }
     let tokens = countTokens(joinParts(parts).text);
@@ -110,6 +118,10 @@ export class Splitter {
     if (parts.some(isFresh)) yield fragmentOf(this.#documentName, parts, tokens);
     for (const part of staying) this.#push(part);
     if (last && staying.length > 0) yield* this.#close({ last });
+  }
+
+  #haveRoom(part: Part, tokens: number): boolean {
+    return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * GLUE_TOKENS <= this.#maxTokens;
   }
 
   #beginsAnew(block: Block): boolean {
@@ -140,6 +152,16 @@ export class Splitter {
 
 function isFresh(part: Part): boolean {
   return !part.repeated;
+}
+
+function isHeading(part: Part): boolean {
+  return part.block.kind === 'heading';
+}
+
+/** Whether a part says what `block` is: the steps are as follows. */
+function announces({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
+  const sameSection = headingPath.join('\n') === block.headingPath.join('\n');
+  return !repeated && kind === 'text' && block.kind !== 'heading' && sameSection && /[^:：][:：]$/.test(text.trimEnd());
 }
 
 function wholeBlock(block: Block, tokens: number): Part {
