@@ -20,7 +20,7 @@ import {
 type Report = (error: unknown) => void;
 
 /** Nobody notices that a document is found so much later. */
-const WAIT_MS = 60;
+const WAIT_MS = 40;
 
 /** The table a writer writes into. */
 export interface WrittenTable {
