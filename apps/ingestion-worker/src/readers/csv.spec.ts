@@ -85,8 +85,9 @@ describe('reading CSV', () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));
-    expect(blocks.map((block) => block.location)).toEqual(['row 2', 'row 3']);
-    expect(blocks[0]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
+    expect(blocks.map((block) => block.location)).toEqual([null, 'row 2', 'row 3']);
+    expect(blocks[0]?.text).toMatch(/^Without values: column 1, column 3, /);
+    expect(blocks[1]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
   });
 
   it('reads a file whose quote is never closed', async () => {

@@ -162,6 +162,22 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
+  it('names the columns that nothing stands in, too, where each value is written behind its column’s name', async () => {
+    const long = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
+    const blocks = await blocksOf(
+      makeXlsx({
+        S: [
+          [long('Price'), long('Colour'), 'Remark'],
+          [5, long('red')],
+        ],
+      }),
+    );
+    expect(blocks.slice(1).map(({ text }) => text)).toEqual([
+      'Without values: Remark',
+      `${long('Price')}: 5\n${long('Colour')}: ${long('red')}`,
+    ]);
+  });
+
   it('leaves out columns that are empty throughout', async () => {
     const blocks = await blocksOf(
       makeXlsx({

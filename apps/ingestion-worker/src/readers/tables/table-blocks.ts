@@ -48,6 +48,8 @@ function* records(
   firstRow: number | null,
   place: Table['place'],
 ): Generator<Block> {
+  const empty = names.filter((name, column) => name !== '' && rows.every((row) => (row[column] ?? '') === ''));
+  if (empty.length > 0) yield { ...place, kind: 'table', text: `Without values: ${empty.map(oneLine).join(', ')}` };
   for (const [index, row] of rows.entries()) {
     const lines = row.flatMap((value, column) => {
       const name = names[column] ?? '';
