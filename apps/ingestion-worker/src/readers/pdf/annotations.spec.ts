@@ -28,7 +28,7 @@ describe('a form that is filled in', () => {
       'text: Remarks',
       'text: Ring twice.',
       'text: Then wait.',
-      'text: ☒ I have read the terms.',
+      'list: ☒ I have read the terms.',
     ]);
   });
 

@@ -3,6 +3,7 @@ import { inOrderOfReading } from './directions.js';
 import { isCurrencySign, withSignsAtTheirAmounts } from './currency-signs.js';
 import { boxOf } from './glyph-box.js';
 import type { Glyph } from './glyphs.js';
+import { withListMark } from './list-marks.js';
 
 /** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
 export interface Segment {
@@ -57,7 +58,7 @@ export function lineOf(glyphs: readonly Glyph[], cuts: readonly number[] = []): 
   const hyphenated = glyphs.at(-1)?.hyphen === true;
   const shown = hyphenated ? glyphs.slice(0, -1) : glyphs;
   return {
-    segments: segmentsOf(shown, cuts),
+    segments: withListMark(segmentsOf(shown, cuts)),
     ...boxOf(drawn),
     size: median(drawn.map((glyph) => glyph.size)),
     bold: drawn.filter((glyph) => glyph.bold).length > drawn.length / 2,

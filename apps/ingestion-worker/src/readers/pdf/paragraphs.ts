@@ -1,4 +1,5 @@
 import { isRow, textOf, type Line } from './line.js';
+import { hasListMark } from './list-marks.js';
 import { looksLikeHeading, type Style } from './style.js';
 
 export interface PageLine extends Line {
@@ -6,7 +7,6 @@ export interface PageLine extends Line {
   readonly page: number;
 }
 
-const BULLET = /^(?:[•‣▪◦●○■□–·*-]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s/u;
 /** Shares of the column's width. A line of ragged text ends before the margin, the last line of a paragraph well before it. */
 const FULL = 0.85;
 const HALF_FULL = 0.6;
@@ -14,7 +14,7 @@ const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
 const NEIGHBOURS = 4;
 
 export function isListItem(line: Line): boolean {
-  return BULLET.test(textOf(line));
+  return hasListMark(textOf(line));
 }
 
 /** Lines in reading order to paragraphs. A row of a table is a paragraph by itself. */

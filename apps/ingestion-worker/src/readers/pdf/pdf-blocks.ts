@@ -15,6 +15,8 @@ interface Paragraph {
 /** A label between two rows belongs to their table; more labels than this in a row do not. */
 const MAX_LABELS = 2;
 const MIN_ROWS = 2;
+/** In lines: a row with a high cell is lower. */
+const FAR = 12;
 
 /** A document's lines in reading order to its blocks. */
 export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
@@ -45,7 +47,7 @@ export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
 function kindOf(lines: readonly PageLine[], heading: boolean): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
-  if (isRow(first)) return isListItem(first) && first.segments.length === 2 ? 'list' : 'table';
+  if (isRow(first)) return 'table';
   if (heading) return 'heading';
   return isListItem(first) ? 'list' : 'text';
 }
@@ -91,7 +93,10 @@ function merged(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   return result;
 }
 
-/** Behind other rows, names of columns are those of another table. */
+/** Behind other rows, names of columns are those of another table; and the foot of a page is none of its head's. */
 function beginsTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
-  return first?.ofTable === true && before.lines.at(-1)?.ofTable !== true;
+  const last = before.lines.at(-1);
+  if (first === undefined || last === undefined) return false;
+  const distance = Math.max(last.bottom - first.top, first.bottom - last.top);
+  return (first.ofTable === true && last.ofTable !== true) || (first.page === last.page && distance > FAR * first.size);
 }
