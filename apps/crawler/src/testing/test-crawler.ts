@@ -85,7 +85,9 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
 }
 
 function toldOf(queues: InMemoryQueues, runId: string): Told {
-  const told = queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
+  const told = queues
+    .added(datasourceStatusQueue)
+    .filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const handed = queues.added(ingestionQueue);
   return {
     statuses: told.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
