@@ -7,6 +7,8 @@ describe('brackets of a right-to-left line', () => {
     ['سنتان )24 ]شهرا[( من', 'سنتان (24 [شهرا]) من'],
     ['מחיר )ISO 9001) כאן', 'מחיר (ISO 9001) כאן'],
     ['מחיר (ISO 9001(, כאן', 'מחיר (ISO 9001), כאן'],
+    ['في الفترة )2024 -', 'في الفترة (2024 -'],
+    ['2026( تحقيق أربعة', '2026) تحقيق أربعة'],
   ])('are turned around where they are written as they are drawn: %s', (drawn, meant) => {
     expect(withBracketsTurned(drawn)).toBe(meant);
   });
