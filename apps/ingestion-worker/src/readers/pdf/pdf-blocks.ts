@@ -2,6 +2,7 @@ import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
 import { joinLines, vocabularyOf } from './join-lines.js';
 import { isRow } from './line.js';
+import { withNamesFromAbove } from './names-above-headings.js';
 import { isListItem, paragraphsOf, type PageLine } from './paragraphs.js';
 import { isHeading, levelsOf, styleOf } from './style.js';
 import { tableOfLines } from './table-of-lines.js';
@@ -26,7 +27,7 @@ export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
     const text = joinLines(paragraph, vocabulary);
     return { lines: paragraph, text, kind: kindOf(paragraph, isHeading(paragraph, text, style)) };
   });
-  const paragraphs = merged(withoutLoneRows(found));
+  const paragraphs = withNamesFromAbove(merged(withoutLoneRows(found)), ({ kind }) => kind === 'table', joined);
   const headings = paragraphs
     .filter((paragraph) => paragraph.kind === 'heading')
     .flatMap(({ lines: [line] }) => line ?? []);
@@ -86,11 +87,14 @@ function merged(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
     const before = result.at(-1);
     const ofOneKind = before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list');
     if (before !== undefined && ofOneKind && !beginsTable(paragraph, before)) {
-      const lines = [...before.lines, ...paragraph.lines];
-      result[result.length - 1] = { ...before, lines, text: `${before.text}\n${paragraph.text}` };
+      result[result.length - 1] = joined(before, paragraph);
     } else result.push(paragraph);
   }
   return result;
+}
+
+function joined(one: Paragraph, next: Paragraph): Paragraph {
+  return { kind: next.kind, lines: [...one.lines, ...next.lines], text: `${one.text}\n${next.text}` };
 }
 
 /** Behind other rows, names of columns are those of another table; and the foot of a page is none of its head's. */

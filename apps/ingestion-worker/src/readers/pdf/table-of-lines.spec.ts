@@ -69,6 +69,29 @@ describe('the names of a table’s columns', () => {
     await expect(table(names)).resolves.toEqual(['|  | Fair Value | Total Loss | Fair Value | Total Loss |', ...BODY]);
   });
 
+  it('are those of all parts of a statement, whose headings stand below them', async () => {
+    const named = ENDS.map((end, index) => right(String(2026 - index), end, 690));
+    const part = (heading: string, top: number) => [
+      { x: 72, y: top, text: heading, bold: true },
+      ...AMOUNTS.flatMap(([name = '', ...amounts], place) => [
+        { x: 72, y: top - 20 - place * 14, text: name },
+        ...amounts.map((amount, index) => right(amount, ENDS[index] ?? 0, top - 20 - place * 14)),
+      ]),
+    ];
+    const text = {
+      x: 72,
+      y: 300,
+      text: 'What else is to be said of it all stands here, in some lines of prose that are long enough.',
+    };
+    const { blocks } = await readBlocks(
+      readPdf,
+      makePdf([[...named, ...part('ASSETS', 660), ...part('DEBTS', 540), text]]),
+    );
+    const below = BODY.slice(1).map((row) => row.replaceAll('$ ', ''));
+    const whole = ['|  | 2026 | 2025 | 2024 | 2023 |', BODY[0], ...below].join('\n');
+    expect(blocks.slice(0, -1).map((block) => block.text)).toEqual(['ASSETS', whole, 'DEBTS', whole]);
+  });
+
   it('are of one column each where they are centred and close to each other', async () => {
     const names = ['Debt securities', 'Equity', 'Cash held', 'Sum'].map((name, index) =>
       centred(name, (ENDS[index] ?? 0) - 22, 616),

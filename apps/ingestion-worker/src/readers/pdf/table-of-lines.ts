@@ -49,8 +49,8 @@ function namesIn(rows: readonly (readonly string[])[], above: number, lines: rea
   return looksLikeNames(rows) ? 1 : 0;
 }
 
-/** The names of columns rarely have a digit, and the rows of a table most often do. */
-function looksLikeNames(rows: readonly (readonly string[])[]): boolean {
+/** Whether the first row names the columns: names rarely have a digit, and the rows of a table most often do. */
+export function looksLikeNames(rows: readonly (readonly string[])[]): boolean {
   return looksLikeHeader(rows) && !hasDigit(rows[0]) && rows.slice(1).some(hasDigit);
 }
 
