@@ -11,6 +11,9 @@ export interface JsonObject {
   readonly values: readonly JsonValue[];
 }
 
+/** An object may hold some of others, again and again. */
+const MOST_SHAPES = 8;
+
 export class JsonSyntaxError extends Error {
   /** @param line from 1 */
   constructor(reason: string, line: number, column: number) {
@@ -62,6 +65,7 @@ class ValueBuilder {
   readonly #values: JsonValue[] = [];
   /** Where in those the lists and objects that are open begin. */
   readonly #open: { readonly names: number; readonly values: number }[] = [];
+  readonly #shapes = new Shapes();
 
   open(): void {
     this.#open.push({ names: this.#names.length, values: this.#values.length });
@@ -83,12 +87,30 @@ class ValueBuilder {
   closeObject(): void {
     const begin = this.#open.pop();
     const values = this.#values.splice(begin?.values ?? 0);
-    this.#values.push({ names: this.#names.splice(begin?.names ?? 0), values });
+    this.#values.push({ names: this.#shapes.shared(this.#names.splice(begin?.names ?? 0)), values });
   }
 
   get value(): JsonValue {
     return this.#values[0] ?? null;
   }
+}
+
+/** The names of the objects in a list are most often the same: they are kept once. */
+class Shapes {
+  readonly #recent: (readonly string[])[] = [];
+  #next = 0;
+
+  shared(names: readonly string[]): readonly string[] {
+    const known = this.#recent.find((shape) => isSame(shape, names));
+    if (known !== undefined) return known;
+    this.#recent[this.#next] = names;
+    this.#next = (this.#next + 1) % MOST_SHAPES;
+    return names;
+  }
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
 function literal(value: unknown, written: string): JsonValue {
