@@ -47,7 +47,7 @@ beforeAll(async () => {
     documentsPerProcess: 100,
     // Longer than the takeover: a job whose lock were lost meanwhile would be started again.
     timeoutMs: 3 * TAKEOVER_MS,
-    memoryMb: 700,
+    memoryMb: 1_024,
     maxCharacters: 3_000_000,
   });
   consumer = startConsumers({
