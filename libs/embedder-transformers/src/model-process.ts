@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import { hold, lastErrors, rest } from '@quarry/side-program';
 import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './messages.js';
 import { startModel } from './start-model.js';
 
@@ -31,20 +31,16 @@ export function modelProcess(find: () => ModelToRun, start = startModel): AskMod
   };
 }
 
-const MAX_OUTPUT = 2_000;
-
 class ModelProcess {
   readonly #child: ChildProcess;
   readonly #asked = new Map<number, PromiseWithResolvers<Rows>>();
   #lastId = 0;
-  #output = '';
+  readonly #errors: () => string;
   #isUsable = true;
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    child.stderr?.on('data', (data: Buffer) => {
-      this.#output = (this.#output + data.toString()).slice(-MAX_OUTPUT);
-    });
+    this.#errors = lastErrors(child);
     child.on('message', (message) => {
       this.#settle(message as ModelAnswer); // the process runs model-main.ts, which sends nothing else
     });
@@ -66,7 +62,7 @@ class ModelProcess {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<Rows>();
     this.#asked.set(id, answer);
-    this.#hold();
+    hold(this.#child);
     this.#child.send({ ...request, id }, (error) => {
       if (error !== null) answer.reject(new ModelFailed(`could not be asked: ${error.message}`, true));
     });
@@ -90,21 +86,13 @@ class ModelProcess {
 
   #failAll(reason: string): void {
     this.#isUsable = false;
-    const output = this.#output.trim();
+    const output = this.#errors();
     for (const { reject } of this.#asked.values())
       reject(new ModelFailed(output === '' ? reason : `${reason}: ${output}`, true));
   }
 
-  #hold(): void {
-    this.#child.ref();
-    this.#child.channel?.ref();
-  }
-
-  /** An idle process does not keep this one alive. */
   #rest(): void {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
-    this.#child.unref();
-    this.#child.channel?.unref();
-    if (this.#child.stderr instanceof Socket) this.#child.stderr.unref();
+    rest(this.#child);
   }
 }

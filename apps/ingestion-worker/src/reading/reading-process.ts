@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { Socket } from 'node:net';
+import { hold, lastErrors, rest } from '@quarry/side-program';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import type { ReadAnswer, ReadRequest } from './messages.js';
@@ -20,13 +20,11 @@ export class ReadingProcessDied extends Error {
   }
 }
 
-const MAX_OUTPUT = 2_000;
-
 /** One process that reads documents, one after the other. */
 export class ReadingProcess {
   readonly #child: ChildProcess;
   readonly #memoryMb: number;
-  #output = '';
+  readonly #errors: () => string;
   #heldMb = 0;
   #isAlive = true;
   /** Why it was killed from here. */
@@ -35,9 +33,7 @@ export class ReadingProcess {
   constructor(memoryMb: number) {
     this.#memoryMb = memoryMb;
     this.#child = startProcess(memoryMb);
-    this.#child.stderr?.on('data', (data: Buffer) => {
-      this.#output = (this.#output + data.toString()).slice(-MAX_OUTPUT);
-    });
+    this.#errors = lastErrors(this.#child);
     this.#child.on('error', () => (this.#isAlive = false));
     this.#child.on('exit', () => (this.#isAlive = false));
     this.rest();
@@ -72,7 +68,7 @@ export class ReadingProcess {
       );
     }, timeoutMs);
     options.signal?.addEventListener('abort', onAbort);
-    this.#wake();
+    hold(this.#child);
     try {
       return await this.#ask(request, options);
     } finally {
@@ -83,18 +79,11 @@ export class ReadingProcess {
 
   /** An idle process does not keep this one alive. */
   rest(): void {
-    this.#child.unref();
-    this.#child.channel?.unref();
-    if (this.#child.stderr instanceof Socket) this.#child.stderr.unref();
+    rest(this.#child);
   }
 
   kill(): void {
     this.#kill(new Error('the reading process was closed'));
-  }
-
-  #wake(): void {
-    this.#child.ref();
-    this.#child.channel?.ref();
   }
 
   #kill(reason: Error): void {
@@ -144,7 +133,7 @@ export class ReadingProcess {
   /** Killed by its own watch, or by the system, it was the memory; V8 aborts when its heap is full. */
   #reasonOfEnd(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killedFor !== undefined) return this.#killedFor;
-    const outOfMemory = signal === 'SIGKILL' || (signal === 'SIGABRT' && this.#output.includes('heap'));
+    const outOfMemory = signal === 'SIGKILL' || (signal === 'SIGABRT' && this.#errors().includes('heap'));
     if (outOfMemory) {
       const limit = `${this.#memoryMb} MB`;
       return new ReadingFailed(
@@ -152,9 +141,6 @@ export class ReadingProcess {
         `Reading the file takes more than the ${limit} of memory it may take.`,
       );
     }
-    return new ReadingProcessDied(
-      signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`,
-      this.#output.trim(),
-    );
+    return new ReadingProcessDied(signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`, this.#errors());
   }
 }
