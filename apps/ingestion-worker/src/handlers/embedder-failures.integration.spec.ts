@@ -1,8 +1,7 @@
 import { EmbeddingFailed } from '@quarry/embedder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

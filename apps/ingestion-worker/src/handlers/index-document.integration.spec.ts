@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { column, makePdf } from '../testing/make-pdf.js';
-import { EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDocument } from './removals.js';
 
 const PDF = 'application/pdf';
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

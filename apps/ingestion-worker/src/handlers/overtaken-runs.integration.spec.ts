@@ -3,10 +3,9 @@ import { cancelRuns } from '@quarry/blob-store';
 import { ingestionQueue } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectionOf } from '../indexing/index-document.js';
-import { EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDatasource } from './removals.js';
 
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { column, makePdf } from '../testing/make-pdf.js';
-import { useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const PDF = 'application/pdf';
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

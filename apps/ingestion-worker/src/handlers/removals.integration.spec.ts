@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
 import { ingestionQueue } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './removals.js';
 
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

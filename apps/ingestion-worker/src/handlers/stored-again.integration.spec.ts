@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectionOf } from '../indexing/index-document.js';
 import { storedDocument } from '../indexing/stored-document.js';
-import { EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
-const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 const start = useWorkers();
 let worker: WorkerUnderTest;
 beforeEach(() => {

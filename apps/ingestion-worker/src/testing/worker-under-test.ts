@@ -28,6 +28,9 @@ export const EMBEDDING = {
   distance: 'cosine',
 } as const satisfies EmbeddingSettings;
 
+/** A document of one fragment. */
+export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
+
 /** The payload as a plain object, to make another one of it. */
 export type IndexingJob = Omit<IndexDocument, never>;
 
