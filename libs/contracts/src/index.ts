@@ -153,6 +153,22 @@ export {
 } from './internal/query-service.js';
 export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';
 export {
+  DocumentOutcomeFound,
+  DocumentToIndex,
+  IndexedVersionsRequest,
+  IndexedVersionsResponse,
+  MAX_RUN_BATCH,
+  OpenedRun,
+  RecordDocumentsRequest,
+  RecordDocumentsResponse,
+  RUN_GATEWAY_PATHS,
+  RunRef,
+  RunStatesRequest,
+  RunStatesResponse,
+  type RunGateway,
+  type RunState,
+} from './internal/run-gateway.js';
+export {
   CreatedWebhookResponse,
   CreateWebhookRequest,
   UpdateWebhookRequest,

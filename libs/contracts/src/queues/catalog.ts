@@ -1,4 +1,15 @@
-import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, IsUrl, Max, Min } from '@quarry/validation';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Max,
+  Min,
+} from '@quarry/validation';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { SyncJob } from './sync-job.js';
 
@@ -27,6 +38,11 @@ export class SyncCatalog extends SyncJob {
   @IsOptional()
   @IsBoolean()
   readonly reindex?: boolean;
+
+  /** What the last sync left for this one (`RunEnumerated.listingState`). Absent: everything is read. */
+  @IsOptional()
+  @IsObject()
+  readonly listingState?: Readonly<Record<string, unknown>>;
 
   /** Say what would be done, and do nothing. */
   @IsBoolean()

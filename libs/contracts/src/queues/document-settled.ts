@@ -4,6 +4,7 @@ import {
   IsInt,
   IsISO8601,
   IsNotEmpty,
+  IsObject,
   IsOptional,
   IsString,
   Min,
@@ -66,6 +67,11 @@ export class DocumentSettled {
   @IsInt()
   @Min(0)
   readonly storedTokens?: number;
+
+  /** The version that its job carried, with the outcomes `indexed` and `unchanged`. */
+  @IsOptional()
+  @IsString()
+  readonly version?: string;
 }
 
 /** Everything that there is, as a dry run has seen it: the gateway says what would be removed. */
@@ -118,6 +124,11 @@ export class RunEnumerated {
   @IsOptional()
   @IsString()
   readonly note?: string;
+
+  /** What the next sync of a listing continues from. Stored when the run ends without failures in ingestion, or was a full one. */
+  @IsOptional()
+  @IsObject()
+  readonly listingState?: Readonly<Record<string, unknown>>;
 
   /** Of a dry run that has read everything. */
   @IsOptional()

@@ -68,6 +68,11 @@ export class IndexDocument extends SyncJob {
   @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
+
+  /** The version of the content at its origin. It is returned with the document's end. */
+  @IsOptional()
+  @IsString()
+  readonly version?: string;
 }
 
 /** Remove one document that is no longer part of its datasource. */
