@@ -33,13 +33,14 @@ import { stopwords as spanishStopWords } from '@orama/stopwords/spanish';
 import { stopwords as swedishStopWords } from '@orama/stopwords/swedish';
 import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 import { normalise, withoutAccents } from './fold.js';
+import { guardedStemmer, type Stemmer } from './guarded-stemmer.js';
 
 /** A language whose words change their ends. */
 export interface Language {
   /** ISO 639-1. */
   readonly code: string;
-  /** What the forms of a word have in common: Porter's Snowball algorithm of the language. Takes a normalised word. */
-  readonly stem: (word: string) => string;
+  /** Returns what the forms of a normalised word have in common, by the Snowball algorithm of the language. Never throws. */
+  readonly stem: Stemmer;
   /** Words that hold a sentence together and are in most texts, without accents. */
   readonly stopWords: ReadonlySet<string>;
   /** What every word of the language is written in. */
@@ -54,7 +55,7 @@ export const ENGLISH = language('en', LATIN, english, englishStopWords);
 
 /** The languages whose words are brought to their stems. */
 export const LANGUAGES: readonly Language[] = [
-  language('bg', CYRILLIC, bulgarian, bulgarianStopWords),
+  language('bg', CYRILLIC, bulgarianStem, bulgarianStopWords),
   language('da', LATIN, danish, danishStopWords),
   language('de', LATIN, german, germanStopWords),
   language('el', GREEK, greek, greekStopWords),
@@ -73,11 +74,20 @@ export const LANGUAGES: readonly Language[] = [
   language('tr', LATIN, turkish, turkishStopWords),
 ];
 
-function language(
-  code: string,
-  script: RegExp,
-  stem: (word: string) => string,
-  stopWords: readonly string[],
-): Language {
-  return { code, script, stem, stopWords: new Set(stopWords.map((word) => withoutAccents(normalise(word)))) };
+function language(code: string, script: RegExp, stem: Stemmer, stopWords: readonly string[]): Language {
+  const known = new Set(stopWords.map((word) => withoutAccents(normalise(word))));
+  return { code, script, stem: guardedStemmer(code, stem), stopWords: known };
+}
+
+/**
+ * Returns the stem of a Bulgarian word. The package translates Lucene's Java, which changes the characters of the word in place:
+ * over a string that throws, so it is given the characters.
+ */
+function bulgarianStem(word: string): string {
+  const characters = word.split('');
+  const mutable = Object.assign(characters, {
+    substring: (from: number, to: number) => characters.slice(from, to).join(''),
+  });
+  // The package reads `length`, the characters and `substring`, and declares a string.
+  return bulgarian(mutable as unknown as string);
 }

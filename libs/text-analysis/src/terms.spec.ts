@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TEXTS_IN_LANGUAGES, wordsOfText } from './testing/index.js';
 import { languageOf, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
@@ -141,6 +142,27 @@ describe('termsOf', () => {
         for (const word of text.split(/[^a-z0-9]+/)) expect(terms).toContain(word);
       }),
     );
+  });
+});
+
+describe('a text in any language', () => {
+  it('stands for at least 50 languages in 20 scripts', () => {
+    expect(new Set(TEXTS_IN_LANGUAGES.map(({ language }) => language)).size).toBeGreaterThanOrEqual(50);
+    const scripts = new Set(TEXTS_IN_LANGUAGES.map(({ script }) => script));
+    expect(scripts.size).toBeGreaterThanOrEqual(20);
+    for (const { script, text } of TEXTS_IN_LANGUAGES) expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
+  });
+
+  it.each(TEXTS_IN_LANGUAGES)('is found by each of its words, by its parts and by itself ($language)', ({ text }) => {
+    const terms = new Set(termsOf(text));
+    for (const query of [text, text.toUpperCase(), ...wordsOfText(text)]) {
+      const asked = termsOfQuery(query);
+      expect(asked, query).not.toEqual([]);
+      expect(
+        asked.filter((term) => terms.has(term)),
+        query,
+      ).not.toEqual([]);
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
+import { describeLanguages } from './conformance/languages.js';
 import { describeQueries } from './conformance/queries.js';
 import { describeReading } from './conformance/reading.js';
 import { describeRemoving } from './conformance/removing.js';
@@ -25,6 +26,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeReplacing(store);
     describeScope(store);
     describeQueries(store);
+    describeLanguages(store);
     describeRemoving(store);
     describeConcurrency(store);
 

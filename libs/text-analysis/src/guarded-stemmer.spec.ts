@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { guardedStemmer } from './guarded-stemmer.js';
+
+it('returns what the stemmer returns', () => {
+  expect(guardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
+});
+
+it('keeps a word over which the stemmer throws, and warns once', () => {
+  const warnings: string[] = [];
+  const stem = guardedStemmer(
+    'bg',
+    (word) => {
+      throw new TypeError(`Cannot assign to read only property '2' of string '${word}'`);
+    },
+    (message) => warnings.push(message),
+  );
+  expect([stem('град'), stem('църкви')]).toEqual(['град', 'църкви']);
+  expect(warnings).toEqual([expect.stringMatching(/^the stemmer of bg failed on "град".*read only/)]);
+});

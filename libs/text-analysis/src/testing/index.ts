@@ -1,0 +1,1 @@
+export { TEXTS_IN_LANGUAGES, wordsOfText, type TextInLanguage } from './texts-in-languages.js';
