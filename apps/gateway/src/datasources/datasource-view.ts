@@ -3,7 +3,7 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import { schedulesOf } from '../schedule/next-sync.js';
 import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
-import { viewRun } from './run-view.js';
+import { viewRun } from '../runs/run-view.js';
 
 /** A datasource as the API shows it. */
 export function viewDatasource({ datasource: row, run }: FoundDatasource): DatasourceResponse {

@@ -1,5 +1,5 @@
 import type { DocumentOutcome } from '@quarry/contracts';
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
 import type { KeyPageRequest } from '../http/key-pages.js';
@@ -24,16 +24,4 @@ export async function listDocuments(
     )
     .orderBy(asc(documents.documentKey))
     .limit(limit + 1);
-}
-
-/** What all documents of a datasource have in the fragment store. */
-export async function heldBy(tx: Queries, datasourceId: string): Promise<{ fragments: number; storedTokens: number }> {
-  const [held] = await tx
-    .select({
-      fragments: sql`coalesce(sum(${documents.fragments}), 0)`.mapWith(Number),
-      storedTokens: sql`coalesce(sum(${documents.storedTokens}), 0)`.mapWith(Number),
-    })
-    .from(documents)
-    .where(eq(documents.datasourceId, datasourceId));
-  return held ?? { fragments: 0, storedTokens: 0 };
 }

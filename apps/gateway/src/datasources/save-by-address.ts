@@ -8,7 +8,7 @@ import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import type { ByAddress } from './read-by-address.js';
 import { nextSync } from '../schedule/next-sync.js';
-import { startRuns, type DatasourceWithRun } from './start-runs.js';
+import { startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 
 /** A page, a site or a listing, as it is to be fetched. */
 export interface AddressSource {

@@ -5,8 +5,8 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
-import type { DocumentRow } from './sync-job.js';
-import { enqueued, startPending, startRuns, type DatasourceWithRun } from './start-runs.js';
+import type { DocumentRow } from '../runs/sync-job.js';
+import { enqueued, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 
 /** A document whose bytes are in the blob store. */
 export interface SavedDocument {

@@ -8,8 +8,8 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 import { nextSync } from '../schedule/next-sync.js';
-import { needsReindex } from './last-real-run.js';
-import { startRuns, type DatasourceWithRun, type RunKind } from './start-runs.js';
+import { needsReindex } from '../runs/last-real-run.js';
+import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
 
 /**
  * Starts another run: over the bytes that are kept, or from the address. One that is under way is superseded.

@@ -1,6 +1,6 @@
 import type { DocumentSettled, RunEnumerated } from '@quarry/contracts';
-import { recordDocument, recordEnumeration } from '../datasources/record-document.js';
-import { seenByDryRun } from '../datasources/seen-by-dry-run.js';
+import { recordDocument, recordEnumeration } from '../runs/record-document.js';
+import { seenByDryRun } from '../runs/seen-by-dry-run.js';
 import type { Gateway } from '../gateway.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;

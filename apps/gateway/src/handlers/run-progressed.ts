@@ -1,5 +1,5 @@
 import type { RunProgressed } from '@quarry/contracts';
-import { recordEvent } from '../datasources/record-events.js';
+import { recordEvent } from '../runs/record-events.js';
 import type { Gateway } from '../gateway.js';
 
 /** A run is under way, and has come so far. */

@@ -1,7 +1,7 @@
 import type { StatusChanged } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
-import { recordEvents } from '../datasources/record-events.js';
-import type { RunReport } from '../datasources/run-report.js';
+import { recordEvents } from '../runs/record-events.js';
+import type { RunReport } from '../runs/run-report.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
-import { forgetOldRuns, RUNS_KEPT } from '../datasources/forget-old-runs.js';
+import { forgetOldRuns, RUNS_KEPT } from '../runs/forget-old-runs.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';

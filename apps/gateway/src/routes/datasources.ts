@@ -1,7 +1,7 @@
 import { DatasourceListQuery, UpdateDatasourceRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
-import { cancelRun } from '../datasources/cancel-run.js';
+import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import { listDatasources } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
@@ -55,7 +55,7 @@ export function datasourceRoutes(gateway: Gateway): Router {
   routes.post('/datasources/:id/cancel', requireScope('manage', 'ingest'), async (request, response) => {
     const caller = callerOf(response);
     const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
-    response.json(viewDatasource(await cancelRun(gateway, caller.organizationId, datasource.id)));
+    response.json(viewDatasource(await cancelDatasource(gateway, caller.organizationId, datasource.id)));
   });
 
   routes.post('/datasources/:id/sync', requireScope('manage', 'ingest'), async (request, response) => {

@@ -3,9 +3,9 @@ import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { needsReindex } from '../datasources/last-real-run.js';
-import { startEach } from '../datasources/start-each.js';
-import { startRuns } from '../datasources/start-runs.js';
+import { needsReindex } from '../runs/last-real-run.js';
+import { startEach } from '../runs/start-each.js';
+import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
 import { takeTurn } from './next-sync.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordEvent } from '../datasources/record-events.js';
+import { recordEvent } from '../runs/record-events.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { textOf, uploadText } from '../testing/make.js';

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
-import { recordDocument } from '../datasources/record-document.js';
+import { recordDocument } from '../runs/record-document.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { OPERATIONS } from '../openapi/operations.js';
 import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';

@@ -1,8 +1,8 @@
 import type { TokenGrant, ReasonCode } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { datasources } from '../database/tables/datasources.js';
-import { recordDocument, recordEnumeration } from '../datasources/record-document.js';
-import { recordEvent } from '../datasources/record-events.js';
+import { recordDocument, recordEnumeration } from '../runs/record-document.js';
+import { recordEvent } from '../runs/record-events.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './make.js';

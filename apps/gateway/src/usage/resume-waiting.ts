@@ -4,8 +4,8 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { lockWithDatastore } from '../datasources/lock-with-datastore.js';
-import { startEach } from '../datasources/start-each.js';
-import { startRuns } from '../datasources/start-runs.js';
+import { startEach } from '../runs/start-each.js';
+import { startRuns } from '../runs/start-runs.js';
 import { kindOf } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 

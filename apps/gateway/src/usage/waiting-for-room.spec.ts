@@ -4,7 +4,7 @@ import request, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { recordEvent } from '../datasources/record-events.js';
+import { recordEvent } from '../runs/record-events.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeSite, textOf } from '../testing/make.js';
 import { storedTokens } from '../testing/stored-tokens.js';

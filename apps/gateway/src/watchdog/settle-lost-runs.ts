@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
-import { recordEvent } from '../datasources/record-events.js';
+import { recordEvent } from '../runs/record-events.js';
 import type { Gateway } from '../gateway.js';
 import { stateOfJob } from './state-of-job.js';
 

@@ -2,7 +2,7 @@ import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { backOff, type RunEnd } from '../schedule/back-off.js';
-import { heldBy } from './document-repository.js';
+import { heldBy } from './held-documents.js';
 import { asBeforeDryRun } from './last-real-run.js';
 
 /** What the end of a run changes in its datasource, beside what every event does. */

@@ -7,7 +7,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
-import { recordEvent } from './record-events.js';
+import { recordEvent } from '../runs/record-events.js';
 
 /**
  * Ends the run under way, at once, as `error` with the code `cancelled`. What it has indexed so far stays. The services are let
@@ -15,7 +15,7 @@ import { recordEvent } from './record-events.js';
  *
  * @throws Problem 404, or 409 when no run is under way
  */
-export async function cancelRun(
+export async function cancelDatasource(
   { db, blobs, clock }: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
   organizationId: string,
   id: string,
