@@ -7,6 +7,7 @@ export const PROBLEMS = {
   file_missing: { status: 400, title: 'The file is missing' },
   file_empty: { status: 400, title: 'The file is empty' },
   context_too_long: { status: 400, title: 'The prompt is too long for the model' },
+  model_parameter_refused: { status: 400, title: 'The model refuses the value of a parameter' },
   insufficient_scope: { status: 403, title: 'The key lacks a scope' },
   key_limited: { status: 403, title: 'The key is limited to given agents or datastores' },
   default_organization: { status: 409, title: 'The default organization stays' },
@@ -25,6 +26,10 @@ export const PROBLEMS = {
   model_refused: { status: 502, title: 'The model refused to answer' },
   model_unavailable: { status: 503, title: 'The model is not available' },
   model_rate_limited: { status: 503, title: 'The model is asked too often' },
+  model_invalid_response: { status: 502, title: 'The model gave no valid response' },
+  model_interrupted: { status: 502, title: 'The answer was interrupted' },
+  model_timeout: { status: 504, title: 'The model did not answer in time' },
+  overloaded: { status: 503, title: 'The service is overloaded' },
   answer_failed: { status: 502, title: 'There was no answer' },
   service_stopping: { status: 503, title: 'The service is stopping' },
 } as const satisfies Record<string, ProblemKind>;

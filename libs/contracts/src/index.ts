@@ -76,7 +76,9 @@ export {
   AgentQueryResponse,
   AnswerSource,
   AnswerUsage,
+  ANSWER_NOTES,
   RETRIEVAL_NOTES,
+  type AnswerNote,
   type RetrievalNote,
 } from './http/agent-query-response.js';
 export {

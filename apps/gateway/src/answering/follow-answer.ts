@@ -1,4 +1,4 @@
-import type { AnswerEvent, AnswerUsage, CitedFragment, RetrievalNote } from '@quarry/contracts';
+import type { AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import { toProblem, type Problem } from '@quarry/service-kit';
 import { failureOf } from '../query-service/refusal.js';
 
@@ -10,7 +10,7 @@ export type Outcome =
       readonly fragments: readonly CitedFragment[];
       readonly usage: AnswerUsage;
       readonly answeredBy: 'model' | 'extractive';
-      readonly notes: readonly RetrievalNote[];
+      readonly notes: readonly AnswerNote[];
     }
   | { readonly state: 'failed' | 'interrupted'; readonly text: string; readonly problem: Problem };
 
@@ -37,10 +37,10 @@ export async function followAnswer(
         case 'completed':
           return { ...event, state: 'complete', text: event.answer, fragments: event.sources };
         case 'failed':
-          return { state: 'failed', text, problem: failureOf(event.code, event.message) };
+          return { state: 'failed', text, problem: failureOf(event) };
       }
     }
-    return { state: 'failed', text, problem: failureOf('answer_failed', 'The answer broke off.') };
+    return { state: 'failed', text, problem: failureOf({ code: 'answer_failed', message: 'The answer broke off.' }) };
   } catch (error) {
     return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };
   }

@@ -2,6 +2,7 @@ import { ValidationError } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEvent, readSearch } from './answers.js';
+import { failureOf } from './refusal.js';
 
 const FRAGMENT = { fragmentId: 'f', datasourceId: 's', customId: null, source: 'x', page: 2, text: 't', score: 0.5 };
 
@@ -35,6 +36,16 @@ describe('an event of an answer', () => {
         expect(readEvent(JSON.stringify({ type: 'delta', text }))).toEqual({ type: 'delta', text });
       }),
     );
+  });
+
+  it('reports the notes that are known and the time to retry', () => {
+    const usage = { promptTokens: 1, completionTokens: 1 };
+    const end = { type: 'completed', answer: 'a', answeredBy: 'model', sources: [], usage };
+    const notes = ['answer_truncated', 'something_newer', 'not_embedded'];
+    expect(readEvent(JSON.stringify({ ...end, notes }))).toMatchObject({ notes: ['not_embedded', 'answer_truncated'] });
+    const failed = { type: 'failed', code: 'model_rate_limited', message: 'm', retryAfterSeconds: 7 };
+    expect(readEvent(JSON.stringify(failed))).toEqual(failed);
+    expect(failureOf(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
   it('is refused without its text, and nothing where it is not known', () => {

@@ -1,10 +1,10 @@
 import {
+  ANSWER_NOTES,
   RETRIEVAL_NOTES,
   type AnswerEvent,
   type AnswerUsage,
   type CitedFragment,
   type FoundFragment,
-  type RetrievalNote,
   type SearchResponse,
 } from '@quarry/contracts';
 import {
@@ -79,12 +79,13 @@ class Completed {
 class Failed {
   @IsString() readonly code: string;
   @IsString() readonly message: string;
+  @IsOptional() @IsInt() @Min(0) readonly retryAfterSeconds?: number;
 }
 
 /** @throws ValidationError when it is not what the contract says */
 export function readSearch(value: unknown): SearchResponse {
   const { fragments, notes } = isSearch(value) ? value : parse(Search, value, 'ignore');
-  return { fragments, notes: known(notes) };
+  return { fragments, notes: knownNotes(RETRIEVAL_NOTES, notes) };
 }
 
 /**
@@ -108,14 +109,14 @@ export function readEvent(line: string): AnswerEvent | undefined {
 }
 
 function completed({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
-  return { type: 'completed', answer, answeredBy, sources, usage, notes: known(notes) };
+  return { type: 'completed', answer, answeredBy, sources, usage, notes: knownNotes(ANSWER_NOTES, notes) };
 }
 
-/** What is not known comes from a newer service. */
-function known(notes: readonly string[]): readonly RetrievalNote[] {
-  return RETRIEVAL_NOTES.filter((note) => notes.includes(note));
+/** Returns the notes that this version knows. Others come from a newer service. */
+function knownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
+  return known.filter((note) => notes.includes(note));
 }
 
-function failed({ code, message }: Failed): AnswerEvent {
-  return { type: 'failed', code, message };
+function failed({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
+  return { type: 'failed', code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

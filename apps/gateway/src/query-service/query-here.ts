@@ -25,7 +25,10 @@ export function queryServiceHere(query: QueryService): QueryService {
 }
 
 function told(error: unknown): Problem {
-  if (error instanceof Problem) return refusalOf(error.kind.status, { code: error.code, detail: error.message });
+  if (error instanceof Problem) {
+    const { code, kind, message: detail, headers } = error;
+    return refusalOf({ status: kind.status, body: { code, detail }, retryAfter: headers['Retry-After'] });
+  }
   return problem('dependency_unavailable', 'The query service does not answer. Try again.', {
     cause: error,
     headers: { 'Retry-After': '2' },

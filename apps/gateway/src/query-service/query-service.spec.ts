@@ -14,6 +14,17 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
+/** Starts a service that answers every request with this problem. */
+async function refuseWith(status: number, code: string, retryAfter: string): Promise<number> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'Retry-After': retryAfter });
+    response.end(JSON.stringify({ code, detail: 'why' }));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+}
+
 /** A service that closes so many connections without an answer first. */
 async function listen(port: number, lost: number): Promise<number> {
   asked = 0;
@@ -55,5 +66,19 @@ describe('a query service whose replicas come and go', () => {
     const found = serviceAt(await findFreePort()).search(REQUEST, leaving.signal);
     leaving.abort(new Error('left'));
     await expect(found).rejects.toThrow('left');
+  });
+});
+
+describe('a query service that refuses', () => {
+  it.each([
+    [503, 'overloaded', 'overloaded'],
+    [503, 'model_rate_limited', 'model_rate_limited'],
+    [503, 'something_newer', 'dependency_unavailable'],
+  ])('with %i %s passes Retry-After on', async (status, code, expected) => {
+    const service = serviceAt(await refuseWith(status, code, '17'));
+    await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
+      code: expected,
+      headers: { 'Retry-After': '17' },
+    });
   });
 });

@@ -72,7 +72,12 @@ interface Ends {
 async function ask(address: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
   const response = await post(address, path, body, ends);
   if (response.ok) return response;
-  throw refusalOf(response.status, await response.json().catch(() => undefined));
+  throw refusalOf({
+    status: response.status,
+    // A body that is not JSON comes from a proxy; the status says enough.
+    body: await response.json().catch(() => undefined),
+    retryAfter: response.headers.get('retry-after') ?? undefined,
+  });
 }
 
 /**

@@ -1,23 +1,37 @@
+import type { AnswerEvent } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
-import { IsInt, IsOptional, IsString, parse } from '@quarry/validation';
+import { IsOptional, IsString, parse } from '@quarry/validation';
 import { problem, type ProblemCode } from '../problems.js';
 
-class Refusal {
+class RefusalBody {
   @IsOptional() @IsString() readonly code?: string;
   @IsOptional() @IsString() readonly detail?: string;
-  @IsOptional() @IsInt() readonly status?: number;
 }
 
-/** What the caller can do something about. Any other refusal between our own services is our mistake, or a service that is down. */
+/** A response of the query service that is no result. */
+export interface Refusal {
+  readonly status: number;
+  /** As received. */
+  readonly body: unknown;
+  /** Value of the response's `Retry-After`. */
+  readonly retryAfter?: string | undefined;
+}
+
+/** The codes that a caller can act on. Any other refusal is a fault of our own services, or one of them is down. */
 const PASSED_ON = [
   'model_not_configured',
+  'model_parameter_refused',
   'context_too_long',
   'model_refused',
   'model_unavailable',
   'model_rate_limited',
+  'model_invalid_response',
+  'model_interrupted',
+  'model_timeout',
+  'overloaded',
 ] as const satisfies readonly ProblemCode[];
 
-/** What ends an answer on the way, as the query service says it. */
+/** The codes of a `failed` event. */
 const FAILURES = [
   ...PASSED_ON,
   'dependency_unavailable',
@@ -25,25 +39,35 @@ const FAILURES = [
   'internal_error',
 ] as const satisfies readonly ProblemCode[];
 
-/** The problem that the query service answered with, as the caller is told. */
-export function refusalOf(status: number, body: unknown): Problem {
-  const { code = '', detail = 'No detail was given.' } = readRefusal(body);
+const DEFAULT_RETRY_AFTER = '2';
+
+/** Returns the problem that the gateway answers with when the query service refuses a request. */
+export function refusalOf({ status, body, retryAfter }: Refusal): Problem {
+  const { code = '', detail = 'No detail was given.' } = readBody(body);
   const passedOn = PASSED_ON.find((candidate) => candidate === code);
-  if (passedOn !== undefined) return problem(passedOn, detail);
+  if (passedOn !== undefined)
+    return problem(passedOn, detail, retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } });
   return problem('dependency_unavailable', 'The query service could not take the question. Try again.', {
     cause: new Error(`the query service answered ${status} ${code}: ${detail}`),
-    headers: { 'Retry-After': '2' },
+    headers: { 'Retry-After': retryAfter ?? DEFAULT_RETRY_AFTER },
   });
 }
 
-/** A failure that was told inside an answer. */
-export function failureOf(code: string, message: string): Problem {
-  return problem(FAILURES.find((candidate) => candidate === code) ?? 'answer_failed', message);
+type FailedEvent = Omit<Extract<AnswerEvent, { readonly type: 'failed' }>, 'type'>;
+
+/** Returns the problem of a `failed` event, with `Retry-After` where the event has it. */
+export function failureOf({ code, message, retryAfterSeconds }: FailedEvent): Problem {
+  const known = FAILURES.find((candidate) => candidate === code) ?? 'answer_failed';
+  return problem(
+    known,
+    message,
+    retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } },
+  );
 }
 
-function readRefusal(body: unknown): Refusal {
+function readBody(body: unknown): RefusalBody {
   try {
-    return parse(Refusal, body, 'ignore');
+    return parse(RefusalBody, body, 'ignore');
   } catch {
     return {};
   }

@@ -734,8 +734,8 @@ export interface components {
              * @enum {string}
              */
             answeredBy: "model" | "extractive";
-            /** @description What went without a part of the search: `not_embedded`, the question was looked for by its words alone; `not_reranked`, the passages stand as they were found. */
-            notes: ("not_embedded" | "not_reranked")[];
+            /** @description Lists what was not done as requested or configured. `not_embedded`: the search used words alone. `not_reranked`: the passages are in the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` is ignored, because no model provider is configured. `…_not_supported`: the model lacks this parameter and was called without it. */
+            notes: ("not_embedded" | "not_reranked" | "answer_truncated" | "model_not_configured" | "temperature_not_supported" | "max_tokens_not_supported" | "top_p_not_supported" | "presence_penalty_not_supported" | "frequency_penalty_not_supported")[];
         };
         /** @description An agent. A generation setting that is absent is the model's default. */
         AgentResponse: {
@@ -1168,7 +1168,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1455,6 +1455,8 @@ export interface operations {
              *     `validation_failed`: The request is not valid.
              *
              *     `context_too_long`: The prompt is too long for the model.
+             *
+             *     `model_parameter_refused`: The model refuses the value of a parameter.
              */
             400: {
                 headers: {
@@ -1465,7 +1467,7 @@ export interface operations {
                         /** @constant */
                         status?: 400;
                         /** @enum {unknown} */
-                        code?: "malformed_request" | "validation_failed" | "context_too_long";
+                        code?: "malformed_request" | "validation_failed" | "context_too_long" | "model_parameter_refused";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1602,6 +1604,10 @@ export interface operations {
             /**
              * @description `model_refused`: The model refused to answer.
              *
+             *     `model_invalid_response`: The model gave no valid response.
+             *
+             *     `model_interrupted`: The answer was interrupted.
+             *
              *     `answer_failed`: There was no answer.
              */
             502: {
@@ -1613,7 +1619,7 @@ export interface operations {
                         /** @constant */
                         status?: 502;
                         /** @enum {unknown} */
-                        code?: "model_refused" | "answer_failed";
+                        code?: "model_refused" | "model_invalid_response" | "model_interrupted" | "answer_failed";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1623,6 +1629,8 @@ export interface operations {
              *     `model_unavailable`: The model is not available.
              *
              *     `model_rate_limited`: The model is asked too often.
+             *
+             *     `overloaded`: The service is overloaded.
              *
              *     `service_stopping`: The service is stopping.
              */
@@ -1637,7 +1645,21 @@ export interface operations {
                         /** @constant */
                         status?: 503;
                         /** @enum {unknown} */
-                        code?: "dependency_unavailable" | "model_unavailable" | "model_rate_limited" | "service_stopping";
+                        code?: "dependency_unavailable" | "model_unavailable" | "model_rate_limited" | "overloaded" | "service_stopping";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `model_timeout`: The model did not answer in time. */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 504;
+                        /** @enum {unknown} */
+                        code?: "model_timeout";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1803,7 +1825,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /**
+             * @description `dependency_unavailable`: A service that is needed is down.
+             *
+             *     `overloaded`: The service is overloaded.
+             */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -1815,7 +1841,7 @@ export interface operations {
                         /** @constant */
                         status?: 503;
                         /** @enum {unknown} */
-                        code?: "dependency_unavailable";
+                        code?: "dependency_unavailable" | "overloaded";
                     } & components["schemas"]["Problem"];
                 };
             };

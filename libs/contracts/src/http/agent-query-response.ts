@@ -17,6 +17,19 @@ import {
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
 
+/** The request names a model and no model provider is configured, or the model lacks a parameter, or the answer ended at its token limit. */
+export const ANSWER_NOTES = [
+  ...RETRIEVAL_NOTES,
+  'answer_truncated',
+  'model_not_configured',
+  'temperature_not_supported',
+  'max_tokens_not_supported',
+  'top_p_not_supported',
+  'presence_penalty_not_supported',
+  'frequency_penalty_not_supported',
+] as const;
+export type AnswerNote = (typeof ANSWER_NOTES)[number];
+
 /** One passage an answer rests on. */
 @Describe('A passage that the answer rests on.')
 export class AnswerSource {
@@ -102,9 +115,9 @@ export class AgentQueryResponse {
   readonly answeredBy: 'model' | 'extractive';
 
   @IsArray()
-  @IsIn(RETRIEVAL_NOTES, { each: true })
+  @IsIn(ANSWER_NOTES, { each: true })
   @Describe(
-    'What went without a part of the search: `not_embedded`, the question was looked for by its words alone; `not_reranked`, the passages stand as they were found.',
+    'Lists what was not done as requested or configured. `not_embedded`: the search used words alone. `not_reranked`: the passages are in the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` is ignored, because no model provider is configured. `…_not_supported`: the model lacks this parameter and was called without it.',
   )
-  readonly notes: readonly RetrievalNote[];
+  readonly notes: readonly AnswerNote[];
 }

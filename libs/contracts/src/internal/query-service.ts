@@ -12,7 +12,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import type { AnswerUsage, RetrievalNote } from '../http/agent-query-response.js';
+import type { AnswerNote, AnswerUsage, RetrievalNote } from '../http/agent-query-response.js';
 import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import { EmbeddingSettings } from '../settings.js';
@@ -146,7 +146,13 @@ export type AnswerEvent =
       /** Best first. */
       readonly sources: readonly CitedFragment[];
       readonly usage: AnswerUsage;
-      /** What was not done as it is configured. */
-      readonly notes: readonly RetrievalNote[];
+      /** What was not done as requested or configured. */
+      readonly notes: readonly AnswerNote[];
     }
-  | { readonly type: 'failed'; readonly code: string; readonly message: string };
+  | {
+      readonly type: 'failed';
+      readonly code: string;
+      readonly message: string;
+      /** The time after which the same request may succeed, in whole seconds. Absent: unknown. */
+      readonly retryAfterSeconds?: number;
+    };

@@ -36,10 +36,15 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     problems: [
       'usage_limit_reached',
       'context_too_long',
+      'model_parameter_refused',
       'model_not_configured',
       'model_refused',
       'model_unavailable',
       'model_rate_limited',
+      'model_invalid_response',
+      'model_interrupted',
+      'model_timeout',
+      'overloaded',
       'answer_failed',
       'service_stopping',
     ],
@@ -59,6 +64,6 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
           'What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did.',
       }),
     },
-    problems: ['usage_limit_reached'],
+    problems: ['usage_limit_reached', 'overloaded'],
   },
 ];
