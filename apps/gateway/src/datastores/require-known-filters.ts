@@ -1,19 +1,59 @@
+import { PriceRange, QueryFilters } from '@quarry/contracts';
+import { fieldsOf, type Shape } from '@quarry/validation';
 import { invalid } from '../http/invalid.js';
 
-const KNOWN = new Set(['custom_ids', 'datasource_ids', 'price', 'stock_status']);
+const FILTERS = fieldsOf(QueryFilters);
 
 /**
- * Refuses a filter that is not known. Other unknown fields are ignored, but a filter that is misspelt and ignored would show a
- * caller's customer what belongs to another.
+ * Refuses every filter that would be ignored. Other unknown fields of a query are ignored, but a filter that is misspelt or
+ * misplaced and ignored would show a caller's customer what belongs to another.
  *
  * @throws Problem 400
  */
 export function requireKnownFilters(body: unknown): void {
-  const filters: unknown = typeof body === 'object' && body !== null && 'filters' in body ? body.filters : undefined;
-  if (typeof filters !== 'object' || filters === null) return;
-  for (const [name, value] of Object.entries(filters)) {
-    if (KNOWN.has(name)) continue;
-    const known = [...KNOWN].join(', ');
-    throw invalid(`filters.${name}`, `is no filter, known are ${known}; found ${JSON.stringify(value).slice(0, 60)}`);
+  for (const [name, value] of entriesOf(body)) {
+    if (name === 'filters') requireKnownFields(QueryFilters, value, name);
+    else if (isLikeFilters(name))
+      throw invalid(name, `is not a field of a query; expected filters, found ${show(value)}`);
   }
+}
+
+function requireKnownFields(shape: Shape<object>, value: unknown, path: string): void {
+  const known = fieldsOf(shape);
+  for (const [name, field] of entriesOf(value)) {
+    const at = `${path}.${name}`;
+    if (!known.includes(name)) {
+      throw invalid(at, `is not a filter; expected one of ${known.join(', ')}, found ${show(field)}`);
+    }
+    if (at === 'filters.price') requireKnownFields(PriceRange, field, at);
+  }
+}
+
+/** True for `filter`, `Filters`, `custom_ids` and `customId`, which belong into or are meant to be `filters`. */
+function isLikeFilters(name: string): boolean {
+  return ['filters', ...FILTERS].some((filter) => isNearly(lettersOf(name), lettersOf(filter)));
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+/** True when at most one letter is missing, added or different, or two neighbours are exchanged. */
+function isNearly(found: string, expected: string): boolean {
+  const shorter = Math.min(found.length, expected.length);
+  let start = 0;
+  while (start < shorter && found[start] === expected[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && found.at(-1 - end) === expected.at(-1 - end)) end += 1;
+  const [left = '', right = ''] = [found, expected].map((word) => word.slice(start, word.length - end));
+  const [first = '', second = ''] = right;
+  return Math.max(left.length, right.length) < 2 || (right.length === 2 && left === second + first);
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value).slice(0, 60);
 }

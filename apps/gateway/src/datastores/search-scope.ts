@@ -1,7 +1,7 @@
 import type { QueryFilters, SearchScope } from '@quarry/contracts';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 
-/** What a query may see: these datastores of this organization, and what the caller's filters leave of them. */
+/** Builds what a query may see: these datastores of this organization, narrowed by the caller's filters. */
 export function searchScope(
   organizationId: string,
   datastores: readonly DatastoreRow[],
@@ -14,7 +14,7 @@ export function searchScope(
   };
 }
 
-/** A filter that is null is absent; a list that is empty lets nothing through, as a caller who may see nothing sends it. */
+/** A filter that is null is absent. A list that is empty matches nothing: a portal sends it for a visitor who may see nothing. */
 function withoutNulls(filters: QueryFilters): QueryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));
 }

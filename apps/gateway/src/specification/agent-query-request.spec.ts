@@ -106,7 +106,8 @@ describe('Agent query request', () => {
       { custom_ids: [7] },
       { datasource_ids: {} },
     ]);
-    await expectRefused(send, 'filters', [{ customIds: ['a'] }]);
+    await expectRefused(send, 'filters', [{ customIds: ['a'] }, { price: { maximum: 150 } }]);
+    await expectRefused(send, 'filter', [{ custom_ids: ['a'] }]);
   });
 
   it.each(['systemPrompt', 'userPrompt'] as const)('%s: string; for this query', async (field) => {

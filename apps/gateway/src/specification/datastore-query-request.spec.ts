@@ -31,6 +31,8 @@ describe('Datastore query request', () => {
     expect(asked()?.filters).toEqual(filters);
     await expectTaken(send, 'filters', [null, {}, { custom_ids: [] }]);
     await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
+    await expectRefused(send, 'filters', [{ price: { maximum: 150 } }]);
+    await expectRefused(send, 'filter', [filters]);
   });
 
   it('ignores every other field', async () => {

@@ -1,3 +1,4 @@
+import type { QueryFilters } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { collectionsOf } from './collections.js';
 
@@ -23,12 +24,26 @@ describe('the collections of a scope', () => {
     expect(collectionsOf({ organizationId: 'o', datastores: [] })).toEqual([]);
   });
 
-  it('are narrowed by the filters that name something', () => {
-    const [search] = collectionsOf({
-      organizationId: 'o',
-      datastores: [{ id: 'a' }],
-      filters: { custom_ids: ['c1'], datasource_ids: [] },
-    });
-    expect(search?.scope).toEqual({ organizationId: 'o', datastoreIds: ['a'], customIds: ['c1'] });
+  const filtered = (filters: QueryFilters) =>
+    collectionsOf({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
+
+  it('are narrowed by every filter', () => {
+    const filters = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], price: { min: 1, max: null } };
+    expect(filtered(filters)).toEqual([
+      {
+        organizationId: 'o',
+        datastoreIds: ['a'],
+        customIds: ['c'],
+        datasourceIds: ['d'],
+        stockStatuses: ['s'],
+        price: { min: 1 },
+      },
+    ]);
+    expect(filtered({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
+  });
+
+  it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)('are none when %s is empty', (name) => {
+    expect(filtered({ [name]: [] })).toEqual([]);
+    expect(filtered({ custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], [name]: [] })).toEqual([]);
   });
 });

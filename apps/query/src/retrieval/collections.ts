@@ -8,16 +8,17 @@ export interface CollectionSearch {
 }
 
 /**
- * The collections in which a scope's datastores are, each with what may be seen of it. Of the filters, a list that is empty
- * restricts nothing: clients send empty lists for filters that are not set.
+ * Returns the collections in which a scope's datastores are, each with what may be seen of it. A filter that is an empty list
+ * matches nothing, so nothing is searched: a portal sends it for a visitor who may see nothing.
  */
 export function collectionsOf({ organizationId, datastores, filters }: SearchScope): CollectionSearch[] {
-  const narrowed = {
-    ...listOf('datasourceIds', filters?.datasource_ids),
-    ...listOf('customIds', filters?.custom_ids),
-    ...listOf('stockStatuses', filters?.stock_status),
-    ...(filters?.price === undefined ? {} : { price: boundsOf(filters.price) }),
+  const lists = {
+    ...(filters?.datasource_ids && { datasourceIds: filters.datasource_ids }),
+    ...(filters?.custom_ids && { customIds: filters.custom_ids }),
+    ...(filters?.stock_status && { stockStatuses: filters.stock_status }),
   };
+  if (Object.values(lists).some(({ length }) => length === 0)) return [];
+  const narrowed = { ...lists, ...(filters?.price && { price: boundsOf(filters.price) }) };
   const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },
@@ -31,13 +32,4 @@ function boundsOf({ min, max }: PriceRange): PriceBounds {
 
 function keyOf(embedding: EmbeddingSettings | undefined): string {
   return embedding === undefined ? '' : JSON.stringify([embedding.model, embedding.dimensions, embedding.distance]);
-}
-
-function listOf<Name extends string>(
-  name: Name,
-  list: readonly string[] | undefined,
-): Partial<Record<Name, readonly string[]>> {
-  if (list === undefined || list.length === 0) return {};
-  // A computed key widens to string: TypeScript cannot see that it is this name.
-  return { [name]: list } as Record<Name, readonly string[]>;
 }

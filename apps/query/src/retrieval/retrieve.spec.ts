@@ -86,7 +86,8 @@ describe('retrieval', () => {
     expect(await visible({ datasource_ids: ['s1'] })).toEqual(['apple one']);
     expect(await visible({ custom_ids: ['c2'] })).toEqual(['apple two']);
     expect(await visible({ custom_ids: ['c2'], datasource_ids: ['s1'] })).toEqual([]);
-    expect(await visible({ custom_ids: [], datasource_ids: [] })).toEqual(['apple one', 'apple two']);
+    expect(await visible({ custom_ids: [] })).toEqual([]);
+    expect(await visible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
   });
 
   it('finds nothing where there are no datastores', async () => {

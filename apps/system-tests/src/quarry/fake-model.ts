@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { Variables } from './stacks.js';
 
 /** What the model does with a question, after its first word. */
@@ -10,6 +11,8 @@ export interface FakeModel {
   readonly url: string;
   /** For a Quarry that asks it. */
   readonly variables: Variables;
+  /** The bodies of the requests so far, as they were sent. */
+  readonly prompts: readonly string[];
   /** What it does from now on. */
   conduct: Conduct;
   /** Resolves when the next connection of a caller is closed. */
@@ -18,9 +21,10 @@ export interface FakeModel {
 }
 
 export async function startFakeModel(): Promise<FakeModel> {
+  const prompts: string[] = [];
   let leaving = Promise.withResolvers<undefined>();
   const server = createServer((request, response) => {
-    request.resume();
+    void text(request).then((prompt) => prompts.push(prompt));
     response.once('close', () => {
       leaving.resolve(undefined);
       leaving = Promise.withResolvers();
@@ -41,6 +45,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   const model: FakeModel = {
     url,
     variables: { QUARRY_MODEL_BASE_URL: url, QUARRY_MODEL: 'fake' },
+    prompts,
     conduct: 'ends',
     left: () => leaving.promise,
     stop: async () => {

@@ -1179,7 +1179,7 @@ export interface components {
             total?: number | null;
             unit: string;
         };
-        /** @description A fragment passes when each list that is given names it, and its price is within the bounds that are. */
+        /** @description A fragment passes when each list that is given names it, and its price is within the bounds that are. An empty list matches nothing; null is no filter. Unknown filters are refused. */
         QueryFilters: {
             custom_ids?: string[] | null;
             datasource_ids?: string[] | null;

@@ -29,7 +29,9 @@ export class PriceRange {
 }
 
 /** Narrows what is searched. */
-@Describe('A fragment passes when each list that is given names it, and its price is within the bounds that are.')
+@Describe(
+  'A fragment passes when each list that is given names it, and its price is within the bounds that are. An empty list matches nothing; null is no filter. Unknown filters are refused.',
+)
 export class QueryFilters {
   @IsOptional()
   @IsArray()

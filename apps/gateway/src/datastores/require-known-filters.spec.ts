@@ -1,0 +1,39 @@
+import { Problem } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { requireKnownFilters } from './require-known-filters.js';
+
+describe('the filters of a query', () => {
+  it.each([
+    {},
+    { query: 'q', topK: 5, streaming: true, conversationId: 'c', visitorId: 'v', colour: 'red', files: [], fields: {} },
+    { filters: null },
+    { filters: {} },
+    { filters: { custom_ids: [], datasource_ids: null, stock_status: ['instock'], price: { min: 1, max: 2 } } },
+    { filters: { price: null } },
+  ])('are accepted: %j', (body) => {
+    expect(() => {
+      requireKnownFilters(body);
+    }).not.toThrow();
+  });
+
+  it.each([
+    [{ filters: { custom_id: ['a'] } }, 'filters.custom_id'],
+    [{ filters: { price: { maximum: 150 } } }, 'filters.price.maximum'],
+    [{ filters: { price: { min: 1, Max: 150 } } }, 'filters.price.Max'],
+    [{ filters: JSON.parse('{"__proto__":["a"]}') as object }, 'filters.__proto__'],
+    [{ filters: { constructor: ['a'] } }, 'filters.constructor'],
+    [{ filter: { custom_ids: ['a'] } }, 'filter'],
+    [{ Filters: {} }, 'Filters'],
+    [{ fitlers: {} }, 'fitlers'],
+    [{ fliters: null }, 'fliters'],
+    [{ custom_ids: ['a'] }, 'custom_ids'],
+    [{ customId: 'a' }, 'customId'],
+    [{ datasourceIds: ['a'] }, 'datasourceIds'],
+  ])('are refused where they would be ignored: %j names %s', (body, path) => {
+    const check = (): void => {
+      requireKnownFilters(body);
+    };
+    expect(check).toThrow(Problem);
+    expect(check).toThrow(path);
+  });
+});

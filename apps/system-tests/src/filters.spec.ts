@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startFakeModel } from './quarry/fake-model.js';
+import { describeStacks } from './quarry/stacks.js';
+
+const model = await startFakeModel();
+afterAll(() => model.stop());
+
+const needs = {
+  variables: model.variables,
+  servers: () => [model.url],
+  notAtAddress: 'it asks a model of its own',
+};
+const QUERY = 'What is the rent?';
+
+describeStacks('filters', needs, (quarry) => {
+  let datastoreId: string;
+  let agentId: string;
+  const ids: string[] = [];
+  beforeAll(async () => {
+    ({ id: datastoreId } = await quarry().createDatastore({ name: 'Tenants' }));
+    for (const tenant of ['anna', 'ben']) {
+      const document = {
+        name: `${tenant}.txt`,
+        text: `The rent of ${tenant} is secret.`,
+        metadata: { custom_id: tenant },
+      };
+      const saved = await quarry().upsertDocuments(datastoreId, [document]);
+      ids.push(...saved.ids);
+    }
+    for (const id of ids) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+    ({ id: agentId } = await quarry().createAgent({ name: 'Portal', datastoreIds: [datastoreId] }));
+  });
+
+  it('narrow what an agent reads to what a visitor may see', async () => {
+    const asked = model.prompts.length;
+    await quarry().queryAgent(agentId, { query: QUERY, filters: { custom_ids: ['ben'] } });
+    const prompts = model.prompts.slice(asked).join('');
+    expect(prompts).toContain('The rent of ben is secret.');
+    expect(prompts).not.toContain('The rent of anna');
+  });
+
+  it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
+    'match nothing when %s is empty: no text reaches a result, a source or a prompt',
+    async (name) => {
+      const asked = model.prompts.length;
+      const everything = { custom_ids: ['anna', 'ben'], datasource_ids: ids };
+      for (const filters of [{ [name]: [] }, { ...everything, [name]: [] }]) {
+        expect(await quarry().queryDatastore(datastoreId, { query: QUERY, filters })).toEqual([]);
+        const answer = await quarry().queryAgent(agentId, { query: QUERY, filters });
+        expect(answer.sources).toEqual([]);
+        expect(answer.answer).not.toContain('secret');
+      }
+      expect(model.prompts.slice(asked).join('')).not.toContain('secret');
+    },
+  );
+});
