@@ -32,6 +32,10 @@ class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   readonly DATABASE_URL?: string;
 
+  /** How long restarts of the embedded PostgreSQL may fail, in seconds, before Quarry ends. */
+  @IntegerFromText({ min: 1, max: 86_400 })
+  readonly QUARRY_POSTGRES_RESTART_SECONDS: number = 300;
+
   /** How much of the fragments' indexes is kept in memory. */
   @IsOptional()
   @IntegerFromText({ min: 16, max: 1_048_576 })
@@ -49,6 +53,8 @@ export interface StandaloneConfig {
   readonly logLevel: LogLevel;
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
+  /** How long restarts of the embedded PostgreSQL may fail, in milliseconds. */
+  readonly databaseRestartMs: number;
   /** Of the fragments' indexes, in bytes. Undefined: as much as suits the machine. */
   readonly cacheBytes: number | undefined;
   /** Passed on to the services, which read their own variables. */
@@ -67,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     sample: variables.QUARRY_SAMPLE,
     logLevel: variables.QUARRY_LOG_LEVEL,
     databaseUrl: databaseUrl === undefined ? undefined : postgresAddress('DATABASE_URL', databaseUrl),
+    databaseRestartMs: variables.QUARRY_POSTGRES_RESTART_SECONDS * 1000,
     cacheBytes: cacheMib === undefined ? undefined : cacheMib * 2 ** 20,
     environment,
   };

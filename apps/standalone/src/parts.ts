@@ -25,6 +25,8 @@ export interface Opening {
   readonly progress: Progress;
   /** Takes what has to be closed again, also when a later part cannot be opened. */
   readonly onClose: OnClose;
+  /** Receives the reason when the database died and could not be restarted. */
+  readonly onFailure: (error: Error) => void;
 }
 
 const DATABASE_CONNECTIONS = 10;
@@ -32,8 +34,9 @@ const DATABASE_CONNECTIONS = 10;
 const TAKEOVER_MS = 10_000;
 
 /** Opens the embedded parts in the data folder, one after the other. */
-export async function openParts({ config, log, progress, onClose }: Opening): Promise<Parts> {
-  const databaseUrl = config.databaseUrl ?? (await startDatabase(config.dataDirectory, progress, log, onClose));
+export async function openParts(opening: Opening): Promise<Parts> {
+  const { config, log, progress, onClose } = opening;
+  const databaseUrl = config.databaseUrl ?? (await startDatabase(opening));
   return progress.step('Opening the database, the queues and the stores', async () => {
     await migrateDatabase(databaseUrl);
     const database = openDatabase({
@@ -60,16 +63,12 @@ export async function openParts({ config, log, progress, onClose }: Opening): Pr
   });
 }
 
-async function startDatabase(folder: string, progress: Progress, log: Log, onClose: OnClose): Promise<string> {
+async function startDatabase({ config, log, progress, onClose, onFailure }: Opening): Promise<string> {
   return progress.step('Starting PostgreSQL', async () => {
-    const directory = join(folder, 'postgres');
+    const directory = join(config.dataDirectory, 'postgres');
     await mkdir(directory, { recursive: true });
-    const postgres = await startEmbeddedPostgres({
-      directory,
-      log: (line) => {
-        log.info(line);
-      },
-    });
+    const postgres = await startEmbeddedPostgres({ directory, restartTimeoutMs: config.databaseRestartMs, log });
+    void postgres.givenUp.then(onFailure);
     onClose(() => postgres.stop());
     return postgres.url;
   });

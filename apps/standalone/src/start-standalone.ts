@@ -29,6 +29,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   const log = createLog('quarry', config.logLevel);
   const progress = showProgress(out);
   const { onClose, closeAll } = rememberToClose();
+  const { promise: failure, resolve: onFailure } = Promise.withResolvers<Error>();
   out.write(`Quarry starts on ${config.dataDirectory}\n`);
   try {
     await mkdir(config.dataDirectory, { recursive: true, mode: FOLDER_MODE });
@@ -36,7 +37,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     onClose(() => {
       lock.release();
     });
-    const parts = await openParts({ config, log, progress, onClose });
+    const parts = await openParts({ config, log, progress, onClose, onFailure });
     const key = rootKey(config.dataDirectory, config.rootKey);
     await ensureRootKey(parts.database.db, key.text);
     const services = await progress.step('Starting the services', async () => startServices(config, parts, log));
@@ -49,6 +50,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     out.write(welcome({ url, key, sample }));
     return {
       url,
+      failure,
       close: async (deadlineMs) => {
         await services.close(deadlineMs);
         await closeAll();

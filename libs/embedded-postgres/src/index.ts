@@ -2,4 +2,5 @@ export {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
   type EmbeddedPostgresSettings,
+  type ServerLog,
 } from './start-embedded-postgres.js';

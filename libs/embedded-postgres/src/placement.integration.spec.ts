@@ -33,7 +33,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
     const settings = {
       directory: join(closed, 'data'),
       reachableFolder: join(folder, 'reachable'),
-      log: (line: string) => void lines.push(line),
+      log: { info: (line: string) => void lines.push(line), warn: () => undefined },
     };
 
     const first = await startForTest(settings);

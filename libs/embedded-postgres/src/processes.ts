@@ -12,6 +12,12 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** Returns whether a process of this id works in a folder; whether it exists, where the system has no /proc. A zombie does not work. */
+export async function worksIn(pid: number, folder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return isAlive(pid);
+  return (await cwdOf(String(pid))) === folder;
+}
+
 /**
  * The processes that work in a folder, as PostgreSQL's do in their cluster. Zombies are not among them.
  *

@@ -1,4 +1,4 @@
-import { realpath, rm } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { programPath } from './binaries.js';
 import { clusterFolder } from './cluster.js';
@@ -6,7 +6,7 @@ import { dataDirectoryAt } from './connection.js';
 import { codeOf } from './error-code.js';
 import { findFreePort } from './free-port.js';
 import type { Placement } from './placement.js';
-import { pidFileOf, readPostmaster } from './postmaster.js';
+import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
 import { rotateServerLog, serverLogOf, sizeOf, tailOf } from './server-log.js';
 
@@ -37,6 +37,14 @@ export interface RunningServer {
   readonly wasRunning: boolean;
 }
 
+/** What a server is started with. */
+export interface ServerStart {
+  readonly password: string;
+  readonly settings: ServerSettings;
+  /** The only port that will do; absent: the last one if it is free, else a free one. */
+  readonly port?: number;
+}
+
 /**
  * Takes the cluster's server that runs already, when it answers to our password, else starts one.
  *
@@ -44,20 +52,25 @@ export interface RunningServer {
  */
 export async function ensureServer(
   placement: Placement,
-  password: string,
-  settings: ServerSettings,
+  { password, settings, port: wanted }: ServerStart,
 ): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const running = await portOfRunning(placement, password);
     if (running !== undefined) return { port: running, wasRunning: true };
     await clearTheWay(placement);
-    const port = await findFreePort();
+    const port = wanted ?? (await choosePort(placement, attempt));
     const run = await start(placement, port, { ...SETTINGS, ...settings });
     if (run.exitCode === 0) return { port, wasRunning: false };
     if (attempt === ATTEMPTS || !PASSING.test(run.output))
       throw new Error(`PostgreSQL did not start in ${placement.home}: ${run.output}`);
     await pause(RETRY_MS);
   }
+}
+
+/** Clients that reconnect to a restarted server find it where it was. */
+async function choosePort(placement: Placement, attempt: number): Promise<number> {
+  const last = attempt === 1 ? await readLastPort(clusterFolder(placement)) : undefined;
+  return last ?? findFreePort();
 }
 
 /** Stops the cluster's server, however long that takes up to about a minute. @throws when it still runs then */
@@ -89,7 +102,7 @@ async function clearTheWay(placement: Placement): Promise<void> {
   const cluster = clusterFolder(placement);
   const found = await readPostmaster(cluster);
   if (found.state === 'running') await stopServer(placement);
-  if (found.state === 'stale' && found.removable) await rm(pidFileOf(cluster), { force: true });
+  if (found.state === 'stale' && found.removable) await removeStalePidFile(cluster, found.content);
   await rotateServerLog(placement.home);
 }
 

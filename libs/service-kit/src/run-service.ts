@@ -4,6 +4,8 @@ import { expectedCertificate } from './refused-certificate.js';
 
 /** A service that runs. */
 export interface RunningService {
+  /** Resolves with the reason when the service cannot continue. Absent: nothing but a signal ends it. */
+  readonly failure?: Promise<Error>;
   /** Takes no new work, finishes or hands back what is under way, and is done before the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
@@ -12,8 +14,8 @@ export interface RunningService {
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
- * The life of a service's process: start, run until SIGTERM or SIGINT, close, exit 0. Whatever cannot start says why and
- * exits 1. A second Ctrl-C exits at once; a second SIGTERM does not, because one that is sent to a whole group of processes is often
+ * The life of a service's process: start, run until SIGTERM or SIGINT, close, exit 0. A service that cannot start, or cannot
+ * continue, writes the reason to standard error and exits 1. A second Ctrl-C exits at once; a second SIGTERM does not, because one that is sent to a whole group of processes is often
  * passed on by its parents as well.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
@@ -27,22 +29,30 @@ export async function runService(name: string, start: () => Promise<RunningServi
   }
   let closing: Promise<void> | undefined;
   const end = (signal: string): void => {
-    closing ??= close(name, service, signal);
+    closing ??= close(name, service, { after: signal, exitCode: 0 });
   };
+  void service.failure?.then((error) => {
+    process.stderr.write(`${name} cannot continue. ${error.message}\n`);
+    closing ??= close(name, service, { after: 'its failure', exitCode: 1 });
+  });
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
 }
 
-async function close(name: string, service: RunningService, signal: string): Promise<void> {
+async function close(
+  name: string,
+  service: RunningService,
+  { after, exitCode }: { readonly after: string; readonly exitCode: number },
+): Promise<void> {
   const overdue = setTimeout(() => {
-    process.stderr.write(`${name} did not close within ${SHUTDOWN_DEADLINE_MS} ms of ${signal}\n`);
+    process.stderr.write(`${name} did not close within ${SHUTDOWN_DEADLINE_MS} ms of ${after}\n`);
     process.exit(1);
   }, SHUTDOWN_DEADLINE_MS);
   try {
     await service.close(SHUTDOWN_DEADLINE_MS - 3_000);
     clearTimeout(overdue);
-    process.exit(0);
+    process.exit(exitCode);
   } catch (error) {
     process.stderr.write(`${name} did not close cleanly. ${explain(error)}\n`);
     process.exit(1);

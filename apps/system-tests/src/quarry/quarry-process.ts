@@ -13,6 +13,8 @@ export interface QuarryProcess {
   readonly baseUrl: string;
   /** All that it has printed so far. */
   output(): string;
+  /** Resolves with its exit code when it has ended, for whatever reason; null when a signal ended it. */
+  exited(): Promise<number | null>;
   /** Ends it as Ctrl-C does, or by other signals, one right after the other. @returns its exit code */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
   /** Ends it as a power cut does. */
@@ -30,6 +32,7 @@ export async function startQuarry(
   return {
     baseUrl: `${address}/api`,
     output: () => output.text,
+    exited: () => exitOf(child),
     stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
       await end(child, ['SIGKILL']);
@@ -98,10 +101,12 @@ async function ready(address: string, child: ChildProcess, output: Output): Prom
 }
 
 async function end(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const closed = once(child, 'close');
-    for (const signal of signals) child.kill(signal);
-    await closed;
-  }
+  const exited = exitOf(child);
+  if (child.exitCode === null) for (const signal of signals) child.kill(signal);
+  return exited;
+}
+
+async function exitOf(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   return child.exitCode;
 }

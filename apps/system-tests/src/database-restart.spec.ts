@@ -1,0 +1,67 @@
+import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createClient, type QuarryClient } from '@quarry/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { makeDataFolder } from './quarry/data-folder.js';
+import { longText } from './quarry/long-text.js';
+import { ROOT_KEY, startQuarry, type QuarryProcess } from './quarry/quarry-process.js';
+import { textFile } from './quarry/text-file.js';
+
+const POLL = { timeout: 90_000 };
+
+let dataDirectory: string;
+let quarry: QuarryProcess;
+let client: QuarryClient;
+
+beforeEach(async () => {
+  dataDirectory = await makeDataFolder();
+});
+
+afterEach(async () => {
+  await quarry.stop();
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+async function start(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+  quarry = await startQuarry(dataDirectory, variables);
+  client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
+}
+
+const cluster = (...path: readonly string[]): string => join(dataDirectory, 'postgres', 'cluster', ...path);
+
+async function killPostgres(): Promise<void> {
+  const [pid] = (await readFile(cluster('postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
+
+describe('Quarry on one machine, whose embedded PostgreSQL is killed', () => {
+  it('restarts it, finishes the jobs under way, and takes uploads and searches again', async () => {
+    await start();
+    const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
+    const { text, last } = longText();
+    const { id } = await client.uploadFile(datastoreId, textFile('stones.txt', text));
+    await expect.poll(async () => (await client.getDatasource(id)).status, POLL).toBe('running');
+
+    await killPostgres();
+    await expect.poll(() => quarry.output(), POLL).toContain('PostgreSQL runs again');
+    await expect
+      .poll(async () => (await client.getDatasource(id).catch(() => undefined))?.status, POLL)
+      .toBe('synched');
+    expect((await client.queryDatastore(datastoreId, { query: last }))[0]?.text).toContain(last);
+
+    const { ids } = await client.upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
+    for (const added of ids) expect(await client.untilSettled(added)).toMatchObject({ status: 'synched' });
+    expect((await client.queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
+  });
+
+  it('ends with exit code 1 and the reason when PostgreSQL cannot be restarted', async () => {
+    await start({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
+    const exited = quarry.exited();
+    await rename(cluster('global', 'pg_control'), cluster('global', 'pg_control-away'));
+    await killPostgres();
+    expect(await exited).toBe(1);
+    expect(quarry.output()).toMatch(
+      /Quarry cannot continue\. PostgreSQL stopped running and could not be restarted within 1 s\. Remove the cause.*pg_control/s,
+    );
+  });
+});

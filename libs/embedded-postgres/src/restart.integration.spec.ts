@@ -1,0 +1,75 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { withClient } from './connection.js';
+import { mountSmallDisk } from './fixtures/small-disk.js';
+import { ask, keep, kept, makeFolder, postmasterPid, removeFolder, startForTest } from './fixtures/try-out.js';
+import { readPostmaster } from './postmaster.js';
+
+const POLL = { timeout: 60_000 };
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+});
+
+afterAll(async () => {
+  await removeFolder(folder);
+});
+
+describe('an embedded PostgreSQL that dies', () => {
+  it('runs again at the same address with what was committed, as often as it is killed', async () => {
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
+    const server = await startForTest({ directory: join(folder, 'killed'), log });
+    for (const text of ['first', 'second', 'third']) {
+      await keep(server.url, text);
+      process.kill(await postmasterPid(server), 'SIGKILL');
+      await expect.poll(() => kept(server.url).catch(() => undefined), POLL).toBe(text);
+    }
+    const outages = warnings.filter((line) => line === 'PostgreSQL is not running any more: restarting it');
+    expect(outages).toHaveLength(3);
+  });
+
+  it('stays stopped after it was stopped', async () => {
+    const server = await startForTest({ directory: join(folder, 'stopped') });
+    process.kill(await postmasterPid(server), 'SIGKILL');
+    await server.stop();
+    expect((await readPostmaster(join(server.home, 'cluster'))).state).not.toBe('running');
+    await expect(ask(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('is given up with the server’s own words when it does not start for too long', async () => {
+    const server = await startForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
+    const control = join(server.home, 'cluster', 'global', 'pg_control');
+    await rename(control, `${control}-away`);
+    process.kill(await postmasterPid(server), 'SIGKILL');
+    const { message } = await server.givenUp;
+    expect(message).toMatch(/could not be restarted within 2 s.*did not start in .*broken.*pg_control/s);
+  });
+
+  it('runs again once its disk has space', async ({ skip }) => {
+    const disk = await mountSmallDisk(join(folder, 'small-disk'));
+    if (disk === undefined) return skip('this process may not mount a file system');
+    const warnings: string[] = [];
+    const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
+    const server = await startForTest({ directory: join(disk.folder, 'data'), log });
+    onTestFinished(() => disk.remove());
+    await keep(server.url, 'committed');
+
+    await disk.fill();
+    const write = (): Promise<unknown> =>
+      withClient(server.url, (client) =>
+        client.query('CREATE TABLE filler AS SELECT repeat(md5(n::text), 50) FROM generate_series(1, 100000) AS n'),
+      );
+    await expect(write()).rejects.toThrow();
+    process.kill(await postmasterPid(server), 'SIGKILL');
+    await expect.poll(() => warnings.join('\n'), POLL).toMatch(/could not be restarted; next attempt in \d+ ms/);
+
+    await disk.free();
+    await expect.poll(() => kept(server.url).catch(() => undefined), POLL).toBe('committed');
+    await keep(server.url, 'after');
+    expect(await kept(server.url)).toBe('after');
+  });
+});

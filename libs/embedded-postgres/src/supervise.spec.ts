@@ -1,0 +1,95 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { supervise, type Supervision } from './supervise.js';
+
+interface SupervisedTest {
+  readonly lines: readonly string[];
+  /** Returns how many restarts were attempted. */
+  readonly restarts: () => number;
+  readonly givenUp: Promise<Error>;
+  readonly supervision: Supervision;
+}
+
+/** Supervises a server that is down until its restart of this number succeeds. */
+function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): SupervisedTest {
+  const lines: string[] = [];
+  let restarts = 0;
+  let running = false;
+  const { promise: givenUp, resolve: onGivenUp } = Promise.withResolvers<Error>();
+  const supervision = supervise(
+    {
+      isRunning: async () => Promise.resolve(running),
+      restart: async () => {
+        restarts += 1;
+        running = restarts >= succeeding;
+        return running ? Promise.resolve() : Promise.reject(new Error('No space left on device'));
+      },
+    },
+    {
+      checkMs: 1,
+      minBackoffMs: 1,
+      maxBackoffMs: 4,
+      restartTimeoutMs,
+      log: (line) => void lines.push(line),
+      onGivenUp,
+    },
+  );
+  onTestFinished(() => supervision.stop());
+  return { lines, restarts: () => restarts, givenUp, supervision };
+}
+
+describe('supervise', () => {
+  it('repeats failed restarts, waits longer after each up to a limit, and logs them', async () => {
+    const { lines } = superviseUntil(6);
+    await expect.poll(() => lines.length).toBe(7);
+    const failed = (ms: number): string =>
+      `PostgreSQL could not be restarted; next attempt in ${ms} ms: No space left on device`;
+    expect(lines).toEqual([
+      'PostgreSQL is not running any more: restarting it',
+      ...[1, 2, 4, 4, 4].map(failed),
+      'PostgreSQL runs again, after 6 attempts',
+    ]);
+  });
+
+  it('gives the server up when restarts failed for too long, with the last reason', async () => {
+    const { givenUp, restarts, supervision } = superviseUntil(Infinity, 50);
+    const error = await givenUp;
+    expect(error.message).toMatch(/could not be restarted within 0\.05 s\. Remove the cause.*No space left on device/);
+    const tried = restarts();
+    await supervision.stop();
+    expect(restarts()).toBe(tried);
+  });
+
+  it('restarts nothing after it was stopped', async () => {
+    const { restarts, supervision } = superviseUntil(Infinity);
+    await expect.poll(restarts).toBeGreaterThan(0);
+    await supervision.stop();
+    const tried = restarts();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(restarts()).toBe(tried);
+  });
+
+  it('does not restart a server whose state cannot be read', async () => {
+    let checks = 0;
+    const lines: string[] = [];
+    const supervision = supervise(
+      {
+        isRunning: async () => {
+          checks += 1;
+          return Promise.reject(new Error('EMFILE: too many open files'));
+        },
+        restart: async () => Promise.reject(new Error('must not be called')),
+      },
+      {
+        checkMs: 1,
+        minBackoffMs: 1,
+        maxBackoffMs: 1,
+        restartTimeoutMs: 1,
+        log: (line) => void lines.push(line),
+        onGivenUp: () => undefined,
+      },
+    );
+    await expect.poll(() => checks).toBeGreaterThan(2);
+    await supervision.stop();
+    expect(lines).toEqual([]);
+  });
+});
