@@ -1,3 +1,4 @@
+import type { GatewayAddress } from '@quarry/run-reporting';
 import {
   parseEnvironment,
   readBlobConfig,
@@ -10,7 +11,6 @@ import {
   type ServiceConfig,
 } from '@quarry/service-kit';
 import { IsNotEmpty, IsString, IsUrl } from '@quarry/validation';
-import type { GatewayAddress } from './claiming/ask-gateway.js';
 import { readWorkerSettings, type WorkerSettings } from './settings.js';
 
 export interface IngestionWorkerConfig extends ServiceConfig {

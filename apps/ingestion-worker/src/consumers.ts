@@ -1,9 +1,10 @@
 import { ingestionQueue, type IngestionJobs, reasonCodeOf } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, Queues } from '@quarry/queue-bullmq';
+import type { Reporting } from '@quarry/run-reporting';
 import { handleIndexDocument } from './handlers/index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
 import type { IndexingParts } from './indexing/index-document.js';
-import { reportOn, type Reporting } from './reporting/run-report.js';
+import { documentReporter } from './reporting/document-reporter.js';
 
 export interface WorkerParts extends IndexingParts, Reporting {
   readonly queues: Queues;
@@ -30,7 +31,7 @@ async function tellFailure(reporting: Reporting, failure: JobFailure<IngestionJo
   const { code, message } = failure.reason;
   job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
-  await reportOn(failure.payload, job.starts, reporting).settled({
+  await documentReporter(failure.payload, job.starts, reporting).settled({
     outcome: 'failed',
     code: reasonCodeOf(code),
     message,

@@ -3,8 +3,8 @@ import { openBlobStore } from '@quarry/blob-store-s3';
 import type { ClaimTokens } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { gatewayClient } from '@quarry/run-reporting';
 import { measureJobs, traceCalls, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
-import { askGateway } from './claiming/ask-gateway.js';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
@@ -36,7 +36,7 @@ export async function openContext(
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
     settings: config.settings,
-    claimTokens: askGateway(config.gateway),
+    claimTokens: gatewayClient(config.gateway).claimTokens,
     now: () => new Date(),
   };
 }

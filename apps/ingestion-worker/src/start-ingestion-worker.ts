@@ -1,12 +1,12 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedders';
+import { openStatuses } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from './reading/document-reader.js';
-import { openStatuses } from './reporting/statuses.js';
 
 /** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {

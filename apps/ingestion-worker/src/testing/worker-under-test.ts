@@ -15,11 +15,11 @@ import { inMemoryEmbedder } from '@quarry/embedder/testing';
 import type { FragmentStore, ScoredFragment, StoredDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { openStatuses } from '@quarry/run-reporting';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
 import { storedDocument } from '../indexing/stored-document.js';
-import { openStatuses } from '../reporting/statuses.js';
 import { documentReader, type DocumentReader } from '../reading/document-reader.js';
 
 export const EMBEDDING = {

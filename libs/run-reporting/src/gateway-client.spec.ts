@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { TryLater } from '@quarry/contracts';
-import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, expect, it } from 'vitest';
-import { askGateway } from './ask-gateway.js';
+import { gatewayClient } from './gateway-client.js';
 
 const CLAIM = { organizationId: 'o', datasourceId: 's', documentKey: 'd', tokens: 5 };
 
@@ -14,14 +13,19 @@ afterEach(() => {
 });
 
 async function gateway(answer: RequestListener): Promise<{ url: string; token: string }> {
-  const port = await findFreePort();
-  const server = createServer(answer).listen(port, '127.0.0.1');
+  const server = createServer(answer).listen(0, '127.0.0.1');
   closing.push(() => {
     server.closeAllConnections();
     server.close();
   });
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${port}`, token: 'secret' };
+  return { url: `http://127.0.0.1:${portOf(server)}`, token: 'secret' };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`expected a port, found ${String(address)}`);
+  return address.port;
 }
 
 it('sends the claim with the token, and gives the answer', async () => {
@@ -32,18 +36,22 @@ it('sends the claim with the token, and gives the answer', async () => {
       response.end(JSON.stringify({ granted: false, code: 'usage_limit_reached', message: 'full', more: 1 }));
     });
   });
-  expect(await askGateway(address)(CLAIM)).toMatchObject({ granted: false, code: 'usage_limit_reached' });
+  expect(await gatewayClient(address).claimTokens(CLAIM)).toMatchObject({
+    granted: false,
+    code: 'usage_limit_reached',
+  });
   expect(asked).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
 });
 
 it.each([502, 503, 504])('tries later where the answer is %s', async (status) => {
   const address = await gateway((_request, response) => response.writeHead(status).end());
-  await expect(askGateway(address)(CLAIM)).rejects.toThrow(TryLater);
+  await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
 it('tries later where nobody answers', async () => {
-  const address = { url: `http://127.0.0.1:${await findFreePort()}`, token: 'secret' };
-  await expect(askGateway(address)(CLAIM)).rejects.toThrow(TryLater);
+  const address = await gateway(() => undefined);
+  for (const close of closing.splice(0)) close();
+  await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
 it.each([
@@ -52,7 +60,9 @@ it.each([
   [200, 'no JSON'],
 ])('fails where the answer is %s %s: that does not pass', async (status, text) => {
   const address = await gateway((_request, response) => response.writeHead(status).end(text));
-  const error: unknown = await askGateway(address)(CLAIM).catch((thrown: unknown) => thrown);
+  const error: unknown = await gatewayClient(address)
+    .claimTokens(CLAIM)
+    .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(TryLater);
 });

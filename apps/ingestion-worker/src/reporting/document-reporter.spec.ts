@@ -1,0 +1,61 @@
+import type { DocumentSettled, IndexDocument, RunProgressed, StatusChanged } from '@quarry/contracts';
+import type { Statuses } from '@quarry/run-reporting';
+import { beforeEach, expect, it } from 'vitest';
+import { documentReporter } from './document-reporter.js';
+
+const JOB: Omit<IndexDocument, never> = {
+  organizationId: 'organization',
+  datastoreId: 'datastore',
+  datasourceId: 'datasource',
+  datasourceType: 'file',
+  runId: 'run',
+  generation: 1,
+  documentKey: 'document',
+  name: 'manual.txt',
+  blobKey: 'organization/datastore/datasource/blob',
+  mimeType: 'text/plain',
+  splitting: { maxTokens: 512, overlapTokens: 64 },
+};
+
+let events: (StatusChanged | RunProgressed | DocumentSettled)[];
+let statuses: Statuses;
+beforeEach(() => {
+  events = [];
+  const keep = async (event: StatusChanged | RunProgressed | DocumentSettled): Promise<void> => {
+    events.push(event);
+    return Promise.resolve();
+  };
+  const enumerated = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+  statuses = { changed: keep, progressed: keep, documentSettled: keep, enumerated };
+});
+const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
+
+it('ends the run of a document that is the whole run, and counts it', async () => {
+  await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
+  expect(events).toMatchObject([
+    { runId: 'run', status: 'synched', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
+  ]);
+});
+
+it.each([
+  ['usage_limit_reached', 'usage_limit_reached'],
+  ['file_empty', 'error'],
+] as const)('ends a run that failed with %s as %s', async (code, status) => {
+  await report(JOB).settled({ outcome: 'failed', code, message: 'No.' });
+  expect(events).toMatchObject([{ status, code, message: 'No.', counters: { failed: 1 } }]);
+});
+
+it('emits the end of one of several documents, with its version where it is indexed', async () => {
+  const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
+  const reporter = report(job);
+  reporter.started();
+  reporter.progressed('reading');
+  await reporter.settled({ outcome: 'indexed', fragments: 1 });
+  await report(job).settled({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
+  const document = { documentKey: 'document', name: 'manual.txt', source: 'https://example.com/' };
+  expect(events).toMatchObject([
+    { ...document, outcome: 'indexed', version: 'v1' },
+    { ...document, outcome: 'failed' },
+  ]);
+  expect(events[1]).not.toHaveProperty('version');
+});

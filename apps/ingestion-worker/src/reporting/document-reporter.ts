@@ -1,0 +1,74 @@
+import {
+  NO_COUNTERS,
+  type DocumentOutcome,
+  type IndexDocument,
+  type Progress,
+  type ReasonCode,
+  type SettledStatus,
+  type Stage,
+} from '@quarry/contracts';
+import { runReporter, type Reporting } from '@quarry/run-reporting';
+
+/** Emits the events of one start of a document's job. */
+export interface DocumentReporter {
+  started(): void;
+  progressed(stage: Stage, progress?: Progress): void;
+  /** Emits the end of the document. Resolves when the queue has stored it. */
+  settled(end: DocumentEnd): Promise<void>;
+}
+
+export interface DocumentEnd {
+  readonly outcome: Extract<DocumentOutcome, 'indexed' | 'unchanged' | 'failed'>;
+  readonly code?: ReasonCode;
+  readonly message?: string;
+  readonly fragments?: number;
+  readonly storedTokens?: number;
+}
+
+/** @param starts how often the job was started, this time included */
+export function documentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
+  return job.partOfRun === true ? onePartOfRun(job, reporting) : wholeRun(job, starts, reporting);
+}
+
+function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
+  const { datasourceId, runId } = job;
+  const reporter = runReporter(reporting, { datasourceId, runId, starts, phase: 'whole' });
+  return {
+    started: () => {
+      reporter.started();
+    },
+    progressed: (stage, progress) => {
+      reporter.progressed(stage, progress);
+    },
+    settled: ({ outcome, ...end }) =>
+      reporter.settled({
+        status: statusOf(outcome, end.code),
+        counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, [outcome]: 1 },
+        ...end,
+      }),
+  };
+}
+
+/** A document without room waits for room: the document is not at fault. */
+function statusOf(outcome: DocumentEnd['outcome'], code: ReasonCode | undefined): SettledStatus {
+  if (outcome !== 'failed') return 'synched';
+  return code === 'usage_limit_reached' ? 'usage_limit_reached' : 'error';
+}
+
+/** Emits only the end of the document: the run has many. */
+function onePartOfRun(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
+  const { datasourceId, runId, documentKey, name, source, version } = job;
+  return {
+    started: () => undefined,
+    progressed: () => undefined,
+    settled: async (end) => {
+      const isIndexed = end.outcome !== 'failed' && version !== undefined;
+      await statuses.documentSettled({
+        ...{ datasourceId, runId, documentKey, name, at: now().toISOString() },
+        ...(source === undefined ? {} : { source }),
+        ...(isIndexed ? { version } : {}),
+        ...end,
+      });
+    },
+  };
+}

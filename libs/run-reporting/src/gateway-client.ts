@@ -1,0 +1,72 @@
+import {
+  IndexedVersionsResponse,
+  OpenedRun,
+  RecordDocumentsResponse,
+  RUN_GATEWAY_PATHS,
+  RunStatesResponse,
+  TOKEN_CLAIMS_PATH,
+  TokenGrant,
+  TryLater,
+  type ClaimTokens,
+  type RunGateway,
+} from '@quarry/contracts';
+import { traceHeaders } from '@quarry/service-kit';
+import { parse, type Shape } from '@quarry/validation';
+
+/** Where a gateway is, and the token that the services share. */
+export interface GatewayAddress {
+  /** Such as `http://127.0.0.1:3000`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** Everything that a worker asks a gateway. */
+export interface GatewayClient {
+  readonly runs: RunGateway;
+  readonly claimTokens: ClaimTokens;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRY_AFTER_MS = 5_000;
+/** The answers of a gateway, or of a proxy before it, that starts, stops or waits for its database. */
+const UNAVAILABLE = new Set([502, 503, 504]);
+
+/** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */
+export function gatewayClient(address: GatewayAddress): GatewayClient {
+  return {
+    claimTokens: (claim) => post(address, TOKEN_CLAIMS_PATH, claim, TokenGrant),
+    runs: {
+      runStates: async (runs) => {
+        const { states } = await post(address, RUN_GATEWAY_PATHS.runStates, { runs }, RunStatesResponse);
+        return states;
+      },
+      openRun: (run) => post(address, RUN_GATEWAY_PATHS.openRun, run, OpenedRun),
+      indexedVersions: async (request) => {
+        const { versions } = await post(address, RUN_GATEWAY_PATHS.indexedVersions, request, IndexedVersionsResponse);
+        return versions;
+      },
+      recordDocuments: (request) => post(address, RUN_GATEWAY_PATHS.recordDocuments, request, RecordDocumentsResponse),
+    },
+  };
+}
+
+async function post<Response extends object>(
+  { url, token }: GatewayAddress,
+  path: string,
+  body: object,
+  shape: Shape<Response>,
+): Promise<Response> {
+  const response = await fetch(new URL(path, url), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    throw new TryLater(RETRY_AFTER_MS, 'the gateway does not answer', { cause: error });
+  });
+  if (response.ok) return parse(shape, await response.json(), 'ignore');
+  const text = (await response.text()).slice(0, 500);
+  const found = `the gateway answered ${response.status} to ${path}: ${text}`;
+  throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
+}

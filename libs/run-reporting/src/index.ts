@@ -1,0 +1,5 @@
+export { gatewayClient, type GatewayAddress, type GatewayClient } from './gateway-client.js';
+export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
+export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
+export { runReporter, type ReportedRun, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
+export { eventNumbers, type EventNumbers, type RunPhase } from './event-numbers.js';

@@ -1,0 +1,122 @@
+import type { RunProgressed, StatusChanged } from '@quarry/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventNumbers } from './event-numbers.js';
+import { runReporter, type RunReporter } from './run-reporter.js';
+import type { Statuses } from './statuses.js';
+
+const START = 1_000_000;
+const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+
+let events: (StatusChanged | RunProgressed)[];
+let statuses: Statuses;
+beforeEach(() => {
+  vi.useFakeTimers({ now: START });
+  events = [];
+  const keep = async (event: StatusChanged | RunProgressed): Promise<void> => {
+    events.push(event);
+    return Promise.resolve();
+  };
+  statuses = { changed: keep, progressed: keep, documentSettled: refuse, enumerated: refuse };
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function reporter(starts = 1): RunReporter {
+  const run = { datasourceId: 'datasource', runId: 'run', starts, phase: 'whole' } as const;
+  return runReporter({ statuses, now: () => new Date() }, run);
+}
+const sequences = (): readonly number[] => events.map(({ sequence }) => sequence);
+
+describe('the run reporter', () => {
+  it('emits only the final event of a short job, with the time at which it began', async () => {
+    const first = reporter();
+    first.started();
+    vi.advanceTimersByTime(150);
+    await first.settled({ status: 'synched' });
+    vi.advanceTimersByTime(1_000);
+    const [startedAt, at] = [new Date(START).toISOString(), new Date(START + 150).toISOString()];
+    expect(events).toEqual([
+      { datasourceId: 'datasource', runId: 'run', sequence: 19_999, status: 'synched', startedAt, at },
+    ]);
+  });
+
+  it('emits `running` for a job that takes longer', async () => {
+    const first = reporter();
+    first.started();
+    vi.advanceTimersByTime(300);
+    await first.settled({ status: 'synched' });
+    expect(events).toMatchObject([{ status: 'running', at: new Date(START).toISOString() }, { status: 'synched' }]);
+  });
+
+  it('emits the latest progress once per second, and none in the first', async () => {
+    const first = reporter();
+    for (let done = 1; done <= 50; done += 1) {
+      first.progressed('reading', { done, total: 50, unit: 'pages' });
+      vi.advanceTimersByTime(100);
+    }
+    await first.settled({ status: 'synched' });
+    const progress = events.filter((event) => 'stage' in event);
+    expect(progress).toHaveLength(5);
+    expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
+  });
+
+  it('emits a stage that lasts, and nothing after the final event', async () => {
+    const first = reporter();
+    first.progressed('reading');
+    vi.advanceTimersByTime(400);
+    first.progressed('embedding', { done: 1, total: 9, unit: 'fragments' });
+    vi.advanceTimersByTime(600);
+    expect(events).toMatchObject([{ stage: 'embedding', progress: { done: 1 } }]);
+    first.progressed('indexing');
+    await first.settled({ status: 'synched' });
+    vi.advanceTimersByTime(10_000);
+    expect(events).toMatchObject([{ stage: 'embedding' }, { status: 'synched' }]);
+  });
+
+  it('emits nothing more once it is stopped', () => {
+    const first = reporter();
+    first.started();
+    first.progressed('fetching');
+    first.stopped();
+    vi.advanceTimersByTime(10_000);
+    expect(events).toEqual([]);
+  });
+
+  it('keeps a number for the final event, however long the job takes', async () => {
+    const first = reporter();
+    first.started();
+    for (let step = 1; step <= 12_000; step += 1) {
+      first.progressed('embedding');
+      vi.advanceTimersByTime(2_000);
+    }
+    await first.settled({ status: 'synched' });
+    expect(sequences()).toEqual(sequences().toSorted((a, b) => a - b));
+    expect(new Set(sequences()).size).toBe(sequences().length);
+    expect(sequences().at(-1)).toBe(19_999);
+  });
+
+  it('has greater numbers with every start', async () => {
+    await reporter(1).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
+    reporter(2).started();
+    vi.advanceTimersByTime(1_000);
+    const [before = Infinity, after] = sequences();
+    expect(after).toBeGreaterThan(before);
+  });
+});
+
+describe('event numbers', () => {
+  it('never overlap, neither between the starts of a job nor between the jobs of a run', () => {
+    const fetching = Array.from({ length: 99 }, (_, at) => eventNumbers(at + 1, 'fetching-one'));
+    const whole = Array.from({ length: 99 }, (_, at) => eventNumbers(at + 1, 'whole'));
+    const all = [...fetching, ...whole];
+    for (const [at, { first, last }] of all.entries()) {
+      expect(first).toBeGreaterThan(all[at - 1]?.last ?? 0);
+      expect(last).toBeGreaterThan(first);
+    }
+  });
+
+  it('stay below those of indexing, however often a fetch is started', () => {
+    expect(eventNumbers(5_000, 'fetching-one').last).toBeLessThan(eventNumbers(1, 'whole').first);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Progress, ReasonCode, RunCounters, RunRef, SettledStatus, Stage } from '@quarry/contracts';
+import { eventNumbers, type RunPhase } from './event-numbers.js';
+import type { Statuses } from './statuses.js';
+
+export interface Reporting {
+  readonly statuses: Statuses;
+  readonly now: () => Date;
+}
+
+/** One start of a job of a run. */
+export interface ReportedRun extends RunRef {
+  /** How often the job was started, this time included. */
+  readonly starts: number;
+  readonly phase: RunPhase;
+}
+
+/** How a run has ended. */
+export interface RunEnd {
+  readonly status: SettledStatus;
+  readonly code?: ReasonCode;
+  readonly message?: string;
+  readonly counters?: RunCounters;
+  readonly fragments?: number;
+  readonly storedTokens?: number;
+}
+
+/** Emits the events of one start of a run's job. */
+export interface RunReporter {
+  /** Emits `running` after 200 ms, so that a short job emits only its final event. */
+  started(): void;
+  /** Emits the latest progress at most once per second, and not in the first second. Never throws: a later event says more. */
+  progressed(stage: Stage, progress?: Progress, counters?: RunCounters): void;
+  /** Emits no more progress. Waits for nothing. */
+  stopped(): void;
+  /** Emits the final event of this start. Resolves when the queue has stored it. */
+  settled(end: RunEnd): Promise<void>;
+}
+
+const PROGRESS_INTERVAL_MS = 1_000;
+const RUNNING_DELAY_MS = 200;
+
+interface LatestProgress {
+  readonly stage: Stage;
+  readonly progress?: Progress;
+  readonly counters?: RunCounters;
+}
+
+/** Creates the reporter for one start of a job. The numbers of its events are those of `eventNumbers`. */
+export function runReporter({ statuses, now }: Reporting, run: ReportedRun): RunReporter {
+  const { datasourceId, runId } = run;
+  const { first, last } = eventNumbers(run.starts, run.phase);
+  let next = first;
+  const event = (sequence: number) => ({ datasourceId, runId, sequence, at: now().toISOString() });
+  let progressAt = now().getTime();
+  let latest: LatestProgress | undefined;
+  let progressTimer: NodeJS.Timeout | undefined;
+  let running: { readonly at: string; readonly timer: NodeJS.Timeout } | undefined;
+
+  const emitProgress = (): void => {
+    progressTimer = undefined;
+    if (latest === undefined || next >= last) return;
+    progressAt = now().getTime();
+    statuses.progressed({ ...event(next), ...latest }).catch(() => undefined);
+    next += 1;
+  };
+  const stopped = (): void => {
+    clearTimeout(running?.timer);
+    clearTimeout(progressTimer);
+  };
+  return {
+    stopped,
+    started: () => {
+      const change = { ...event(next), status: 'running' as const };
+      next += 1;
+      // The final event carries `startedAt`, so that nothing is lost with this one.
+      const emit = (): void => void statuses.changed(change).catch(() => undefined);
+      running = { at: change.at, timer: setTimeout(emit, RUNNING_DELAY_MS) };
+    },
+    progressed: (stage, progress, counters) => {
+      latest = { stage, ...(progress && { progress }), ...(counters && { counters }) };
+      const wait = progressAt + PROGRESS_INTERVAL_MS - now().getTime();
+      if (wait > 0) {
+        progressTimer ??= setTimeout(emitProgress, wait);
+        return;
+      }
+      clearTimeout(progressTimer);
+      emitProgress();
+    },
+    settled: async (end) => {
+      stopped();
+      await statuses.changed({ ...event(last), ...(running && { startedAt: running.at }), ...end });
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import { TryLater } from '@quarry/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inMemoryRunGateway, type InMemoryRunGateway } from './testing/in-memory-run-gateway.js';
+import { openRunWatch, type RunWatch } from './run-watch.js';
+
+const POLL_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+let test: InMemoryRunGateway;
+let requests: number;
+let warnings: string[];
+let watch: RunWatch;
+beforeEach(() => {
+  vi.useFakeTimers();
+  test = inMemoryRunGateway();
+  requests = 0;
+  warnings = [];
+  test.onCall = () => (requests += 1);
+  watch = openRunWatch(test.gateway, { warn: (_fields, message) => warnings.push(message) }, POLL_MS);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Work that ends only when its signal is aborted, as a request to a slow server does. */
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(new Error('aborted'));
+    });
+  });
+
+describe('the run watch', () => {
+  it('asks once for the states of runs that are asked for together', async () => {
+    const runs = await Promise.all(Array.from({ length: 50 }, () => test.startRun()));
+    const [cancelled] = runs;
+    if (cancelled !== undefined) await test.endRun(cancelled);
+    const states = await Promise.all(runs.map((run) => watch.state(run)));
+    expect(states).toEqual(['cancelled', ...Array.from({ length: 49 }, () => 'wanted')]);
+    expect(requests).toBe(1);
+  });
+
+  it('does the work of a wanted run, and says that it was wanted', async () => {
+    let done = false;
+    const state = await watch.follow(await test.startRun(), NEVER, async () => {
+      done = true;
+      return Promise.resolve();
+    });
+    expect([state, done]).toEqual(['wanted', true]);
+  });
+
+  it.each(['cancelled', 'removed'] as const)('does not begin the work of a run that is %s', async (expected) => {
+    const run = await test.startRun();
+    await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
+    let begun = false;
+    const state = await watch.follow(run, NEVER, async () => {
+      begun = true;
+      return Promise.resolve();
+    });
+    expect([state, begun]).toEqual([expected, false]);
+  });
+
+  it('aborts the work when the run is cancelled, and leaves that of others alone', async () => {
+    const [run, other] = [await test.startRun(), await test.startRun()];
+    let otherSignal: AbortSignal | undefined;
+    const ended = watch.follow(run, NEVER, untilAborted);
+    const others = watch.follow(other, NEVER, (signal) => untilAborted((otherSignal = signal)));
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    await test.endRun(run);
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(await ended).toBe('cancelled');
+    expect(otherSignal?.aborted).toBe(false);
+    await test.removeDatasource(other);
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(await others).toBe('removed');
+  });
+
+  it('asks once per interval, for all runs together, and not at all when there are none', async () => {
+    const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
+    const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, untilAborted)));
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    requests = 0;
+    await vi.advanceTimersByTimeAsync(10 * POLL_MS);
+    expect(requests).toBe(10);
+    for (const run of runs) await test.endRun(run);
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    await followed;
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    requests = 0;
+    await vi.advanceTimersByTimeAsync(10 * POLL_MS);
+    expect(requests).toBe(0);
+  });
+
+  it('throws what the work throws, and what aborts the signal of the job', async () => {
+    const run = await test.startRun();
+    await expect(watch.follow(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    const job = new AbortController();
+    const ended = watch.follow(run, job.signal, untilAborted);
+    await vi.advanceTimersByTimeAsync(1);
+    job.abort();
+    await expect(ended).rejects.toThrow('aborted');
+  });
+
+  it('goes on with the work while the gateway is unavailable, and warns', async () => {
+    const run = await test.startRun();
+    const ended = watch.follow(run, NEVER, untilAborted);
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    test.isUnavailable = true;
+    await vi.advanceTimersByTimeAsync(5 * POLL_MS);
+    expect(warnings.length).toBeGreaterThan(0);
+    await test.endRun(run);
+    test.isUnavailable = false;
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(await ended).toBe('cancelled');
+  });
+
+  it('begins nothing while the gateway is unavailable', async () => {
+    test.isUnavailable = true;
+    await expect(watch.follow(await test.startRun(), NEVER, untilAborted)).rejects.toThrow(TryLater);
+  });
+});

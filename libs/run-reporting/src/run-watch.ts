@@ -1,0 +1,99 @@
+import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
+import { GroupCommit } from '@quarry/group-commit';
+
+/** Watches the runs that a process works on: their states are asked for together. */
+export interface RunWatch {
+  /**
+   * Returns the state of a run. Calls that come while another request is under way share the next one.
+   *
+   * @throws TryLater while the gateway is unavailable
+   */
+  state(run: RunRef): Promise<RunState>;
+
+  /**
+   * Does work for a run while it is wanted. The signal that `work` receives is aborted when `signal` is, and within about a
+   * second after the run has ended or its datasource was deleted.
+   *
+   * @returns `wanted` when the work was done to its end; else why it was not begun, or not finished
+   * @throws TryLater while the gateway is unavailable at the start; and what `work` throws while the run is wanted
+   */
+  follow(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
+}
+
+export interface RunWatchLog {
+  warn(fields: object, message: string): void;
+}
+
+/** How soon the work on a cancelled run ends. */
+const POLL_MS = 1_000;
+
+interface Followed {
+  readonly run: RunRef;
+  readonly ended: AbortController;
+  state: RunState;
+}
+
+interface StateQuestion {
+  readonly run: RunRef;
+  answer: RunState;
+}
+
+export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
+  const questions = new GroupCommit<StateQuestion>({
+    commit: async (batch) => {
+      const states = await gateway.runStates(batch.map(({ run }) => runRef(run)));
+      for (const [at, question] of batch.entries()) question.answer = states[at] ?? 'removed';
+    },
+    newBatch: () => {
+      let count = 0;
+      return () => (count += 1) <= MAX_RUN_BATCH;
+    },
+    waitMs: 0,
+  });
+  const state = async (run: RunRef): Promise<RunState> => {
+    const question: StateQuestion = { run, answer: 'wanted' };
+    await questions.add(question);
+    return question.answer;
+  };
+
+  const followed = new Set<Followed>();
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (one: Followed): Promise<void> => {
+    const found = await state(one.run);
+    if (found === 'wanted') return;
+    one.state = found;
+    one.ended.abort();
+  };
+  const schedule = (): NodeJS.Timeout => setTimeout(() => void poll(), pollMs).unref();
+  const poll = async (): Promise<void> => {
+    const results = await Promise.allSettled([...followed].map(look));
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure !== undefined)
+      log.warn({ err: failure.reason as unknown }, 'the gateway does not answer whether runs are wanted');
+    timer = followed.size === 0 ? undefined : schedule();
+  };
+
+  return {
+    state,
+    follow: async (run, signal, work) => {
+      const found = await state(run);
+      if (found !== 'wanted') return found;
+      const one: Followed = { run, ended: new AbortController(), state: 'wanted' };
+      followed.add(one);
+      timer ??= schedule();
+      try {
+        await work(AbortSignal.any([signal, one.ended.signal]));
+      } catch (error) {
+        if (!one.ended.signal.aborted) throw error;
+      } finally {
+        followed.delete(one);
+      }
+      return one.state;
+    },
+  };
+}
+
+/** Drops the other fields of a job that is passed as its run. */
+function runRef({ datasourceId, runId }: RunRef): RunRef {
+  return { datasourceId, runId };
+}

@@ -1,0 +1,63 @@
+import { datasourceStatusQueue, type DatasourceStatusJobs, type StatusChanged } from '@quarry/contracts';
+import { parse, ValidationError } from '@quarry/validation';
+import { expect, it } from 'vitest';
+import { openStatuses, type EventProducer } from './statuses.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+
+function changeOf(runId: string, more: Partial<StatusChanged> = {}): StatusChanged {
+  return { datasourceId: `datasource-${runId}`, runId, sequence: 1, at: AT, status: 'synched', ...more };
+}
+
+/** Parses payloads and keeps the first job of each id, as the queues do. */
+function recordingProducer() {
+  const jobs = new Map<string, { readonly name: string; readonly payload: object }>();
+  const producer: EventProducer = {
+    add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
+      const contract = datasourceStatusQueue.jobs[name];
+      const id = contract.id(parse(contract.payload, payload, 'refuse'));
+      if (!jobs.has(id)) jobs.set(id, { name, payload });
+    },
+  };
+  return { producer, jobs: () => [...jobs.values()] };
+}
+
+function setUp() {
+  const { producer, jobs } = recordingProducer();
+  const statuses = openStatuses(producer);
+  return {
+    emit: async (...changes: readonly StatusChanged[]) =>
+      Promise.allSettled(changes.map(async (change) => statuses.changed(change))),
+    jobs,
+  };
+}
+
+it('emits changes of the same moment in one job, in their order', async () => {
+  const { emit, jobs } = setUp();
+  const changes = [changeOf('a', { status: 'running' }), changeOf('b'), changeOf('a', { sequence: 2 })];
+  await emit(...changes);
+  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
+});
+
+it('emits a single change as a job that every version of the gateway reads', async () => {
+  const { emit, jobs } = setUp();
+  await emit(changeOf('a'));
+  await emit(changeOf('b'));
+  expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: changeOf(runId) })));
+});
+
+it('refuses a change that breaks the contract, and emits those beside it', async () => {
+  const { emit, jobs } = setUp();
+  const results = await emit(changeOf('a'), changeOf('bad', { sequence: 0 }), changeOf('c'));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(results[1]).toMatchObject({ reason: expect.any(ValidationError) as unknown });
+  expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes: [changeOf('a'), changeOf('c')] } }]);
+});
+
+it('emits a change again that was emitted in another batch before', async () => {
+  const { emit, jobs } = setUp();
+  await emit(changeOf('a'), changeOf('b'));
+  await emit(changeOf('a'), changeOf('c'));
+  await emit(changeOf('a'), changeOf('b'));
+  expect(jobs()).toHaveLength(2);
+});

@@ -1,0 +1,64 @@
+import {
+  StatusChanged,
+  type DatasourceStatusJobs,
+  type DocumentSettled,
+  type RunEnumerated,
+  type RunProgressed,
+} from '@quarry/contracts';
+import { GroupCommit, type Admission } from '@quarry/group-commit';
+import { checkOf } from '@quarry/validation';
+
+/** The part of the status queue's producer that is used here. */
+export interface EventProducer {
+  add<Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]): Promise<unknown>;
+}
+
+/** Emits events to the gateway. Each method resolves when the queue has stored the event, and throws as the producer does. */
+export interface Statuses {
+  /** Emits changes that come within 20 ms of each other as one job. */
+  changed(change: StatusChanged): Promise<void>;
+  progressed(progress: RunProgressed): Promise<void>;
+  documentSettled(document: DocumentSettled): Promise<void>;
+  enumerated(end: RunEnumerated): Promise<void>;
+}
+
+/** What was committed together in the fragment store arrives here within a few milliseconds. */
+const LINGER_MS = 20;
+const MAX_BATCH = 100;
+
+const isWellFormed = checkOf(StatusChanged, 'refuse');
+
+export function openStatuses(producer: EventProducer): Statuses {
+  const changedAlone = async (change: StatusChanged): Promise<void> => {
+    await producer.add('status-changed', change);
+  };
+  const changes = new GroupCommit<StatusChanged>({
+    commit: async (batch) => {
+      const [first] = batch;
+      if (batch.length === 1 && first !== undefined) await changedAlone(first);
+      else await producer.add('statuses-changed', { changes: batch });
+    },
+    newBatch: limitTo(MAX_BATCH),
+    waitMs: LINGER_MS,
+  });
+  return {
+    // The queue refuses a whole job for one change that is not well-formed.
+    changed: async (change) => (isWellFormed(change) ? changes.add(change) : changedAlone(change)),
+    progressed: async (progress) => {
+      await producer.add('run-progressed', progress);
+    },
+    documentSettled: async (document) => {
+      await producer.add('document-settled', document);
+    },
+    enumerated: async (end) => {
+      await producer.add('run-enumerated', end);
+    },
+  };
+}
+
+function limitTo(limit: number): () => Admission<unknown> {
+  return () => {
+    let count = 0;
+    return () => (count += 1) <= limit;
+  };
+}

@@ -1,0 +1,137 @@
+import type { DocumentOutcome, DocumentToIndex, RecordDocumentsRequest, RunGateway, RunRef } from '@quarry/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+export interface StartedRun extends RunRef {
+  readonly generation: number;
+}
+
+/** A `RunGateway`, and what happens in a gateway beside it. */
+export interface RunGatewayUnderTest {
+  readonly gateway: RunGateway;
+  /** Starts a run of a datasource of many documents. A run that is under way is superseded. Absent: of a new datasource. */
+  startRun(datasourceId?: string): Promise<StartedRun>;
+  /** Ends a run, as a cancellation does. */
+  endRun(run: RunRef): Promise<void>;
+  removeDatasource(run: RunRef): Promise<void>;
+  /** Reports the end of a document that is under way. */
+  settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
+  /** Returns the documents of a run that are to be indexed and have not settled. */
+  underWay(run: RunRef): Promise<readonly DocumentToIndex[]>;
+}
+
+const AT = '2026-06-01T12:00:00.000Z';
+
+function toIndex(documentKey: string, version: string): DocumentToIndex {
+  return { documentKey, version, name: documentKey, blobKey: `blobs/${documentKey}`, mimeType: 'text/markdown' };
+}
+
+/** Asserts the guarantees of `RunGateway`. @param open called once; the suite closes what it returns */
+export function describeRunGateway(
+  name: string,
+  open: () => Promise<RunGatewayUnderTest & { close(): Promise<void> }>,
+): void {
+  describe(name, () => {
+    let test: Awaited<ReturnType<typeof open>>;
+    beforeAll(async () => {
+      test = await open();
+    });
+    afterAll(() => test.close());
+
+    const record = ({ datasourceId, runId }: RunRef, more: Partial<RecordDocumentsRequest>) =>
+      test.gateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
+    const versions = (run: RunRef, ...documentKeys: readonly string[]) =>
+      test.gateway.indexedVersions({ datasourceId: run.datasourceId, documentKeys });
+
+    it('reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
+      const [ended, superseded, removed, wanted] = [
+        await test.startRun(),
+        await test.startRun(),
+        await test.startRun(),
+        await test.startRun(),
+      ];
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted].map(ref))).toEqual(
+        Array.from({ length: 4 }, () => 'wanted'),
+      );
+      await test.endRun(ended);
+      const next = await test.startRun(superseded.datasourceId);
+      await test.removeDatasource(removed);
+      expect(await test.gateway.runStates([ended, superseded, removed, wanted, next].map(ref))).toEqual([
+        'cancelled',
+        'cancelled',
+        'removed',
+        'wanted',
+        'wanted',
+      ]);
+    });
+
+    it('keeps the checkpoint of a run for the process that continues it', async () => {
+      const run = await test.startRun();
+      expect(await test.gateway.openRun(ref(run))).toEqual({ state: 'wanted' });
+      await record(run, { checkpoint: { page: 1 } });
+      await record(run, { checkpoint: { page: 2 } });
+      await record(run, { toIndex: [toIndex('a', 'a1')] });
+      expect(await test.gateway.openRun(ref(run))).toEqual({ state: 'wanted', checkpoint: { page: 2 } });
+      const next = await test.startRun(run.datasourceId);
+      expect(await test.gateway.openRun(ref(next))).toEqual({ state: 'wanted' });
+    });
+
+    it('records a document once, however often it is sent', async () => {
+      const run = await test.startRun();
+      const batch = {
+        toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')],
+        settled: [{ documentKey: 'c', outcome: 'skipped', code: 'robots_disallowed', message: 'no' }] as const,
+      };
+      expect(await record(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
+      await test.settleDocument(run, 'a', 'indexed');
+      expect(await record(run, batch)).toEqual({ state: 'wanted', deferred: [], documents: 3 });
+      expect(await test.underWay(run)).toMatchObject([{ documentKey: 'b', version: 'b1', blobKey: 'blobs/b' }]);
+    });
+
+    it('defers a document that has changed since the run recorded it', async () => {
+      const run = await test.startRun();
+      await record(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')] });
+      await test.settleDocument(run, 'b', 'indexed');
+      expect(await record(run, { toIndex: [toIndex('a', 'a2'), toIndex('b', 'b2')] })).toMatchObject({
+        deferred: ['a', 'b'],
+        documents: 2,
+      });
+      expect(await test.underWay(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
+    });
+
+    it('returns the versions that the index has confirmed, and no others', async () => {
+      const run = await test.startRun();
+      await record(run, { toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1'), toIndex('c', 'c1')] });
+      expect(await versions(run, 'a', 'b', 'c', 'd')).toEqual([null, null, null, null]);
+      await test.settleDocument(run, 'a', 'indexed');
+      await test.settleDocument(run, 'b', 'failed');
+      await test.endRun(run);
+      expect(await versions(run, 'd', 'c', 'b', 'a')).toEqual([null, null, null, 'a1']);
+    });
+
+    it('keeps the version of an unchanged document', async () => {
+      const first = await test.startRun();
+      await record(first, { toIndex: [toIndex('a', 'a1')] });
+      await test.settleDocument(first, 'a', 'indexed');
+      const second = await test.startRun(first.datasourceId);
+      expect(await record(second, { settled: [{ documentKey: 'a', outcome: 'unchanged' }] })).toMatchObject({
+        documents: 1,
+      });
+      expect(await versions(second, 'a')).toEqual(['a1']);
+    });
+
+    it('records nothing for a run that is not wanted', async () => {
+      const ended = await test.startRun();
+      await record(ended, { toIndex: [toIndex('a', 'a1')] });
+      await test.endRun(ended);
+      expect(await record(ended, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'cancelled' });
+      expect(await test.underWay(ended)).toEqual([]);
+      const removed = await test.startRun();
+      await test.removeDatasource(removed);
+      expect(await record(removed, { toIndex: [toIndex('b', 'b1')] })).toMatchObject({ state: 'removed' });
+    });
+  });
+}
+
+function ref({ datasourceId, runId }: RunRef): RunRef {
+  return { datasourceId, runId };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import {
+  TryLater,
+  type DocumentOutcome,
+  type DocumentToIndex,
+  type RecordDocumentsRequest,
+  type RecordDocumentsResponse,
+  type RunGateway,
+  type RunRef,
+  type RunState,
+} from '@quarry/contracts';
+import type { RunGatewayUnderTest, StartedRun } from './describe-run-gateway.js';
+
+interface MemoryRun {
+  readonly id: string;
+  isEnded: boolean;
+  checkpoint: Readonly<Record<string, unknown>> | undefined;
+  /** Documents under way, by key. */
+  readonly underWay: Map<string, DocumentToIndex>;
+  /** Every document that the run has recorded, with its version. */
+  readonly recorded: Map<string, string | undefined>;
+}
+
+interface MemoryDatasource {
+  /** In the order of their starts; only the last one can be wanted. */
+  readonly runs: MemoryRun[];
+  /** The versions that the index has confirmed, by key. */
+  readonly versions: Map<string, string | undefined>;
+}
+
+/**
+ * Stands in for the gateway in the tests of workers. Runs are cancelled, superseded and removed as in the gateway, at any time a
+ * test wants, and what was recorded stays recorded.
+ */
+export interface InMemoryRunGateway extends RunGatewayUnderTest {
+  /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
+  isUnavailable: boolean;
+  /** Called before each method of `gateway` acts, for tests that count calls or act in between. It may throw. */
+  onCall: (method: keyof RunGateway) => void;
+  /** Called after each method of `gateway` has acted and before it returns. It may throw, as a broken connection does. */
+  onReturn: (method: keyof RunGateway) => void;
+  /** Returns the keys that a run has recorded, in their order. */
+  recorded(run: RunRef): readonly string[];
+}
+
+export function inMemoryRunGateway(): InMemoryRunGateway {
+  const datasources = new Map<string, MemoryDatasource>();
+  const runOf = ({ datasourceId, runId }: RunRef): MemoryRun | undefined =>
+    datasources.get(datasourceId)?.runs.find(({ id }) => id === runId);
+  const requireRun = (run: RunRef): MemoryRun => {
+    const found = runOf(run);
+    if (found === undefined) throw new Error(`expected run ${run.runId} to exist, found none`);
+    return found;
+  };
+  const stateOf = (run: RunRef): RunState => {
+    if (!datasources.has(run.datasourceId)) return 'removed';
+    return runOf(run)?.isEnded === false ? 'wanted' : 'cancelled';
+  };
+  const record = (request: RecordDocumentsRequest): RecordDocumentsResponse => {
+    const state = stateOf(request);
+    if (state !== 'wanted') return { state, deferred: [], documents: 0 };
+    const run = requireRun(request);
+    const deferred: string[] = [];
+    for (const document of request.toIndex) {
+      const { documentKey, version } = document;
+      if (run.recorded.has(documentKey)) {
+        if (run.recorded.get(documentKey) !== version) deferred.push(documentKey);
+        continue;
+      }
+      run.recorded.set(documentKey, version);
+      run.underWay.set(documentKey, document);
+    }
+    for (const { documentKey } of request.settled) {
+      if (!run.recorded.has(documentKey)) run.recorded.set(documentKey, versionOf(request.datasourceId, documentKey));
+    }
+    run.checkpoint = request.checkpoint ?? run.checkpoint;
+    return { state, deferred, documents: run.recorded.size };
+  };
+  const versionOf = (datasourceId: string, key: string): string | undefined =>
+    datasources.get(datasourceId)?.versions.get(key);
+
+  const double: InMemoryRunGateway = {
+    isUnavailable: false,
+    onCall: () => undefined,
+    onReturn: () => undefined,
+    gateway: {
+      runStates: (runs) => call('runStates', () => runs.map(stateOf)),
+      openRun: (run) =>
+        call('openRun', () => {
+          const checkpoint = runOf(run)?.checkpoint;
+          return { state: stateOf(run), ...(checkpoint && { checkpoint }) };
+        }),
+      indexedVersions: (request) =>
+        call('indexedVersions', () => request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null)),
+      recordDocuments: (request) => call('recordDocuments', () => record(request)),
+    },
+    startRun: async (datasourceId = randomUUID()) => {
+      const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
+      datasources.set(datasourceId, datasource);
+      for (const earlier of datasource.runs) end(earlier);
+      const run: StartedRun = { datasourceId, runId: randomUUID(), generation: datasource.runs.length + 1 };
+      datasource.runs.push({
+        id: run.runId,
+        isEnded: false,
+        checkpoint: undefined,
+        underWay: new Map(),
+        recorded: new Map(),
+      });
+      return run;
+    },
+    endRun: async (run) => {
+      end(requireRun(run));
+    },
+    removeDatasource: async ({ datasourceId }) => {
+      datasources.delete(datasourceId);
+    },
+    settleDocument: async (ref, documentKey, outcome) => {
+      const run = requireRun(ref);
+      const document = run.underWay.get(documentKey);
+      if (document === undefined) throw new Error(`expected ${documentKey} to be under way, found it is not`);
+      run.underWay.delete(documentKey);
+      if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
+    },
+    underWay: async (run) => [...(runOf(run)?.underWay.values() ?? [])],
+    recorded: (run) => [...requireRun(run).recorded.keys()],
+  };
+
+  async function call<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {
+    if (double.isUnavailable) throw new TryLater(0, 'the gateway does not answer');
+    double.onCall(method);
+    const answer = act();
+    double.onReturn(method);
+    return answer;
+  }
+  return double;
+}
+
+/** Documents that are under way when a run ends are not its documents any more. */
+function end(run: MemoryRun): void {
+  run.isEnded = true;
+  run.underWay.clear();
+}
+
+function isIndexed(outcome: DocumentOutcome): boolean {
+  return outcome === 'indexed' || outcome === 'unchanged';
+}
