@@ -17,7 +17,7 @@ const LAYERS = [
 
 /** A vendor's package, and the folders that may import it: everything else talks to the port. */
 const DRIVERS = [
-  [['class-validator', 'class-transformer', 'reflect-metadata'], ['libs/validation']],
+  [['class-validator'], ['libs/validation']],
   [['bullmq', 'bullmq/*'], ['libs/queue-bullmq']],
   [['ioredis'], ['libs/queue-bullmq', 'apps/gateway']],
   [['rate-limiter-flexible'], ['apps/gateway']],

@@ -1,4 +1,4 @@
-import { registerDecorator, ValidatePromise } from 'class-validator';
+import { registerDecorator, ValidatePromise, validateSync } from 'class-validator';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -104,6 +104,64 @@ function isParsed(shape: Shape<object>, value: unknown, unknownFields: UnknownFi
     throw error;
   }
 }
+
+class Flat {
+  @Min(0)
+  @Max(3)
+  @IsInt()
+  readonly height: number;
+
+  @IsOptional()
+  @Matches(/^[ab]+$/, { message: '$property of $target must match $constraint1' })
+  readonly name?: string;
+
+  @IsArray()
+  @ArrayMaxSize(2)
+  @IsString({ each: true })
+  @IsIn(['a', 'b'], { each: true })
+  readonly words: readonly string[];
+
+  @OrNull()
+  @IsIn(['oak', 'elm'])
+  readonly kind: string | null;
+}
+
+const flat = fc.record(
+  {
+    height: mostly(fc.integer({ min: 0, max: 3 })),
+    name: mostly(fc.constantFrom('a', 'abba', null)),
+    words: mostly(fc.array(mostly(fc.constantFrom('a', 'b')), { maxLength: 2 })),
+    kind: mostly(fc.constantFrom('oak', null)),
+  },
+  { requiredKeys: [] },
+);
+
+/** The fields that class-validator itself refuses, with its first word about each. */
+function refusedByClassValidator(value: object): readonly string[] {
+  return validateSync(Object.assign(new Flat(), value), { stopAtFirstError: true }).flatMap((error) =>
+    Object.values(error.constraints ?? {}).map((message) => `${error.property}: ${message}`),
+  );
+}
+
+function refusedByParse(value: object): readonly string[] {
+  try {
+    parse(Flat, value, 'refuse');
+    return [];
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    return error.issues.map(({ path, message }) => `${path}: ${message.replace(/, found [^]*$/, '')}`);
+  }
+}
+
+it('refuses what class-validator refuses, in its words', () => {
+  fc.assert(
+    fc.property(flat, (value) => {
+      const expected = refusedByClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
+      expect(refusedByParse(value)).toEqual(expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
 
 describe('a check', () => {
   it.each(['ignore', 'refuse'] as const)('says of any value that JSON has what parse says: %s', (unknownFields) => {

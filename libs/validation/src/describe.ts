@@ -1,7 +1,7 @@
 import { ValidateIf } from 'class-validator';
 import type { JsonSchema } from './json-schema.js';
 import { prototypesOf } from './nested-type.js';
-import type { Shape } from './parse.js';
+import type { Shape } from './shape.js';
 
 /** What is known of a class or a field beside its rules. */
 export interface Description {

@@ -1,5 +1,5 @@
 import { getMetadataStorage } from 'class-validator';
-import type { Shape } from './parse.js';
+import type { Shape } from './shape.js';
 
 /** @returns the names of the fields that a shape declares, those of the classes it extends included */
 export function fieldsOf(shape: Shape<object>): readonly string[] {

@@ -1,4 +1,5 @@
-export { parse, type Shape, type UnknownFields } from './parse.js';
+export { parse } from './parse.js';
+export type { Shape, UnknownFields } from './shape.js';
 export { ValidationError, type FieldIssue } from './validation-error.js';
 export { ValidateNested } from './validate-nested.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';

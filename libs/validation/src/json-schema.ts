@@ -1,7 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import { descriptionOf, fieldDescriptionOf } from './describe.js';
 import { nestedTypeOf } from './nested-type.js';
-import type { Shape } from './parse.js';
+import type { Shape } from './shape.js';
 import { schemaOfRules } from './schema-rules.js';
 
 /** JSON Schema, draft 2020-12. */

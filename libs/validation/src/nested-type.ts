@@ -1,5 +1,3 @@
-import { Type as TransformTo } from 'class-transformer';
-
 type AnyClass = new () => object;
 const nestedTypes = new WeakMap<object, Map<string | symbol, () => AnyClass>>();
 
@@ -8,7 +6,6 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
   return (target, property) => {
     const known = nestedTypes.get(target) ?? new Map<string | symbol, () => AnyClass>();
     nestedTypes.set(target, known.set(property, nested));
-    TransformTo(nested)(target, property);
   };
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   IntegerFromText,
   IsArray,
+  IsObject,
   IsOptional,
   IsString,
   Max,
@@ -40,6 +41,18 @@ class Pair {
   @ValidateNested()
   @Type(() => Leaf)
   readonly right?: Leaf | null;
+}
+
+class Free {
+  @IsObject()
+  readonly metadata: object;
+}
+
+class Library {
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Type(() => Free)
+  readonly documents: readonly Free[];
 }
 
 class Settings {
@@ -95,6 +108,42 @@ describe('parse', () => {
     ]);
     expect(parse(Pair, { left: { text: 'a' }, right: null }, 'ignore')).toMatchObject({ left: { text: 'a' } });
     expect(issuesOf(() => parse(Pair, { left: { text: 7 } }, 'ignore'))).toMatchObject([{ path: 'left.text' }]);
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
+    'returns a free-form object as it was given, with a field named %s at every level',
+    (name) => {
+      for (const held of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
+        const json = `{"documents":[{"metadata":{"${name}":${held},"inner":{"${name}":${held}}}}]}`;
+        expect(JSON.stringify(parse(Library, JSON.parse(json), 'refuse'))).toBe(json);
+      }
+    },
+  );
+
+  it.each(['constructor', '__proto__', 'toString'])('takes %s for an unknown field like any other', (name) => {
+    const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
+    expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
+    expect(issuesOf(() => parse(Tree, value, 'refuse'))).toMatchObject([{ path: name }, { path: `leaves.0.${name}` }]);
+  });
+
+  it.each([
+    [[], 'a list of 0'],
+    [[{ text: 'a' }], 'a list of 1'],
+    ['a', '"a"'],
+    [null, 'null'],
+    [7, '7'],
+  ])('refuses %j in the place of an object in a list', (wrong, found) => {
+    expect(issuesOf(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
+      { path: 'leaves.1', message: `must be an object, found ${found}` },
+    ]);
+  });
+
+  it('shows nothing of what a list or an object in the wrong place holds', () => {
+    for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
+      expect(JSON.stringify(issuesOf(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain('secret');
+    }
+    const listed = issuesOf(() => parse(Pair, { left: [{ text: 'secret' }] }, 'ignore'));
+    expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
   it('cannot be used to pollute a prototype', () => {

@@ -1,65 +1,102 @@
-import 'reflect-metadata';
-import { plainToInstance } from 'class-transformer';
-import { validateSync, type ValidationError as ClassValidatorError } from 'class-validator';
+import { rulesOf, type FieldRules, type NestedField } from './field-rules.js';
+import { isFields, type Fields, type Shape, type UnknownFields } from './shape.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
-
-/** A class whose decorated fields describe a shape. */
-export type Shape<T extends object> = new () => T;
-
-/** `refuse`: an unknown field is an error. `ignore`: an unknown field is left out of the result. */
-export type UnknownFields = 'refuse' | 'ignore';
 
 const MAX_SHOWN = 60;
 
 /**
- * Gives `value` the type of `shape`, or throws.
+ * Gives `value` the type of `shape`, or throws. Only declared fields are read; what a free-form field holds is returned as it was
+ * given, whatever its own fields are called.
  *
  * @param value anything: a parsed JSON body, a queue payload, an environment
  * @returns an instance that holds the declared fields only
  * @throws ValidationError naming each wrong field, what was expected and what was found
  */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, unknownFields: UnknownFields): T {
-  if (!isPlainObject(value)) {
-    throw new ValidationError(shape.name, [{ path: '', message: `must be an object, found ${show(value)}` }]);
+  if (!isFields(value)) {
+    throw new ValidationError(shape.name, [{ path: '', message: expectedObject(value) }]);
   }
-  const instance = plainToInstance(shape, value);
-  const found = validateSync(instance, {
-    whitelist: true,
-    forbidNonWhitelisted: unknownFields === 'refuse',
-    forbidUnknownValues: true,
-    stopAtFirstError: true,
-  });
-  if (found.length > 0)
-    throw new ValidationError(
-      shape.name,
-      found.flatMap((error) => toIssues(error, '')),
-    );
+  const issues: FieldIssue[] = [];
+  const instance = instantiate(shape, value, { path: '', unknownFields, issues });
+  if (issues.length > 0) throw new ValidationError(shape.name, issues);
   return instance;
 }
 
-function toIssues(error: ClassValidatorError, parent: string): FieldIssue[] {
-  const path = parent === '' ? error.property : `${parent}.${error.property}`;
-  const own = Object.entries(error.constraints ?? {}).map(([rule, message]) => ({
-    path,
-    message: rule === 'whitelistValidation' ? 'is not a field that is known here' : describe(message, error),
-  }));
-  return [...own, ...(error.children ?? []).flatMap((child) => toIssues(child, path))];
+/** Where in the value `parse` is, and what it has found wrong so far. */
+interface Place {
+  readonly path: string;
+  readonly unknownFields: UnknownFields;
+  readonly issues: FieldIssue[];
 }
 
-/** class-validator starts its messages with the property's name, which `path` says already. */
-function describe(message: string, error: ClassValidatorError): string {
-  const rule = message.startsWith(`${error.property} `) ? message.slice(error.property.length + 1) : message;
-  return `${rule}, found ${show(error.value)}`;
+function instantiate<T extends object>(shape: Shape<T>, value: Fields, place: Place): T {
+  const fields = rulesOf(shape);
+  if (place.unknownFields === 'refuse') {
+    for (const name of Object.keys(value)) {
+      if (!fields.has(name)) report(place, name, 'is not a field that is known here');
+    }
+  }
+  const instance = new shape();
+  const own = instance as Record<string, unknown>; // the fields that the shape declares
+  for (const { name, transform } of fields.values()) {
+    if (Object.hasOwn(value, name))
+      own[name] = transform === undefined ? value[name] : transform({ value: value[name] });
+  }
+  for (const field of fields.values()) checkField(field, own, place);
+  return instance;
 }
 
+/** Reports the first rule that the field breaks. Replaces the objects that it holds by instances of their shape. */
+function checkField({ name, conditions, rules, nested }: FieldRules, own: Record<string, unknown>, place: Place): void {
+  const value = own[name];
+  if (!conditions.every((condition) => condition(value, own))) return;
+  const broken = rules.find((rule) => !rule.isKept(value, own));
+  if (broken !== undefined) report(place, name, describe(broken.explain(value, own), name, value));
+  else if (nested !== undefined) own[name] = instantiateNested(nested, value, { ...place, path: pathOf(place, name) });
+}
+
+function instantiateNested({ shape, isList }: NestedField, value: unknown, place: Place): unknown {
+  if (!isList) return instantiateElement(shape, value, place);
+  if (!Array.isArray(value)) {
+    place.issues.push({ path: place.path, message: `must be a list of objects, found ${show(value)}` });
+    return value;
+  }
+  return value.map((element: unknown, index) =>
+    instantiateElement(shape, element, { ...place, path: pathOf(place, String(index)) }),
+  );
+}
+
+function instantiateElement(shape: Shape<object>, value: unknown, place: Place): unknown {
+  if (isFields(value)) return instantiate(shape, value, place);
+  place.issues.push({ path: place.path, message: expectedObject(value) });
+  return value;
+}
+
+function report(place: Place, name: string, message: string): void {
+  place.issues.push({ path: pathOf(place, name), message });
+}
+
+function pathOf({ path }: Place, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** class-validator starts its messages with the field's name, which the path of an issue says already. */
+function describe(message: string, name: string, value: unknown): string {
+  const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
+  return `${rule}, found ${show(value)}`;
+}
+
+function expectedObject(value: unknown): string {
+  return `must be an object, found ${show(value)}`;
+}
+
+/** Names what was found. Only the kind of a list or an object: what is nested in it may be secret, and of any size. */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'string' && typeof value !== 'object') return typeof value;
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return 'an object';
+  if (typeof value !== 'string') return typeof value;
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
-}
-
-function isPlainObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,19 +1,24 @@
-import { Transform as TransformBy, type TransformFnParams } from 'class-transformer';
 import { prototypesOf } from './nested-type.js';
-import type { Shape } from './parse.js';
+import type { Shape } from './shape.js';
 
-const transformed = new WeakMap<object, Set<string | symbol>>();
+/** Makes the value of a field out of the one that was given. */
+export type TransformField = (field: { readonly value: unknown }) => unknown;
 
-/** Makes the field's value out of the one that came, before the rules see it. */
-export function Transform(make: (field: TransformFnParams) => unknown): PropertyDecorator {
+const transforms = new WeakMap<object, Map<string | symbol, TransformField>>();
+
+/** Replaces the field's value before its rules are checked. */
+export function Transform(transform: TransformField): PropertyDecorator {
   return (target, property) => {
-    const known = transformed.get(target) ?? new Set<string | symbol>();
-    transformed.set(target, known.add(property));
-    TransformBy(make)(target, property);
+    const own = transforms.get(target) ?? new Map<string | symbol, TransformField>();
+    transforms.set(target, own.set(property, transform));
   };
 }
 
-/** Whether a field of this class or of one above it gets another value than the one that came. */
-export function isTransformed(shape: Shape<object>, property: string): boolean {
-  return [...prototypesOf(shape)].some((prototype) => transformed.get(prototype)?.has(property) === true);
+/** Returns what `Transform` declares for a field of this class or of one above it. */
+export function transformOf(shape: Shape<object>, property: string): TransformField | undefined {
+  for (const prototype of prototypesOf(shape)) {
+    const transform = transforms.get(prototype)?.get(property);
+    if (transform !== undefined) return transform;
+  }
+  return undefined;
 }

@@ -1,0 +1,123 @@
+import { getMetadataStorage, type ValidationArguments, type ValidatorConstraintInterface } from 'class-validator';
+import { nestedTypeOf } from './nested-type.js';
+import type { Fields, Shape } from './shape.js';
+import { transformOf, type TransformField } from './transform.js';
+
+type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
+
+/** One rule of a decorator. */
+export interface FieldRule {
+  isKept(value: unknown, object: Fields): boolean;
+  /** Returns what the decorator says of a value that breaks the rule. It starts with the name of the field. */
+  explain(value: unknown, object: Fields): string;
+}
+
+/** The objects that a field holds. */
+export interface NestedField {
+  readonly shape: Shape<object>;
+  /** The field is a list of them. */
+  readonly isList: boolean;
+}
+
+/** Everything that the decorators of one field declare. */
+export interface FieldRules {
+  readonly name: string;
+  readonly transform: TransformField | undefined;
+  /** The rules apply only where all of these are true. */
+  readonly conditions: readonly ((value: unknown, object: Fields) => boolean)[];
+  readonly rules: readonly FieldRule[];
+  readonly nested: NestedField | undefined;
+}
+
+const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
+
+/**
+ * Returns the rules of a shape by field, those of the classes it extends included. They are looked up once for each shape.
+ *
+ * @throws Error for a shape without rules, with a rule that is asynchronous or for some groups only, or that holds itself
+ */
+export function rulesOf(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
+  return known.get(shape) ?? compile(shape, []);
+}
+
+function compile(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
+  // A value of such a shape could be nested as deeply as its sender likes.
+  if (outer.includes(shape)) throw new Error(`${shape.name} holds itself: its rules cannot be looked up once`);
+  const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
+  if (all.length === 0) throw new Error(`${shape.name} has no rules`);
+  const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
+  const fields = new Map([...byField].map(([name, own]) => [name, fieldRules(shape, name, own)]));
+  for (const { nested } of fields.values()) if (nested !== undefined) compile(nested.shape, [...outer, shape]);
+  known.set(shape, fields);
+  return fields;
+}
+
+function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]): FieldRules {
+  const conditions = own.filter(({ type }) => type === 'conditionalValidation');
+  const rules = own.filter((rule) => !conditions.includes(rule));
+  for (const rule of rules) refuseRuleForSomeCases(shape, rule);
+  const nested = rules.find(({ type }) => type === 'nestedValidation');
+  return {
+    name,
+    transform: transformOf(shape, name),
+    conditions: conditions.map(conditionOf),
+    rules: rules.filter((rule) => rule !== nested).flatMap((rule) => rulesOfDecorator(shape, rule)),
+    nested: nested === undefined ? undefined : nestedField(shape, nested),
+  };
+}
+
+function refuseRuleForSomeCases(shape: Shape<object>, rule: Metadata): void {
+  const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator leaves out what a decorator was not given
+  if (groups.length === 0 && validateIf === undefined) return;
+  throw new Error(`${shape.name}.${rule.propertyName} has a rule for some cases only, which cannot be looked up once`);
+}
+
+function conditionOf({ constraints }: Metadata): FieldRules['conditions'][number] {
+  const [condition] = constraints as [(object: Fields, value: unknown) => boolean]; // what ValidateIf and IsOptional keep there
+  return (value, object) => condition(object, value);
+}
+
+function nestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
+  const nested = nestedTypeOf(shape, propertyName);
+  if (nested === undefined) throw new Error(`${shape.name}.${propertyName} is nested, and does not say of which Type`);
+  return { shape: nested, isList: each };
+}
+
+function rulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
+  const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
+  if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
+    const field = `${shape.name}.${rule.propertyName}`;
+    throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which cannot be looked up once`);
+  }
+  return constraints.map(({ instance }) => fieldRule(shape.name, rule, instance));
+}
+
+function fieldRule(targetName: string, rule: Metadata, constraint: ValidatorConstraintInterface): FieldRule {
+  const { propertyName: property, constraints, each } = rule;
+  const given = (value: unknown, object: Fields): ValidationArguments => {
+    return { targetName, property, constraints, object, value };
+  };
+  const isKept = (value: unknown, whole: unknown, object: Fields): boolean =>
+    constraint.validate(value, given(whole, object)) === true;
+  return {
+    isKept: each
+      ? (value, object) =>
+          Array.isArray(value) ? value.every((element) => isKept(element, value, object)) : isKept(value, value, object)
+      : (value, object) => isKept(value, value, object),
+    explain: (value, object) => messageOf(rule, constraint, given(value, object)),
+  };
+}
+
+/** Fills a message of class-validator in as class-validator does, but for `$value`: the value that was found is shown by `parse`. */
+function messageOf(rule: Metadata, constraint: ValidatorConstraintInterface, given: ValidationArguments): string {
+  const { message = constraint.defaultMessage?.(given) ?? '' } = rule as Partial<Metadata>; // absent where a decorator gives none
+  const text = typeof message === 'string' ? message : message(given);
+  return text
+    .replaceAll(/\$constraint(\d+)/g, (_, place: string) => shown(rule.constraints[Number(place) - 1]))
+    .replaceAll('$property', () => given.property)
+    .replaceAll('$target', () => given.targetName);
+}
+
+function shown(constraint: unknown): string {
+  return Array.isArray(constraint) ? constraint.join(', ') : String(constraint);
+}
