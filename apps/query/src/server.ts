@@ -1,5 +1,5 @@
-import { listen, requireInternalToken, serviceApp, type RunningService } from '@quarry/service-kit';
-import { json, Router, type Express } from 'express';
+import { jsonBody, listen, requireInternalToken, serviceApp, type RunningService } from '@quarry/service-kit';
+import { Router, type Express } from 'express';
 import { ServiceStopping } from './answering/failure.js';
 import type { QueryContext } from './context.js';
 import { createMeasurements } from './measurements.js';
@@ -19,7 +19,7 @@ const FINISHING_SHARE = 0.8;
 /** @param stopping aborts with `ServiceStopping` when answers have to end */
 export function queryApp(context: QueryContext, stopping: AbortSignal): Express {
   const routes = Router();
-  routes.use('/internal', requireInternalToken(context.internalToken), json({ limit: MAX_BODY_BYTES }));
+  routes.use('/internal', requireInternalToken(context.internalToken), jsonBody(MAX_BODY_BYTES));
   routes.post('/internal/search', search(context));
   routes.post('/internal/answer', answer(context, createMeasurements(context.metrics), stopping));
   return serviceApp({

@@ -10,12 +10,25 @@ export function cleanJson(value: unknown): unknown {
   return clean(JSON.parse(JSON.stringify(value)));
 }
 
-/** How JSON writes NUL and surrogates without a partner; the rest is written as it is. */
+/** How JSON.stringify writes NUL and surrogates without a partner; the rest is written as it is. */
 const UNCLEAN = /\\u(?:0000|d[89a-f])/;
+/** The same in JSON that anyone may have written: with capitals, and also for surrogates with a partner. */
+const PERHAPS_UNCLEAN = new RegExp(UNCLEAN, 'i');
 
 /** Whether `cleanJson` would leave what this says as it is. No JSON is not clean; of other texts it is sure of a yes alone. */
 export function isCleanJson(json: string): boolean {
   return json !== '' && !UNCLEAN.test(json);
+}
+
+/**
+ * Parses JSON text, and cleans every text in the value, the names of fields included.
+ *
+ * @param json well-formed Unicode; the caller has limited its depth
+ * @throws SyntaxError
+ */
+export function parseCleanJson(json: string): unknown {
+  const value: unknown = JSON.parse(json);
+  return PERHAPS_UNCLEAN.test(json) ? clean(value) : value;
 }
 
 function clean(value: unknown): unknown {

@@ -17,6 +17,7 @@ export { startTracing, type Tracing, type TracingConfig } from './tracing/start-
 export { traceCalls } from './tracing/trace-calls.js';
 export { health, type ReadinessChecks } from './http/health.js';
 export { listen, type HttpServer } from './http/http-server.js';
+export { jsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
 export { requireInternalToken } from './http/internal-token.js';
 export { measureRequests } from './http/measure-requests.js';
 export {

@@ -151,6 +151,7 @@ describe('an item listing', () => {
     [{ url: CONFIG.url, headers: { Host: SECRET } }, 'config.headers'],
     [{ url: 'nonsense', headers: { 'X-API-Key': SECRET } }, 'config.url'],
     [{ url: CONFIG.url, page_size: 0 }, 'config.page_size'],
+    [[CONFIG], 'config'],
   ])('is refused with %j, naming %s', async (config, path) => {
     const response = await create(config);
     expect(response.body).toMatchObject({ status: 400, errors: [{ path }] });

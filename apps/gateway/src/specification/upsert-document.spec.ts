@@ -42,6 +42,35 @@ describe('Upsert document', () => {
     await expectRefused(send, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
   });
 
+  it('metadata is kept and returned as it was sent, whatever its keys are called', async () => {
+    const metadata = '{"prototype":1,"toString":"x","__proto__":{"a":[{"__proto__":null}]},"constructor":{"name":7}}';
+    const documents = `[{"text":"a","name":"odd names","metadata":${metadata}},{"text":"b","name":"b"}]`;
+    const upserted = await used.tenant.api
+      .post(`/api/datastores/upsert/${used.datastore}`)
+      .set('Content-Type', 'application/json')
+      .send(`{"documents":${documents}}`);
+    expect(upserted.status).toBe(200);
+    const [id] = (upserted.body as { ids: string[] }).ids; // as documented
+    const job = (await jobsOf(used.test, used.tenant.organizationId)).find(
+      ({ payload }) => 'name' in payload && payload.name === 'odd names',
+    );
+    const carried = job !== undefined && 'metadata' in job.payload ? job.payload.metadata : undefined;
+    const shown = await used.tenant.api.get(`/api/datasources/${id ?? ''}`);
+    const kept = (shown.body as { config: { metadata: object } }).config.metadata; // as documented
+    // The database keeps the fields of an object in an order of its own.
+    for (const found of [carried, kept]) expect(pairsOf(found)).toEqual(pairsOf(JSON.parse(metadata)));
+  });
+
+  it.each([65, 3_000])('metadata nested %i levels deep is refused', async (levels) => {
+    const metadata = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    const refused = await used.tenant.api
+      .post(`/api/datastores/upsert/${used.datastore}`)
+      .set('Content-Type', 'application/json')
+      .send(`{"documents":[{"text":"a","metadata":${metadata}}]}`);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ code: 'malformed_request' });
+  });
+
   it('ignores every other field', async () => {
     await expectTaken(send, 'documents.0.language', ['de', null, {}]);
   });
@@ -51,3 +80,12 @@ describe('Upsert document', () => {
     for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]]) expect((await upsert(wrong)).status).toBe(400);
   });
 });
+
+/** The fields as pairs in the order of their names: matchers compare own fields called `__proto__` by no other form. */
+function pairsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pairsOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .map(([name, held]) => [name, pairsOf(held)] as const)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
+}

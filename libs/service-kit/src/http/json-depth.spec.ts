@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { isDeeperThan } from './json-depth.js';
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+const brackets = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é', '🙂', '\n') });
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 8 },
+    brackets,
+    fc.integer(),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(brackets, tie('value'), { maxKeys: 3 }),
+  ),
+})).value;
+
+it('finds the depth of any JSON, whatever its strings hold', () => {
+  fc.assert(
+    fc.property(json, fc.boolean(), (value, isIndented) => {
+      const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
+      const depth = depthOf(value);
+      expect(isDeeperThan(depth, text)).toBe(false);
+      expect(isDeeperThan(depth - 1, text)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('reads to the end of any text that is not JSON', () => {
+  fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
+});
+
+it('reads strings of a million backslashes or quotes', () => {
+  const text = Buffer.from(`["${'\\\\'.repeat(500_000)}","${'\\"'.repeat(500_000)}"]`);
+  expect(isDeeperThan(1, text)).toBe(false);
+});

@@ -1,0 +1,37 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]); // [ {
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
+
+/**
+ * Returns whether a JSON text nests arrays and objects deeper than `limit`. Reads the text from its beginning to its end, so that no
+ * text can exhaust the stack. What it returns of a text that is not JSON means nothing.
+ *
+ * @param json in UTF-8
+ */
+export function isDeeperThan(limit: number, json: Buffer): boolean {
+  let depth = 0;
+  for (let at = 0; at < json.length; at += 1) {
+    const byte = json[at] ?? 0;
+    if (byte === QUOTE) at = endOfString(json, at);
+    else if (OPENING.has(byte)) depth += 1;
+    else if (CLOSING.has(byte)) depth -= 1;
+    if (depth > limit) return true;
+  }
+  return false;
+}
+
+/** Returns where the string that begins at `start` has its closing quote, or the end of a text in which it has none. */
+function endOfString(json: Buffer, start: number): number {
+  let end = start;
+  do end = json.indexOf(QUOTE, end + 1);
+  while (end !== -1 && isEscaped(json, end));
+  return end === -1 ? json.length : end;
+}
+
+/** A quote is escaped by an odd number of backslashes. */
+function isEscaped(json: Buffer, quote: number): boolean {
+  let first = quote;
+  while (json[first - 1] === BACKSLASH) first -= 1;
+  return (quote - first) % 2 === 1;
+}
