@@ -106,6 +106,21 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect(await found('quartz', datastoreId, ['q-3'])).toEqual([]);
   });
 
+  it('are all kept and found when they share a custom id or the name of a file', async () => {
+    const alone = await makeDatastore('Grouped');
+    const file = await quarry().uploadFile(alone, textFile('gneiss.txt', 'Gneiss is banded.'));
+    const metadata = { custom_id: 'tenant' };
+    const { ids } = await quarry().upsertDocuments(alone, [
+      { name: 'one', text: 'Gneiss is old.', metadata },
+      { name: 'two', text: 'Gneiss is foliated.', metadata },
+      { name: 'gneiss.txt', text: 'Gneiss is everywhere.' },
+    ]);
+    for (const id of [file.id, ...ids]) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
+    expect(new Set([file.id, ...ids]).size).toBe(4);
+    expect(await found('gneiss', alone)).toHaveLength(4);
+    expect((await found('gneiss', alone, ['tenant'])).toSorted()).toEqual(['Gneiss is foliated.', 'Gneiss is old.']);
+  });
+
   describe('when they are removed', () => {
     it('leave nothing that is found, and take nothing beside them', async () => {
       const alone = await makeDatastore('Removed');

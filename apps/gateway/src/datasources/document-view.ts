@@ -13,7 +13,7 @@ export function viewOnlyDocument({ datasource: row, run }: FoundDatasource): Doc
   if (row.documentKey === null) return undefined;
   const { source_url: address } = row.config;
   return {
-    documentKey: row.documentKey,
+    documentKey: row.type === 'web_page' ? row.documentKey : row.name,
     name: row.name,
     source: row.source ?? (typeof address === 'string' ? address : null),
     outcome: outcomeOf({ datasource: row, run }),

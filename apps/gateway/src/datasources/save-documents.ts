@@ -1,36 +1,32 @@
-import { NEW_LIFE, type DatasourceType } from '@quarry/contracts';
+import { NEW_LIFE } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
-import { problem } from '../problems.js';
 import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
 import type { DocumentRow } from '../runs/sync-job.js';
 import { enqueued, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
+import { identityKey } from './document-identity.js';
+import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';
 
 /** A document whose bytes are in the blob store. */
-export interface SavedDocument {
-  readonly documentKey: string;
-  readonly type: Extract<DatasourceType, 'file' | 'document'>;
-  readonly name: string;
+export interface SavedDocument extends LegacyCandidate {
   readonly blobKey: string;
   readonly mimeType: string;
-  readonly customId: string | null;
-  readonly source: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly config: Readonly<Record<string, unknown>>;
-  /** The id it gets when its key is new. */
+  /** The id it gets when it is new. */
   readonly newId: string;
 }
 
 /**
- * Makes a datasource of each document, or takes the one that has its key already, and starts a run of it. The bytes that a
- * document had before are discarded.
+ * Creates a datasource for each document, or takes the one that is the same document already, and starts a run of it. The bytes
+ * that a document had before are discarded.
  *
  * @param tx a transaction
- * @param documents each with a key of its own
+ * @param documents each with an identity of its own
  * @returns in the order of `documents`
- * @throws Problem 404 for a datastore that is not there, 409 for a key that names a page or a site
+ * @throws Problem 404 for a datastore that is not there
  */
 export async function saveDocuments(
   tx: Queries,
@@ -40,9 +36,10 @@ export async function saveDocuments(
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
   const datastore = await lockDatastore(tx, organizationId, datastoreId);
+  await adoptLegacyDocuments(tx, datastore.id, documents);
   const fresh = documents.map((document) => newRow(datastore, document, now));
   const found = await insertOrLock(tx, fresh, now);
-  const replaced = documents.map((document) => replace(found.get(document.documentKey), document));
+  const replaced = documents.map((document) => replace(found.get(identityKey(document.identity)), document));
   await keepBlobs(
     tx,
     documents.map((document) => document.blobKey),
@@ -62,40 +59,41 @@ export async function saveDocuments(
   return replaced.flatMap(({ id }) => startedOf.get(id) ?? []);
 }
 
-/** In the order of the keys, so that two calls which share keys wait for each other and never for themselves. */
+/** In the order of the identities, so that two calls which share keys wait for each other and never for themselves. */
 async function insertOrLock(
   tx: Queries,
   fresh: readonly NewRow[],
   now: Date,
 ): Promise<ReadonlyMap<string | null, DatasourceRow>> {
-  const ordered = fresh.toSorted((a, b) => (a.documentKey < b.documentKey ? -1 : 1));
+  const ordered = fresh.toSorted((a, b) => (a.identity < b.identity ? -1 : 1));
   const rows = await tx
     .insert(datasources)
     .values(ordered)
-    .onConflictDoUpdate({ target: [datasources.datastoreId, datasources.documentKey], set: { updatedAt: now } })
+    .onConflictDoUpdate({ target: [datasources.datastoreId, datasources.identity], set: { updatedAt: now } })
     .returning();
-  return new Map(rows.map((row) => [row.documentKey, row]));
+  return new Map(rows.map((row) => [row.identity, row]));
 }
 
 type NewRow = ReturnType<typeof newRow>;
 
-/** As it is stored where its key is new: its run is to start. */
+/**
+ * The row of a document that is new: its run is to start. Its key in the fragment store is its id, which no caller chooses, and
+ * never changes.
+ */
 function newRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
-  const { newId: id, ...rest } = document;
   const { organizationId, id: datastoreId } = datastore;
-  return { ...rest, ...enqueued(NEW_LIFE), id, organizationId, datastoreId, createdAt: now, updatedAt: now };
+  const { newId: id, identity } = document;
+  const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
+  return { ...contentOf(document), ...enqueued(NEW_LIFE), ...keys, createdAt: now, updatedAt: now };
 }
 
 function replace(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
-  if (row === undefined) throw new Error(`the document ${document.documentKey} was not written`);
-  if (row.type !== 'file' && row.type !== 'document') {
-    throw problem(
-      'datasource_type_fixed',
-      `${document.documentKey} names the ${row.type} ${row.id} in this datastore.`,
-    );
-  }
-  const { type, name, blobKey, mimeType, customId, source, metadata, config, documentKey } = document;
-  return { ...row, type, name, blobKey, mimeType, customId, source, metadata, config, documentKey };
+  if (row?.documentKey == null) throw new Error(`expected a row of ${document.name} with a key, found none`);
+  return { ...row, ...contentOf(document), documentKey: row.documentKey };
+}
+
+function contentOf({ type, name, blobKey, mimeType, customId, source, metadata, config }: SavedDocument) {
+  return { type, name, blobKey, mimeType, customId, source, metadata, config };
 }
 
 function replacedBlobs(

@@ -22,7 +22,7 @@ export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
  * Stores the texts of documents, and removes them again unless they are saved: all of them or none. Each document becomes a
- * datasource, or syncs the one that has its key already. Of documents with the same key the last counts.
+ * datasource, or syncs the one that is the same document already.
  *
  * @param use saves them in a transaction of its own @returns whether it did
  * @throws Problem; nothing is kept then
@@ -33,45 +33,45 @@ export async function withTexts(
   documents: readonly UpsertedDocument[],
   use: (save: SaveTexts) => Promise<boolean>,
 ): Promise<void> {
-  const byKey = new Map(documents.map((document) => [document.documentKey, document]));
-  const saved = [...byKey.values()].map((document) => toSaved(organizationId, datastoreId, document));
+  const saved = documents.map((document) => toSaved(organizationId, datastoreId, document));
   const blobKeys = saved.map(({ blobKey }) => blobKey);
   let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
-    await writeTexts(gateway, saved, byKey);
+    await writeTexts(gateway, documents, blobKeys);
     isKept = await use(async (tx) => {
       if (saved.length === 0) return [];
       const all = await saveDocuments(tx, organizationId, datastoreId, saved, gateway.clock());
-      const idOf = new Map(all.map(({ datasource }) => [datasource.documentKey, datasource.id]));
-      return documents.map(({ documentKey }) => idOf.get(documentKey) ?? '');
+      return all.map(({ datasource }) => datasource.id);
     });
   } finally {
     if (!isKept) await releaseBlobs(gateway, blobKeys);
   }
 }
 
+/** @param blobKeys of the documents, in their order */
 async function writeTexts(
   { blobs }: Pick<Gateway, 'blobs'>,
-  saved: readonly SavedDocument[],
-  byKey: ReadonlyMap<string, UpsertedDocument>,
+  documents: readonly UpsertedDocument[],
+  blobKeys: readonly string[],
 ): Promise<void> {
+  const texts = blobKeys.map((blobKey, index) => ({ blobKey, text: documents[index]?.text ?? '' }));
   try {
-    await inParallel(WRITES_AT_ONCE, saved, async ({ blobKey, documentKey }) =>
-      blobs.write(blobKey, Readable.from([byKey.get(documentKey)?.text ?? ''])),
-    );
+    await inParallel(WRITES_AT_ONCE, texts, async ({ blobKey, text }) => blobs.write(blobKey, Readable.from([text])));
   } catch (error) {
     throw problem('dependency_unavailable', 'The documents could not be stored. Try again.', { cause: error });
   }
 }
 
 function toSaved(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
-  const { documentKey, name, customId, source, metadata } = document;
+  const { identity, legacyKey, givenName, name, customId, source, metadata } = document;
   const id = newId();
   return {
     newId: id,
     type: 'document',
-    documentKey,
+    identity,
+    legacyKey,
+    givenName,
     name,
     customId,
     source,

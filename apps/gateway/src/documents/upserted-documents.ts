@@ -1,13 +1,21 @@
-import { createHash } from 'node:crypto';
 import type { UpsertDocument } from '@quarry/contracts';
 import { MAX_ID_LENGTH } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
-import { documentKeyOf } from '../datasources/document-key.js';
+import {
+  describeIdentity,
+  identityKey,
+  upsertedIdentity,
+  type DocumentIdentity,
+} from '../datasources/document-identity.js';
+import { legacyKeyOf } from '../datasources/legacy-documents.js';
 import { invalid } from '../http/invalid.js';
 
-/** A document of an upsert, and what names it. */
+/** A document of an upsert. */
 export interface UpsertedDocument {
-  readonly documentKey: string;
+  readonly identity: DocumentIdentity;
+  /** Null where the caller gave none. */
+  readonly givenName: string | null;
+  readonly legacyKey: string;
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;
@@ -19,30 +27,49 @@ export interface UpsertedDocument {
  * Reads what an upsert says of its documents.
  *
  * @param maxMetadataBytes of each document, as JSON
- * @throws Problem 400 naming the document and the field
+ * @throws Problem 400 naming the document and the field, or the two documents that would replace each other
  */
 export function upsertedDocuments(
   documents: readonly UpsertDocument[],
   maxMetadataBytes: number,
 ): readonly UpsertedDocument[] {
-  return documents.map((document, index) => {
-    const path = `documents.${index}`;
-    // class-validator takes an empty list for a list of nested objects, all of which are valid.
-    if (Array.isArray(document)) throw invalid(path, 'must be an object, found a list');
-    const metadata = document.metadata ?? null;
-    refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
-    const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
-    const source = readSource(metadata, `${path}.metadata.source`);
-    const named = documentKeyOf({ id: document.id, customId, name: document.name });
-    const documentKey = named ?? keyOfText(document.text);
-    const name = nameOf(document) ?? named ?? beginningOf(document.text);
-    return { documentKey, name, customId, source, metadata, text: document.text };
-  });
+  const read = documents.map((document, index) => readDocument(document, `documents.${index}`, maxMetadataBytes));
+  refuseEqual(read);
+  return read;
 }
 
-/** The same text again is the same document. */
-function keyOfText(text: string): string {
-  return `text:${createHash('sha256').update(text).digest('base64url')}`;
+function readDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
+  // class-validator takes an empty list for a list of nested objects, all of which are valid.
+  if (Array.isArray(document)) throw invalid(path, 'must be an object, found a list');
+  const metadata = document.metadata ?? null;
+  refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
+  const { text } = document;
+  const [id, givenName] = [textIn(document.id), textIn(document.name)];
+  const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
+  const source = readSource(metadata, `${path}.metadata.source`);
+  return {
+    identity: upsertedIdentity({ id, source, customId, name: givenName, text }),
+    legacyKey: legacyKeyOf({ id, customId, name: givenName, text }),
+    givenName,
+    name: givenName ?? id ?? beginningOf(text),
+    ...{ customId, source, metadata, text },
+  };
+}
+
+/** Two documents of one call that are the same document: one of the texts would be lost. @throws Problem 400 */
+function refuseEqual(documents: readonly UpsertedDocument[]): void {
+  const positions = new Map<string, number>();
+  for (const [index, { identity }] of documents.entries()) {
+    const key = identityKey(identity);
+    const first = positions.get(key);
+    if (first !== undefined) {
+      throw invalid(
+        `documents.${index}`,
+        `must differ from documents.${first} in what identifies it, found ${describeIdentity(identity)} in both; give each an id of its own`,
+      );
+    }
+    positions.set(key, index);
+  }
 }
 
 const MAX_BEGINNING = 80;
@@ -56,13 +83,14 @@ function beginningOf(text: string): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_BEGINNING / 2)).trimEnd()}…`;
 }
 
-function nameOf({ name }: UpsertDocument): string | undefined {
-  return name === null || name === '' ? undefined : name;
+/** Empty is none, as clients send it that fill every field. */
+function textIn(given: string | null | undefined): string | null {
+  return given === undefined || given === '' ? null : given;
 }
 
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
-  if (source === null || typeof source === 'string') return source === '' ? null : source;
+  if (source === null || typeof source === 'string') return textIn(source);
   throw mustBe('a string', source, path);
 }
 

@@ -56,7 +56,7 @@ describe('POST /api/datasources with a file', () => {
         datastoreId: used.datastore,
         datasourceId: id,
         datasourceType: 'file',
-        documentKey: 'hello.md',
+        documentKey: id,
         name: 'hello.md',
         mimeType: 'text/markdown',
         blobKey,
@@ -76,9 +76,7 @@ describe('POST /api/datasources with a file', () => {
       .field('type', 'file');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ name: 'prices.csv', customId: 'tenant-7', datastoreId: used.datastore });
-    expect(await jobs()).toMatchObject([
-      { documentKey: '["tenant-7","prices.csv"]', customId: 'tenant-7', mimeType: 'text/csv' },
-    ]);
+    expect(await jobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
   it('keeps names in any script, and nothing but the name', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, textOf } from '../testing/make.js';
+import { makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 let test: TestGateway;
@@ -45,45 +45,62 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(jobs.map(({ payload }) => payload)).toMatchObject([
       {
         datasourceId: ids[0],
-        documentKey: 'First',
+        documentKey: ids[0],
         name: 'First',
         source: metadata.source,
         metadata,
         mimeType: 'text/plain',
       },
-      { datasourceId: ids[1], documentKey: 'Second', name: 'Second' },
+      { datasourceId: ids[1], documentKey: ids[1], name: 'Second' },
     ]);
     const [first] = jobs;
     if (first?.name !== 'index-document') throw new Error('the first job indexes a document');
     expect(await test.blobs.readText(first.payload.blobKey)).toBe('first text');
   });
 
-  it('tells documents by id, else custom id, else name', async () => {
-    const [byId, byCustomId, byName] = await idsOf([
-      { text: 'a', id: 'i', name: 'n', metadata: { custom_id: 'c' } },
-      { text: 'b', name: 'n', metadata: { custom_id: 'c' } },
-      { text: 'c', name: 'n' },
-    ]);
-    expect(new Set([byId, byCustomId, byName]).size).toBe(3);
-    const again = await idsOf([
-      { text: 'c2', name: 'n' },
-      { text: 'b2', name: 'other', metadata: { custom_id: 'c' } },
-      { text: 'a2', id: 'i' },
-    ]);
-    expect(again).toEqual([byName, byCustomId, byId]);
-    const shown = await tenant.api.get(`/api/datasources/${String(byCustomId)}`);
-    expect(shown.body).toMatchObject({ name: 'other', customId: 'c' });
+  it('identifies documents by id, else source, else custom id and name', async () => {
+    const group = { custom_id: 'c' };
+    const documents = [
+      { text: 'a', id: 'i', name: 'n', metadata: { ...group, source: 'https://a.example' } },
+      { text: 'b', name: 'n', metadata: { ...group, source: 'https://a.example' } },
+      { text: 'c', name: 'n', metadata: { ...group, source: 'https://b.example' } },
+      { text: 'd', name: 'n', metadata: group },
+      { text: 'e', name: 'o', metadata: group },
+      { text: 'f', name: 'n' },
+    ];
+    const ids = await idsOf(documents);
+    expect(new Set(ids).size).toBe(documents.length);
+    expect(await idsOf(documents.map((document) => ({ ...document, text: 'changed' })))).toEqual(ids);
+    const renamed = [
+      { text: 'a', id: 'i', name: 'other' },
+      { text: 'b', name: 'other', metadata: { source: 'https://a.example' } },
+    ];
+    expect(await idsOf(renamed)).toEqual(ids.slice(0, 2));
+    const shown = await tenant.api.get(`/api/datasources/${String(ids[1])}`);
+    expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('tells documents that have none of them by their text, and calls them by its beginning', async () => {
-    const long = `\n  ${'word '.repeat(40)}\nmore`;
-    const [short, other, same, cut] = await idsOf([
-      { text: 'Hello.\nWorld' },
-      { text: 'Bye.' },
-      { text: 'Hello.\nWorld' },
-      { text: long },
+  it('keeps a text and a file of one name apart, and a text and a page of one address', async () => {
+    const file = await uploadText(tenant.api, datastore, 'uploaded', 'handbook.txt');
+    const address = 'https://example.com/handbook';
+    const page = await tenant.api
+      .post('/api/datasources')
+      .send({ type: 'web_page', datastoreId: datastore, name: 'page', config: { source_url: address } });
+    expect(page.status).toBe(201);
+    const texts = await idsOf([
+      { text: 'a', name: 'handbook.txt' },
+      { text: 'b', id: 'handbook.txt' },
+      { text: 'c', id: address },
+      { text: 'd', metadata: { source: address } },
     ]);
-    expect(same).toBe(short);
+    expect(new Set([...texts, file, textOf(page, 'id')]).size).toBe(6);
+    expect(await uploadText(tenant.api, datastore, 'again', 'handbook.txt')).toBe(file);
+    expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
+  });
+
+  it('identifies documents that have none of them by their text, and shows its beginning as name', async () => {
+    const long = `\n  ${'word '.repeat(40)}\nmore`;
+    const [short, other, cut] = await idsOf([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
     expect(new Set([short, other, cut]).size).toBe(3);
     expect(await idsOf([{ text: 'Bye.', name: '' }])).toEqual([other]);
     const names = [short, cut].map(
@@ -97,17 +114,27 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
   });
 
-  it('lets the last of equal documents in one call count, and repeats its id', async () => {
-    const [one, other, same] = await idsOf([
-      { text: 'first', name: 'a' },
-      { text: 'other', name: 'b' },
-      { text: 'last', name: 'a' },
-    ]);
-    expect(same).toBe(one);
-    expect(other).not.toBe(one);
-    const jobs = await jobsOf(test, tenant.organizationId);
-    const texts = jobs.map(async ({ payload }) => ('blobKey' in payload ? test.blobs.readText(payload.blobKey) : ''));
-    expect((await Promise.all(texts)).toSorted()).toEqual(['last', 'other']);
+  it.each([
+    [{ text: 'a', id: 'i' }, { text: 'b', id: 'i', name: 'n' }, 'the id "i"'],
+    [
+      { text: 'a', name: 'a', metadata: { source: 's' } },
+      { text: 'b', name: 'b', metadata: { source: 's' } },
+      'the source "s"',
+    ],
+    [{ text: 'a', name: 'n' }, { text: 'b', name: 'n' }, 'the name "n"'],
+    [
+      { text: 'a', name: 'n', metadata: { custom_id: 'c' } },
+      { text: 'b', name: 'n', metadata: { custom_id: 'c' } },
+      'the custom id "c", the name "n"',
+    ],
+    [{ text: 'a' }, { text: 'a' }, 'the same text'],
+  ])('refuses two documents of one call that would replace each other: %j and %j', async (one, other, found) => {
+    const response = await upsert([one, { text: 'between', name: 'between' }, other]);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
+    expect(textOf(response, 'detail')).toContain('must differ from documents.0');
+    expect(textOf(response, 'detail')).toContain(found);
+    expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
   });
 
   it('takes 500 documents in a call, all or none', async () => {

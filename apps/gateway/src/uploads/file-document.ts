@@ -1,5 +1,6 @@
 import type { FileUploadFields } from '@quarry/contracts';
-import { fileKeyOf } from '../datasources/document-key.js';
+import { fileIdentity } from '../datasources/document-identity.js';
+import { legacyFileKey } from '../datasources/legacy-documents.js';
 import type { SavedDocument } from '../datasources/save-documents.js';
 import { problem } from '../problems.js';
 import type { StoredFile } from './blob-storage-engine.js';
@@ -24,7 +25,9 @@ export function fileDocument(form: FileUploadFields, file: StoredFile | undefine
   return {
     newId,
     type: 'file',
-    documentKey: fileKeyOf(customId, name),
+    identity: fileIdentity(customId, name),
+    legacyKey: legacyFileKey(customId, name),
+    givenName: name,
     name,
     mimeType,
     customId,

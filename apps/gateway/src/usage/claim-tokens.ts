@@ -48,14 +48,20 @@ async function reserveTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant
   const { organizationId, datasourceId, tokens } = asked;
   return db.transaction(async (tx) => {
     const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
-    const [found] = await tx.select({ key: datasources.documentKey }).from(datasources).where(isThis).for('key share');
+    const [found] = await tx
+      .select({ key: datasources.documentKey, name: datasources.name })
+      .from(datasources)
+      .where(isThis)
+      .for('key share');
     if (found === undefined) return gone(asked);
     // A datasource that is one document has one row: its run may name it in another way, as an address is written in several.
     const claim = { organizationId, datasourceId, documentKey: found.key ?? asked.documentKey, tokens };
     const total = await lockTotal(tx, organizationId);
     const { limit, held } = await standOf(tx, claim);
     const more = Math.max(0, tokens - held);
-    if (more > 0 && limit !== null && total + more > limit) return refusal(claim, { limit, total, more });
+    if (more > 0 && limit !== null && total + more > limit) {
+      return refusal(found.key === null ? asked.documentKey : found.name, { limit, total, more });
+    }
     if (more > 0) {
       await tx
         .insert(tokenReservations)
@@ -103,8 +109,8 @@ interface Stand {
   readonly more: number;
 }
 
-function refusal({ documentKey }: TokenClaim, { limit, total, more }: Stand): TokenGrant {
-  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${documentKey}. Remove what is not needed, or have the limit raised, and sync the datasource.`;
+function refusal(document: string, { limit, total, more }: Stand): TokenGrant {
+  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Remove what is not needed, or have the limit raised, and sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }
 

@@ -1316,7 +1316,7 @@ export interface components {
             /** @description False: nothing is sent. */
             enabled?: boolean | null;
         };
-        /** @description A document. Its key is the first it has of an `id`, a `metadata.custom_id` and a `name`; without any of them its text. */
+        /** @description A document. It replaces the document with the same `id`; without an `id`, the one with the same `metadata.source`; without both, the one with the same `metadata.custom_id` and `name`; without a `name`, the one with the same `metadata.custom_id` and text. Two documents of one call that would replace each other are refused. */
         UpsertDocument: {
             text: string;
             name?: string | null;
@@ -1939,9 +1939,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `datasource_type_fixed`: The datasource is of another type.
-             *
-             *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
              *     `idempotency_key_in_use`: The same request is being carried out.
              */
@@ -1956,7 +1954,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2489,9 +2487,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `datasource_type_fixed`: The datasource is of another type.
-             *
-             *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
              *     `idempotency_key_in_use`: The same request is being carried out.
              */
@@ -2506,7 +2502,7 @@ export interface operations {
                         /** @constant */
                         status?: 409;
                         /** @enum {unknown} */
-                        code?: "datasource_type_fixed" | "idempotency_key_reused" | "idempotency_key_in_use";
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -14,7 +14,7 @@ import { MAX_ID_LENGTH } from './datasource.js';
 
 /** One document of an upsert. */
 @Describe(
-  'A document. Its key is the first it has of an `id`, a `metadata.custom_id` and a `name`; without any of them its text.',
+  'A document. It replaces the document with the same `id`; without an `id`, the one with the same `metadata.source`; without both, the one with the same `metadata.custom_id` and `name`; without a `name`, the one with the same `metadata.custom_id` and text. Two documents of one call that would replace each other are refused.',
 )
 export class UpsertDocument {
   @IsString()

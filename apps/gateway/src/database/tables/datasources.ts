@@ -13,8 +13,13 @@ export const datasources = quarry.table(
     datastoreId: uuid('datastore_id').notNull(),
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
-    /** Names the one document that the datasource is; null for one of many documents, such as a web site. */
+    /**
+     * Names the one document that the datasource is, in the fragment store; null for one of many documents, such as a web site. It
+     * never changes, so that replacing the document replaces its fragments.
+     */
     documentKey: text('document_key'),
+    /** What tells a file or text from every other of its datastore: see document-identity.ts. Null in rows of versions without it. */
+    identity: text('identity'),
     customId: text('custom_id'),
     groupId: uuid('group_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
@@ -57,6 +62,7 @@ export const datasources = quarry.table(
       foreignColumns: [datastores.organizationId, datastores.id],
     }).onDelete('cascade'),
     unique('datasources_document_key').on(table.datastoreId, table.documentKey),
+    unique('datasources_identity').on(table.datastoreId, table.identity),
     index('datasources_due')
       .on(table.nextSyncAt)
       .where(sql`${table.nextSyncAt} is not null`),

@@ -33,7 +33,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     answers: {
       200: json('The documents are kept, and will be found when their datasources are synched.', one(UpsertResponse)),
     },
-    problems: ['too_many_documents', 'datasource_type_fixed'],
+    problems: ['too_many_documents'],
   },
   {
     id: 'createDatasource',
@@ -67,6 +67,6 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     body: { form: { fields: FileUploadFields, fileTypes: FILE_TYPES } },
     once: true,
     answers: { 201: made('The datasource.', DatasourceResponse) },
-    problems: ['datasource_type_fixed'],
+    problems: [],
   },
 ];
