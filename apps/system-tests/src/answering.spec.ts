@@ -63,7 +63,7 @@ describeStacks('answers of a model', needs, (quarry) => {
     model.conduct = 'dies';
     await expect(streamed(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,
-      code: 'model_unavailable',
+      code: 'model_interrupted',
     });
     const { id, messages } = await lastConversation();
     expect(messages).toMatchObject([{ state: 'failed' }, { role: 'assistant', text: 'Once', state: 'failed' }]);

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerEvent, AnswerRequest, AnswerUsage, RetrievalNote } from '@quarry/contracts';
+import type { AnswerEvent, AnswerNote, AnswerRequest, AnswerUsage } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { ChatModel } from '../models/chat-model.js';
 import { toFoundFragment } from '../retrieval/found-fragment.js';
@@ -50,7 +50,7 @@ export async function* answerEvents(
     answer += next.value;
     yield { type: 'delta', text: next.value };
   }
-  yield completed(answer, withUsage(next.value, rewritten?.usage), notes);
+  yield completed(answer, withUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
 }
 
 async function rewrite(
@@ -74,9 +74,7 @@ interface Ground {
 
 function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, signal: AbortSignal): Reply {
   const { model, question, fragments } = ground;
-  const unknown = notKnown(request.query);
-  if (model === undefined) return extractiveReply(fragments, question.texts, unknown);
-  if (fragments.length === 0 && request.restrictToKnowledge) return notKnownReply('model', fragments, unknown);
+  if (model === undefined) return extractiveReply(request, question.texts, fragments);
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
   const prompt = assemblePrompt(
@@ -88,23 +86,14 @@ function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, 
 }
 
 async function* extractiveReply(
-  fragments: readonly ScoredFragment[],
+  { query, generation }: AnswerRequest,
   texts: readonly SearchText[],
-  unknown: string,
-): Reply {
-  const found = answerFromSentences(fragments, texts);
-  if (found === undefined) return yield* notKnownReply('extractive', fragments, unknown);
-  yield* inPieces(found.text);
-  return { answeredBy: 'extractive', sources: fragments, cited: found.cited, usage: NO_USAGE };
-}
-
-async function* notKnownReply(
-  answeredBy: ReplyEnd['answeredBy'],
   sources: readonly ScoredFragment[],
-  unknown: string,
 ): Reply {
-  yield* inPieces(unknown);
-  return { answeredBy, sources, cited: new Set(), usage: NO_USAGE };
+  const found = answerFromSentences(sources, texts);
+  yield* inPieces(found?.text ?? notKnown(query));
+  const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
+  return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
 }
 
 /** Other requests have their turn between the pieces. */
@@ -128,7 +117,7 @@ function withUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
 function completed(
   answer: string,
   { answeredBy, sources, cited, usage }: ReplyEnd,
-  notes: readonly RetrievalNote[],
+  notes: readonly AnswerNote[],
 ): AnswerEvent {
   const cite = (source: ScoredFragment, at: number): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
     return { ...toFoundFragment(source), cited: cited.has(at) };

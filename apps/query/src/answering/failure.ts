@@ -13,16 +13,29 @@ export class ServiceStopping extends Error {
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
 /** For people, and without a provider's own words, which may quote keys and addresses. */
-const MODEL_MESSAGES: Readonly<Record<ModelFailure, string>> = {
-  model_rate_limited: 'The model’s provider is at its limit. Try again in a moment.',
-  model_unavailable: 'The model did not answer in time. Try again in a moment.',
-  model_refused: 'The model’s provider refused the request. The service’s log says why.',
-  context_too_long: 'Question, history and instructions together are longer than the model can read.',
+const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {
+  model_rate_limited: () => 'The model’s provider limits the rate of requests. Try again later.',
+  model_unavailable: ({ status }) =>
+    status === undefined
+      ? 'The model’s provider cannot be reached, or closed the connection. Try again later.'
+      : `The model’s provider reported a fault of its own (HTTP ${status}). Try again later.`,
+  model_timeout: () => 'The model did not answer in time. Try again later.',
+  model_invalid_response: () =>
+    'A text was expected from the model, and its provider sent none, or something that cannot be parsed.',
+  model_interrupted: () => 'The model’s provider interrupted the answer before its end. Ask again.',
+  model_refused: () => 'The model’s provider refused the request. The service’s log says why.',
+  model_parameter_refused: ({ refused }) =>
+    `The model refuses ${Object.entries(refused)
+      .map(([name, value]) => `${name} = ${String(value)}`)
+      .join(' and ')}. Choose another value, or leave it out.`,
+  context_too_long: () => 'Question, history and instructions together are longer than the model can read.',
 };
 
-/** What the caller is told of a failure in the middle of an answer. */
+/** Returns what the caller receives when an answer fails. */
 export function toFailedEvent(error: unknown): Failed {
-  if (error instanceof ModelFailed) return failed(error.code, MODEL_MESSAGES[error.code]);
+  if (error instanceof ModelFailed) {
+    return { ...failed(error.code, MODEL_MESSAGES[error.code](error)), ...retryAfter(error.afterMs) };
+  }
   if (error instanceof KnowledgeUnavailable) {
     return failed('dependency_unavailable', 'The knowledge cannot be searched now. Try again in a moment.');
   }
@@ -34,4 +47,9 @@ export function toFailedEvent(error: unknown): Failed {
 
 function failed(code: string, message: string): Failed {
   return { type: 'failed', code, message };
+}
+
+/** Rounded up: a caller that comes back earlier is refused again. */
+function retryAfter(ms: number | undefined): Pick<Failed, 'retryAfterSeconds'> {
+  return ms === undefined ? {} : { retryAfterSeconds: Math.ceil(ms / 1_000) };
 }

@@ -1,4 +1,4 @@
-import type { GenerationSettings } from '@quarry/contracts';
+import type { AnswerNote, GenerationSettings } from '@quarry/contracts';
 import type { ChatModel, ChatSettings } from '../models/chat-model.js';
 import { CitationMarks } from './citation-marks.js';
 import type { Prompt } from './prompt.js';
@@ -22,9 +22,11 @@ export async function* modelReply(
   const marks = new CitationMarks(prompt.sources.length, { keep: citationMarks });
   const text = new WellFormedText();
   let said = '';
+  const notes: AnswerNote[] = [];
   let usage;
   for await (const piece of model.generate({ ...prompt, settings: settingsOf(generation), signal })) {
     if ('usage' in piece) usage = piece.usage;
+    else if ('note' in piece) notes.push(piece.note);
     else {
       said += piece.text;
       yield text.push(marks.push(piece.text));
@@ -36,6 +38,7 @@ export async function* modelReply(
     sources: prompt.sources,
     cited: new Set([...marks.cited].map((number) => number - 1)),
     usage: usage ?? { promptTokens: estimatePrompt(prompt), completionTokens: estimateTokens(said) },
+    notes,
   };
 }
 

@@ -19,7 +19,7 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   zh: '我不知道：在我掌握的资料中没有找到相关内容。',
 };
 
-/** What is answered without asking a model, when only the knowledge may be used and it holds nothing, in the question's language. */
+/** Returns the answer where no model is configured and nothing was found, in the question's language. */
 export function notKnown(query: string): string {
   return TRANSLATIONS[languageOf(query) ?? ''] ?? ENGLISH;
 }

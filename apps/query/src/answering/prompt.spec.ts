@@ -78,6 +78,12 @@ describe('the prompt', () => {
     expect(prompt.sources).toEqual([]);
   });
 
+  it('restricts what may be claimed where nothing was found, not whether to speak', () => {
+    const text = lastOf(assemble({ sources: [], restrictToKnowledge: true }));
+    expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
+    expect(lastOf(assemble({ restrictToKnowledge: true }))).toContain('Greetings');
+  });
+
   it('keeps to its budget: the history gives way first, then the last sources', () => {
     const long = 'word '.repeat(700); // 1,000 tokens by estimate
     const history = [

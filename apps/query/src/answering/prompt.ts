@@ -4,7 +4,14 @@ import type { ChatMessage } from '../models/chat-model.js';
 import { fitHistory } from './history.js';
 import { knowledgeBlock, type KnowledgeBlock } from './knowledge-block.js';
 import { fillPlaceholders, hasPlaceholder } from './placeholders.js';
-import { KNOWLEDGE_RULES, NOTHING_FOUND_RULE, presetPrompt, RESTRICTED_RULE, UNRESTRICTED_RULE } from './presets.js';
+import {
+  KNOWLEDGE_RULES,
+  NOTHING_FOUND_RESTRICTED_RULE,
+  NOTHING_FOUND_RULE,
+  presetPrompt,
+  RESTRICTED_RULE,
+  UNRESTRICTED_RULE,
+} from './presets.js';
 import { estimateTokens } from './tokens.js';
 
 export interface PromptParts {
@@ -59,7 +66,7 @@ function given(prompt: string | undefined): string | undefined {
 }
 
 function contextOf(block: KnowledgeBlock, restricted: boolean): string {
-  if (block.sources.length === 0) return NOTHING_FOUND_RULE;
+  if (block.sources.length === 0) return restricted ? NOTHING_FOUND_RESTRICTED_RULE : NOTHING_FOUND_RULE;
   return `${KNOWLEDGE_RULES} ${restricted ? RESTRICTED_RULE : UNRESTRICTED_RULE}\n\n${block.text}`;
 }
 

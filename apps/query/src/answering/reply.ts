@@ -1,4 +1,4 @@
-import type { AnswerUsage } from '@quarry/contracts';
+import type { AnswerNote, AnswerUsage } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 
 /** How an answer ended, besides its text. */
@@ -9,6 +9,8 @@ export interface ReplyEnd {
   /** The places of the sources that the text rests on, from 0. */
   readonly cited: ReadonlySet<number>;
   readonly usage: AnswerUsage;
+  /** What the model did not do as requested. */
+  readonly notes: readonly AnswerNote[];
 }
 
 /** The pieces of an answer's text as they come, and its end. */

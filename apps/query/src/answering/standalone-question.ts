@@ -65,7 +65,7 @@ async function ask(model: ChatModel, prompt: string, signal: AbortSignal): Promi
   let usage;
   for await (const piece of model.generate({ system: SYSTEM, messages, settings: SETTINGS, signal })) {
     if ('usage' in piece) usage = piece.usage;
-    else said += piece.text;
+    else if ('text' in piece) said += piece.text;
   }
   const text = said.toWellFormed().replace(/\s+/g, ' ').trim();
   if (text === '' || text.length > MAX_LENGTH) return undefined;

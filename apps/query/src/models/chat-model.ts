@@ -1,4 +1,6 @@
-/** How a model generates. What a provider does not have is not passed on, and the log says so. */
+import type { AnswerNote } from '@quarry/contracts';
+
+/** How a model generates. A setting that the provider lacks is not passed on; a note reports it. */
 export interface ChatSettings {
   /** Between 0 and 1. */
   readonly temperature?: number;
@@ -31,13 +33,19 @@ export interface TokenUsage {
   readonly completionTokens: number;
 }
 
-/** `usage` comes at most once, as the last piece, and only from providers that count. */
-export type ChatPiece = { readonly text: string } | { readonly usage: TokenUsage };
+/** Notes and `usage` follow the text. `usage` comes at most once, and only from providers that count. */
+export type ChatPiece =
+  | { readonly text: string }
+  | { readonly usage: TokenUsage }
+  /** Reports what was not done as requested. */
+  | { readonly note: AnswerNote };
 
 /**
  * A model that can be talked to. Its guarantees:
  *
- * - `generate` gives pieces of text as they arrive; an answer without any text is a failure.
+ * - `generate` yields pieces of text as they arrive; an answer without any text is a failure.
+ * - `generate` ends without an error only when the model ended the answer. An answer that the token limit ended has the note
+ *   `answer_truncated`; one that ends for any other reason is a failure.
  * - When the signal aborts, the call to the provider ends, and `generate` throws the signal's reason soon after.
  * - Whatever the provider does wrong or refuses is thrown as `ModelFailed`.
  */
@@ -50,10 +58,18 @@ export interface ChatModel {
 export type ModelFailure =
   /** The provider asks to come back later. */
   | 'model_rate_limited'
-  /** The provider is away, slow or broken. */
+  /** The provider cannot be reached, or reports a fault of its own. */
   | 'model_unavailable'
-  /** The provider refuses the key, the model, the request or its content, or the model gave no text. */
+  /** No text arrived within the time limit. */
+  | 'model_timeout'
+  /** The response is not that of a model, or has no text. */
+  | 'model_invalid_response'
+  /** The answer ended in the middle: the stream was cut, or the provider stopped. */
+  | 'model_interrupted'
+  /** The provider refuses the key, the model, the request or its content. */
   | 'model_refused'
+  /** The provider refuses the value of a setting. */
+  | 'model_parameter_refused'
   /** The prompt is longer than the model can read. */
   | 'context_too_long';
 
@@ -62,6 +78,10 @@ export interface ModelFailedOptions extends ErrorOptions {
   readonly again?: boolean;
   /** How long the provider asks to wait. */
   readonly afterMs?: number | undefined;
+  /** HTTP status of the provider's response. */
+  readonly status?: number | undefined;
+  /** The settings whose values the provider refuses. */
+  readonly refused?: ChatSettings;
 }
 
 /** A model gave no answer. The message is for logs: it may quote the provider. */
@@ -69,6 +89,8 @@ export class ModelFailed extends Error {
   readonly code: ModelFailure;
   readonly again: boolean;
   readonly afterMs: number | undefined;
+  readonly status: number | undefined;
+  readonly refused: ChatSettings;
 
   constructor(code: ModelFailure, message: string, options: ModelFailedOptions = {}) {
     super(message, options);
@@ -76,5 +98,7 @@ export class ModelFailed extends Error {
     this.code = code;
     this.again = options.again ?? false;
     this.afterMs = options.afterMs;
+    this.status = options.status;
+    this.refused = options.refused ?? {};
   }
 }

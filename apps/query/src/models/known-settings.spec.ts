@@ -20,11 +20,12 @@ describe('a model that is given what its provider has', () => {
     expect(lines()).toBe('');
   });
 
-  it('is called without what its provider lacks, which the log says', async () => {
+  it('is called without what its provider lacks, which note and log report', async () => {
     const { log, lines } = recordingLog();
     const model = scriptedModel(['yes']);
     const known = withKnownSettings(model, () => ['presencePenalty', 'topP'], log);
-    await readModel(known, chatCall('x', { settings: { temperature: 0.3, topP: 0.9 } }));
+    const { notes } = await readModel(known, chatCall('x', { settings: { temperature: 0.3, topP: 0.9 } }));
+    expect(notes).toEqual(['top_p_not_supported']);
     expect(model.calls[0]?.settings).toEqual({ temperature: 0.3 });
     expect(lines()).toMatch(/"model":"test\/scripted","dropped":\["topP"\]/);
   });
@@ -54,7 +55,6 @@ describe('a model that is given what its provider has', () => {
   });
 
   it.each([
-    ['refuses a value', refusal('max_tokens must be at most 4096')],
     ['refuses what was not given', refusal('the parameter top_k is not supported')],
     ['fails for another reason', new ModelFailed('model_unavailable', 'temperature of the room is not supported')],
   ])('fails where it %s', async (_, error) => {
@@ -62,6 +62,28 @@ describe('a model that is given what its provider has', () => {
     const reading = readModel(withKnownSettings(model, lacksNothing, SILENT), chatCall('x', { settings: SETTINGS }));
     await expect(reading).rejects.toBe(error);
     expect(model.calls).toHaveLength(1);
+  });
+
+  it.each([
+    ['max_tokens is too large: 50. This model supports at most 40 completion tokens.', { maxTokens: 50 }],
+    ['max_tokens: 50 > 40, which is the maximum allowed number of output tokens', { maxTokens: 50 }],
+    ['it has a maxOutputTokens value of 50 but the supported range is from 1 to 41', { maxTokens: 50 }],
+    ['temperature: range: 0..0.2', { temperature: 0.3 }],
+  ])('reports a refused value with its name: %s', async (message, refused) => {
+    const model = scriptedModel([refusal(message)], ['yes']);
+    const reading = readModel(withKnownSettings(model, lacksNothing, SILENT), chatCall('x', { settings: SETTINGS }));
+    await expect(reading).rejects.toMatchObject({ code: 'model_parameter_refused', refused });
+    expect(model.calls).toHaveLength(1);
+  });
+
+  it('reports maxTokens, and not the prompt, where it alone is more than the model can read', async () => {
+    const message = "'max_tokens' is too large: 50. This model's maximum context length is 40 tokens";
+    const model = scriptedModel([new ModelFailed('context_too_long', message)]);
+    const known = withKnownSettings(model, lacksNothing, SILENT);
+    const reading = readModel(known, chatCall('x', { settings: SETTINGS }));
+    await expect(reading).rejects.toMatchObject({ code: 'model_parameter_refused', refused: { maxTokens: 50 } });
+    const unset = readModel(known, chatCall('x', { settings: {} }));
+    await expect(unset).rejects.toMatchObject({ code: 'context_too_long' });
   });
 
   it('is not called again once a part of its answer was passed on', async () => {

@@ -1,7 +1,8 @@
 import { ModelFailed } from './chat-model.js';
 
-/** Too slow, in conflict with itself, too early: with 5xx, what a later call may not get. RFC 9110, RFC 8470. */
-const PASSING = new Set([408, 409, 425]);
+/** Statuses of which a later call may be free, besides 5xx. RFC 9110, RFC 8470. */
+const TRANSIENT = new Set([409, 425]);
+const TIMEOUT = new Set([408, 504]);
 /** How the providers say it; no status and no code of theirs is only for this. */
 const TOO_LONG =
   /context[ _]?(length|window)|prompt is too long|token count .*exceeds|too many tokens|input is too long/i;
@@ -10,25 +11,32 @@ const MAX_REASON = 300;
 /** LangChain ends some messages with a link to its own manual. */
 const LANGCHAIN_ADVICE = '\n\nTroubleshooting URL';
 
-/** Judges what LangChain's clients throw: an answer with a status, no answer, or one that cannot be read. */
+/** Converts what LangChain's clients throw: a response with an error status, no response, or one that cannot be parsed. */
 export function toModelFailed(model: string, error: unknown): ModelFailed {
   if (error instanceof ModelFailed) return error;
   const message = `${model}: ${reasonOf(error)}`;
   const status = numberOf(error, 'status') ?? numberOf(error, 'statusCode');
-  if (isTooLong(error, status)) return new ModelFailed('context_too_long', message, { cause: error });
-  if (status === 429) {
-    const again = !isOutOfQuota(error);
-    return new ModelFailed('model_rate_limited', message, { cause: error, again, afterMs: retryAfterMs(error) });
+  const failure = { cause: error, status, afterMs: retryAfterMs(error) };
+  if (isTooLong(error, status)) return new ModelFailed('context_too_long', message, failure);
+  if (status === 429)
+    return new ModelFailed('model_rate_limited', message, { ...failure, again: !isOutOfQuota(error) });
+  const transient = { ...failure, again: true };
+  if (status === undefined) {
+    return new ModelFailed(isUnreadable(error) ? 'model_invalid_response' : 'model_unavailable', message, transient);
   }
-  if (status === undefined || status >= 500 || PASSING.has(status)) {
-    return new ModelFailed('model_unavailable', message, { cause: error, again: true, afterMs: retryAfterMs(error) });
-  }
-  return new ModelFailed('model_refused', message, { cause: error });
+  if (TIMEOUT.has(status)) return new ModelFailed('model_timeout', message, transient);
+  if (status >= 500 || TRANSIENT.has(status)) return new ModelFailed('model_unavailable', message, transient);
+  return new ModelFailed('model_refused', message, failure);
 }
 
 function isTooLong(error: unknown, status: number | undefined): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === OVERFLOW || status === 413 || (status === 400 && TOO_LONG.test(error.message));
+}
+
+/** The clients read the parsed body without checks, so that a body of another shape is a TypeError. `fetch` throws its own with a cause. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof TypeError && error.cause === undefined);
 }
 
 /** A quota that is used up is reported as 429 too, but waiting does not fill it. */

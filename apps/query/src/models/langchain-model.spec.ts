@@ -15,6 +15,8 @@ interface Case {
   /** As the provider reports 11 and 3 tokens. */
   readonly usage: Record<string, number>;
   readonly completionTokens: number;
+  /** The provider's words for an answer that is complete, that reached the token limit, that a filter ended, and that broke. */
+  readonly reasons: Readonly<Record<'complete' | 'truncated' | 'refused' | 'interrupted', string>>;
 }
 
 const CASES: readonly Case[] = [
@@ -24,6 +26,7 @@ const CASES: readonly Case[] = [
     open: openAiCompatible,
     usage: { prompt_tokens: 11, completion_tokens: 3 },
     completionTokens: 3,
+    reasons: { complete: 'stop', truncated: 'length', refused: 'content_filter', interrupted: 'error' },
   },
   {
     name: 'Anthropic',
@@ -32,6 +35,8 @@ const CASES: readonly Case[] = [
     usage: { input_tokens: 11, output_tokens: 3 },
     // Its first event counts what was said by then, which is next to nothing; the fake says 3 there too.
     completionTokens: 6,
+    // Anthropic reports a fault as an event of its own: see below.
+    reasons: { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal', interrupted: 'error' },
   },
   {
     name: 'Google',
@@ -39,6 +44,7 @@ const CASES: readonly Case[] = [
     open: google,
     usage: { promptTokenCount: 11, candidatesTokenCount: 3 },
     completionTokens: 3,
+    reasons: { complete: 'STOP', truncated: 'MAX_TOKENS', refused: 'SAFETY', interrupted: 'OTHER' },
   },
 ];
 
@@ -56,7 +62,7 @@ async function failureOf(model: ChatModel, call: ChatCall): Promise<ModelFailed>
   throw new Error(`ModelFailed was expected, found ${String(error)}`);
 }
 
-describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens }) => {
+describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens, reasons }) => {
   const at = (base: string): ChatModel =>
     langchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
 
@@ -97,7 +103,8 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens 
   });
 
   it.each([
-    [500, 'oops', { code: 'model_unavailable', again: true }],
+    [500, 'oops', { code: 'model_unavailable', again: true, status: 500 }],
+    [504, 'slow', { code: 'model_timeout', again: true }],
     [401, 'bad key', { code: 'model_refused', again: false }],
     [400, 'the context length is 8192 tokens, however you asked for 9000', { code: 'context_too_long', again: false }],
   ])('calls a %i with %j by its name', async (status, message, expected) => {
@@ -115,13 +122,58 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens 
   it('takes an answer without text for none', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await failureOf(at(provider.url), chatCall('x'));
-    expect(error.code).toBe('model_refused');
+    expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without any text');
   });
 
-  it('takes an answer that breaks off for a failure', async () => {
+  it('reports an answer whose connection is cut as interrupted', async () => {
+    const failure = { code: 'model_interrupted', again: false };
+    expect(await failureOf(at(provider.dies), chatCall('x'))).toMatchObject(failure);
+  });
+
+  it('reports a connection that is cut before the first word as a provider that is unavailable', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
-    expect((await failureOf(at(provider.url), chatCall('x'))).code).toBe('model_unavailable');
+    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({ code: 'model_unavailable', again: true });
+  });
+
+  it('reports a response that ends in the middle of an answer as interrupted', async () => {
+    provider.respondWith({ words: ['Half ', 'an'] });
+    const error = await failureOf(at(provider.responds), chatCall('x'));
+    expect(error).toMatchObject({ code: 'model_interrupted', again: false });
+    expect(error.message).toContain('no finish reason');
+  });
+
+  it('reports an answer that its provider broke off as interrupted', async () => {
+    provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
+    expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_interrupted');
+  });
+
+  it('is complete with the finish reason of a complete answer', async () => {
+    provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
+    const found = await readModel(at(provider.responds), chatCall('x'));
+    expect(found).toMatchObject({ texts: ['Two ', 'years.'], notes: [] });
+  });
+
+  it('notes that the answer reached its token limit', async () => {
+    provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
+    const found = await readModel(at(provider.responds), chatCall('x'));
+    expect(found).toMatchObject({ texts: ['Two ', 'ye'], notes: ['answer_truncated'] });
+  });
+
+  it('reports an answer that a filter ended as refused', async () => {
+    provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
+    expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_refused');
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a page', '<html><body>Sign in</body></html>'],
+    ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
+    ['half of JSON', 'data: {"choi\n\n'],
+  ])('reports a response that is %s as invalid, and worth another call', async (_, raw) => {
+    provider.respondWith({ raw });
+    const failure = { code: 'model_invalid_response', again: true };
+    expect(await failureOf(at(provider.responds), chatCall('x'))).toMatchObject(failure);
   });
 
   it('ends the request when the caller leaves, and throws the reason', async () => {
@@ -143,6 +195,33 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens 
       break;
     }
     await provider.left();
+  });
+});
+
+describe('Google', () => {
+  const model = (): ChatModel => langchainModel('m', google({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+
+  it('refuses a prompt without an answer', async () => {
+    provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
+    expect(await failureOf(model(), chatCall('x'))).toMatchObject({ code: 'model_refused', again: false });
+  });
+
+  it('has not completed an answer of which a part cannot be parsed', async () => {
+    const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
+    provider.respondWith({ raw: `${word}data: {"candi\n\n` });
+    expect((await failureOf(model(), chatCall('x'))).code).toBe('model_interrupted');
+  });
+});
+
+describe('Anthropic', () => {
+  it('interrupts an answer by an event', async () => {
+    const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
+    const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
+    const events = [start, delta, error].map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
+    provider.respondWith({ raw: events.join('') });
+    const model = langchainModel('m', anthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+    expect((await failureOf(model, chatCall('x'))).code).toBe('model_interrupted');
   });
 });
 

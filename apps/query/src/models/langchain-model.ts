@@ -1,84 +1,99 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk, UsageMetadata } from '@langchain/core/messages';
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
+import { blockReasonOf, endingOf, finishReasonOf } from './finish-reason.js';
 import { toModelFailed } from './langchain-failure.js';
 
 /** Makes a client of one model. Settings are the client's own in LangChain, so there is one for each call. */
 export type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
-/** By each provider's own word, a model that ended because of what it was asked or was about to say. */
-const FILTERED = new Set([
-  'content_filter',
-  'refusal',
-  'SAFETY',
-  'RECITATION',
-  'BLOCKLIST',
-  'PROHIBITED_CONTENT',
-  'SPII',
-]);
+/** What has been received of an answer. */
+interface Received {
+  hasText: boolean;
+  finishReason: string | undefined;
+  /** Why the provider refused the prompt. */
+  blockReason: string | undefined;
+  promptTokens: number;
+  completionTokens: number;
+}
 
-/** A model of any provider that LangChain has a client for. */
+/** Returns a model of any provider that LangChain has a client for. */
 export function langchainModel(name: string, openClient: OpenClient): ChatModel {
   return {
     name,
     generate: async function* (call) {
-      const left = new AbortController();
-      const signal = AbortSignal.any([call.signal, left.signal]);
+      const readerLeft = new AbortController();
+      const signal = AbortSignal.any([call.signal, readerLeft.signal]);
+      const received: Received = {
+        ...{ hasText: false, finishReason: undefined, blockReason: undefined },
+        ...{ promptTokens: 0, completionTokens: 0 },
+      };
+      const handleCustomEvent = (_: string, event: unknown): void => {
+        received.blockReason ??= blockReasonOf(event);
+      };
       try {
-        const stream = await openClient(call.settings).stream(toMessages(call), { signal });
-        const leave = (): void => {
-          left.abort();
-        };
-        yield* piecesOf(name, stream, { signal: call.signal, leave });
+        call.signal.throwIfAborted();
+        const options = { signal, callbacks: [{ handleCustomEvent, awaitHandlers: true }] };
+        const chunks = await openClient(call.settings).stream(toMessages(call), options);
+        yield* textsOf(chunks, received, () => {
+          readerLeft.abort();
+        });
+        yield* endOf(name, received);
       } catch (error) {
         call.signal.throwIfAborted();
-        throw toModelFailed(name, error);
+        const failure = toModelFailed(name, error);
+        throw received.hasText ? toInterrupted(failure) : failure;
       }
     },
   };
 }
 
-async function* piecesOf(
-  name: string,
+async function* textsOf(
   chunks: Pick<AsyncIterator<AIMessageChunk, undefined>, 'next'>,
-  request: { readonly signal: AbortSignal; readonly leave: () => void },
+  received: Received,
+  leave: () => void,
 ): AsyncGenerator<ChatPiece> {
-  let spoke = false;
-  let ended = 'without a reason';
-  let promptTokens = 0;
-  let completionTokens = 0;
   try {
     // Not for…of: a reader that leaves would have it wait for the provider's next word before the request can be ended.
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
       const { value: chunk } = next;
       const usage = usageOf(chunk);
-      promptTokens += usage.input_tokens;
-      completionTokens += usage.output_tokens;
-      ended = reasonOfEnd(chunk) ?? ended;
+      received.promptTokens += usage.input_tokens;
+      received.completionTokens += usage.output_tokens;
+      received.finishReason = finishReasonOf(chunk) ?? received.finishReason;
       if (chunk.text === '') continue;
-      spoke = true;
+      received.hasText = true;
       yield { text: chunk.text };
     }
   } finally {
-    request.leave();
+    leave();
   }
-  // A client that sees the signal between two pieces ends as if the answer were complete.
-  request.signal.throwIfAborted();
-  if (FILTERED.has(ended)) throw new ModelFailed('model_refused', `${name} stopped: ${ended}`);
-  if (!spoke) throw new ModelFailed('model_refused', `${name} ended without any text: ${ended}`);
+}
+
+/** @throws ModelFailed unless the model ended the answer itself or at its token limit */
+function* endOf(name: string, received: Received): Generator<ChatPiece> {
+  const { hasText, finishReason, blockReason, promptTokens, completionTokens } = received;
+  const ending = blockReason === undefined ? endingOf(finishReason) : 'refused';
+  const reason = finishReason ?? blockReason ?? 'no finish reason';
+  if (ending === 'refused') throw new ModelFailed('model_refused', `${name} stopped: ${reason}`);
+  if (!hasText) {
+    const again = ending === 'interrupted';
+    throw new ModelFailed('model_invalid_response', `${name} ended without any text: ${reason}`, { again });
+  }
+  if (ending === 'interrupted') throw new ModelFailed('model_interrupted', `${name} stopped in the middle: ${reason}`);
+  if (ending === 'truncated') yield { note: 'answer_truncated' };
   if (promptTokens + completionTokens > 0) yield { usage: { promptTokens, completionTokens } };
+}
+
+/** Whatever ends an answer that has begun, a refusal excepted, leaves half an answer. */
+function toInterrupted(failure: ModelFailed): ModelFailed {
+  if (failure.code === 'model_refused' || failure.code === 'model_interrupted') return failure;
+  return new ModelFailed('model_interrupted', failure.message, { cause: failure });
 }
 
 function toMessages(call: ChatCall): ['system' | 'user' | 'assistant', string][] {
   const system: ['system', string][] = call.system === undefined ? [] : [['system', call.system]];
   return [...system, ...call.messages.map(({ role, text }): ['user' | 'assistant', string] => [role, text])];
-}
-
-/** Where the clients put it: OpenAI and Google with the response, Anthropic with the message. */
-function reasonOfEnd(chunk: AIMessageChunk): string | undefined {
-  const said: Readonly<Record<string, unknown>> = { ...chunk.additional_kwargs, ...chunk.response_metadata };
-  const reason = said['finish_reason'] ?? said['finishReason'] ?? said['stop_reason'];
-  return typeof reason === 'string' ? reason : undefined;
 }
 
 const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };

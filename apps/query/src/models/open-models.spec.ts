@@ -83,7 +83,7 @@ describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
     const reading = (async () => {
       for await (const piece of model.generate(chatCall('x'))) said.push(piece);
     })();
-    await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
+    await expect(reading).rejects.toMatchObject({ code: 'model_interrupted' });
     expect(said).toEqual([{ text: 'One' }]);
     expect(provider.requests).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { lacksNothing, withKnownSettings, type LackedSettings } from './known-se
 import { langchainModel, type OpenClient } from './langchain-model.js';
 import { chooseModel } from './model-choice.js';
 import type { ModelSettings, ProviderName, ProviderSettings } from './model-settings.js';
-import { withPatience } from './patience.js';
+import { withTextTimeouts } from './text-timeouts.js';
 import { withRetries } from './retries.js';
 
 export interface Models {
@@ -54,8 +54,8 @@ function openModel(
   { open, lacks }: Provider,
   { settings, log }: { readonly settings: ModelSettings; readonly log: Log },
 ): ChatModel {
-  const patient = withPatience(langchainModel(fullName, open(model)), settings.limits);
-  return withRetries(withKnownSettings(patient, lacks, log), settings.limits);
+  const limited = withTextTimeouts(langchainModel(fullName, open(model)), settings.limits);
+  return withRetries(withKnownSettings(limited, lacks, log), settings.limits);
 }
 
 async function load(name: ProviderName, settings: ProviderSettings): Promise<Provider> {

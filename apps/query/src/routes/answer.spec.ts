@@ -136,22 +136,52 @@ describe('POST /internal/answer with a model', () => {
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: textOf(events) });
   });
 
-  it('does not ask a model that may use only knowledge where there is none', async () => {
-    const model = scriptedModel(['made up']);
-    const events = await eventsOf(await ask({ model }, { query: 'zebra', restrictToKnowledge: true }));
-    expect(textOf(events)).toMatch(/^I don’t know/);
-    expect(events.at(-1)).toMatchObject({ type: 'completed', answeredBy: 'model', sources: [] });
-    expect(model.calls).toHaveLength(0);
-  });
+  it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
+    'asks a model that is restricted to the knowledge where nothing is found: %s',
+    async (query) => {
+      const model = scriptedModel(['Hello!']);
+      const events = await eventsOf(await ask({ model }, { query, restrictToKnowledge: true }));
+      expect(events.at(-1)).toMatchObject({ answer: 'Hello!', answeredBy: 'model', sources: [] });
+      const prompt = model.calls[0]?.messages.at(-1)?.text;
+      expect(prompt).toMatch(/Nothing was found[^]*nothing from memory[^]*Greetings, thanks[^]*need no source/);
+      expect(prompt?.endsWith(query)).toBe(true);
+    },
+  );
 
-  it('asks a model that may use more', async () => {
+  it('does not restrict a model that may use more', async () => {
     const model = scriptedModel(['A horse.']);
     expect(textOf(await eventsOf(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
+    expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
+  });
+
+  it('notes what the model did not do as requested', async () => {
+    const model = scriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
+    const events = await eventsOf(await ask({ model }));
+    expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
+  });
+
+  it('reports when to try again, and which value was refused', async () => {
+    const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
+    const [failed] = await eventsOf(await ask({ model: scriptedModel([limited]) }));
+    expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
+    await running?.close(0);
+    const refused = new ModelFailed('model_parameter_refused', 'too large', { refused: { maxTokens: 9 } });
+    const [other] = await eventsOf(await ask({ model: scriptedModel([refused]) }));
+    expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
+  });
+
+  it('reports the status of a provider that has a fault', async () => {
+    const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
+    const [failed] = await eventsOf(await ask({ model: scriptedModel([fault]) }));
+    expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
   });
 
   it.each([
     ['model_rate_limited', /limit/],
-    ['model_unavailable', /did not answer/],
+    ['model_unavailable', /cannot be reached/],
+    ['model_timeout', /did not answer in time/],
+    ['model_invalid_response', /cannot be parsed/],
+    ['model_interrupted', /interrupted/],
     ['model_refused', /refused/],
     ['context_too_long', /longer/],
   ] as const)(
@@ -259,13 +289,14 @@ describe('POST /internal/answer without any model provider', () => {
         { datasourceId: 's2', cited: expect.any(Boolean) as boolean },
       ],
       usage: { promptTokens: 0, completionTokens: 0 },
+      notes: ['model_not_configured'],
     });
   });
 
   it('says that it found nothing', async () => {
     const events = await eventsOf(await ask({}, { query: 'zebra' }));
     expect(textOf(events)).toMatch(/found nothing about this/);
-    expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [] });
+    expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
   it('understands a question by the one before it', async () => {

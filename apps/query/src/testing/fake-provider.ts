@@ -4,8 +4,9 @@ import { json } from 'node:stream/consumers';
 import { LLMock } from '@copilotkit/aimock';
 
 /**
- * A model provider on this machine. Under `/hangs` it says one word of an answer and then nothing, under `/silent` it never says
- * anything, until the caller leaves; under `/dies` it closes the connection after its first word.
+ * A model provider on this machine. Under `/hangs` it sends one word of an answer and then nothing, under `/silent` it never
+ * sends anything, until the caller leaves; under `/dies` it closes the connection after its first word. Under `/responds` it
+ * sends what `respondWith` was given.
  */
 export interface FakeProvider {
   readonly mock: LLMock;
@@ -13,11 +14,22 @@ export interface FakeProvider {
   readonly hangs: string;
   readonly silent: string;
   readonly dies: string;
-  /** Those to these three, as they were sent: the mock hides keys, and writes bodies anew. */
+  readonly responds: string;
+  respondWith(response: ScriptedResponse): void;
+  /** Those to these four, as they were sent: the mock hides keys, and writes bodies anew. */
   readonly requests: readonly SentRequest[];
-  /** Resolves when a connection of these three is closed. */
+  /** Resolves when a connection of these four is closed. */
   left(): Promise<unknown>;
   close(): Promise<void>;
+}
+
+export interface ScriptedResponse {
+  /** Words of the answer. */
+  readonly words?: readonly string[];
+  /** In the provider's own words; absent: the response ends without one, as a response that was cut by a proxy does. */
+  readonly finishReason?: string;
+  /** Raw text in front of all that. */
+  readonly raw?: string;
 }
 
 export interface SentRequest {
@@ -29,6 +41,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1', chunkSize: 8 });
   const leaving = Promise.withResolvers<undefined>();
   const requests: SentRequest[] = [];
+  let scripted: ScriptedResponse = {};
   const begin = async (request: IncomingMessage, response: ServerResponse, say: () => void): Promise<boolean> => {
     requests.push({ headers: request.headers, body: await json(request) });
     const closed = once(response, 'close');
@@ -52,6 +65,16 @@ export async function startFakeProvider(): Promise<FakeProvider> {
         response.socket?.end();
       }),
   });
+  mock.mount('/responds', {
+    handleRequest: async (request, response, path) =>
+      begin(request, response, () => {
+        const { words = [], finishReason, raw = '' } = scripted;
+        if (raw !== '') response.write(raw);
+        for (const word of words) sendWord(response, path, word);
+        if (finishReason !== undefined) sendFinishReason(response, path, finishReason);
+        response.end();
+      }),
+  });
   await mock.start();
   return {
     ...{
@@ -60,24 +83,45 @@ export async function startFakeProvider(): Promise<FakeProvider> {
       hangs: `${mock.url}/hangs`,
       silent: `${mock.url}/silent`,
       dies: `${mock.url}/dies`,
+      responds: `${mock.url}/responds`,
       requests,
+    },
+    respondWith: (response) => {
+      scripted = response;
     },
     left: () => leaving.promise,
     close: () => mock.stop(),
   };
 }
 
-/** In the words of whichever provider has this path. */
 function sayOneWord(response: ServerResponse, path: string): void {
+  sendWord(response, path, 'One');
+}
+
+/** In the form of whichever provider has this path. */
+function sendWord(response: ServerResponse, path: string, text: string): void {
   if (path.includes('/messages')) {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };
     send(response, { type: 'message_start', message }, 'message_start');
-    const delta = { type: 'text_delta', text: 'One' };
+    const delta = { type: 'text_delta', text };
     send(response, { type: 'content_block_delta', index: 0, delta }, 'content_block_delta');
   } else if (path.includes('streamGenerateContent')) {
-    send(response, { candidates: [{ content: { role: 'model', parts: [{ text: 'One' }] } }] });
+    send(response, { candidates: [{ content: { role: 'model', parts: [{ text }] } }] });
   } else {
-    send(response, { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: 'One' } }] });
+    send(response, { id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, delta: { content: text } }] });
+  }
+}
+
+function sendFinishReason(response: ServerResponse, path: string, reason: string): void {
+  if (path.includes('/messages')) {
+    send(response, { type: 'message_delta', delta: { stop_reason: reason }, usage: NO_TOKENS }, 'message_delta');
+    send(response, { type: 'message_stop' }, 'message_stop');
+  } else if (path.includes('streamGenerateContent')) {
+    send(response, { candidates: [{ content: { role: 'model', parts: [] }, finishReason: reason }] });
+  } else {
+    const choices = [{ index: 0, delta: {}, finish_reason: reason }];
+    send(response, { id: 'c', object: 'chat.completion.chunk', choices });
+    response.write('data: [DONE]\n\n');
   }
 }
 

@@ -1,3 +1,4 @@
+import type { AnswerNote } from '@quarry/contracts';
 import type { ChatCall, ChatModel, TokenUsage } from '../models/chat-model.js';
 
 /** A call with what a test does not care about filled in. */
@@ -6,16 +7,22 @@ export function chatCall(question: string, more: Partial<ChatCall> = {}): ChatCa
   return { system: 'Be brief.', messages, settings: {}, signal: new AbortController().signal, ...more };
 }
 
-/** Everything that a model says. */
+/** Reads all that a model yields. */
 export async function readModel(
   model: ChatModel,
   call: ChatCall,
-): Promise<{ readonly texts: readonly string[]; readonly usage: TokenUsage | undefined }> {
+): Promise<{
+  readonly texts: readonly string[];
+  readonly usage: TokenUsage | undefined;
+  readonly notes: readonly AnswerNote[];
+}> {
   const texts: string[] = [];
+  const notes: AnswerNote[] = [];
   let usage: TokenUsage | undefined;
   for await (const piece of model.generate(call)) {
     if ('text' in piece) texts.push(piece.text);
-    else usage = piece.usage;
+    else if ('usage' in piece) usage = piece.usage;
+    else notes.push(piece.note);
   }
-  return { texts, usage };
+  return { texts, usage, notes };
 }
