@@ -8,9 +8,9 @@ const all = parametersOf({ take: 100, skip: 0, modifiedAfter: '' });
 const some = parametersOf({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
-  it('says what is asked for', () => {
+  it('holds each parameter that the contract requires, also when every item is wanted', () => {
     expect(addressOf('http://shop.example/items', all, 'n')).toBe(
-      'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&_nonce=n',
+      'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
     );
     expect(new URL(addressOf('https://shop.example', some, 'n')).searchParams.get('modified_after')).toBe(
       '2026-01-31T00:00:00.000Z',

@@ -6,15 +6,19 @@ export interface ListingQuery {
   readonly modifiedAfter: string;
 }
 
+/** The date that asks for every item: the contract requires `modified_after` in each request. */
+const EVERYTHING_AFTER = '1970-01-01T00:00:00.000Z';
+
 /** What the contract calls our own parameters: a customer's address may hold others, which stay as they are. */
 const OURS: ReadonlySet<string> = new Set(['take', 'skip', 'order', 'order_by', 'modified_after', '_nonce']);
 
 /** The parameters of a request, as they stand in its address. */
 export type Parameters = readonly string[];
 
+/** Returns the parameters that a query sends: each that the contract lists, but for `_nonce`. */
 export function parametersOf({ take, skip, modifiedAfter }: ListingQuery): Parameters {
-  const parameters = [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id'];
-  return modifiedAfter === '' ? parameters : [...parameters, `modified_after=${modifiedAfter}`];
+  const after = modifiedAfter === '' ? EVERYTHING_AFTER : modifiedAfter;
+  return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
 
 /** The address of a request: the customer's own parameters to the letter, then ours. */

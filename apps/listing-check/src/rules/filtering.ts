@@ -29,6 +29,14 @@ async function laterOnly(endpoint: Endpoint, parameters: readonly string[], date
 }
 
 export const filtering: readonly Rule[] = [
+  rule('modified_after=1970-01-01T00:00:00.000Z asks for every item', async (endpoint) => {
+    const all = await endpoint.ask('take=1');
+    const asked = await endpoint.ask(...inOrder({ take: 1 }));
+    if (asked.totalCount === all.totalCount) return KEPT;
+    const found = `total_count ${asked.totalCount}, and ${all.totalCount} without modified_after`;
+    const advice = 'Each item needs a date_modified after 1970: the first request of a sync sends this date';
+    return broken(`${found}\n${advice}`, asked.request);
+  }),
   rule('modified_after leaves out what is older, and an exact match', (endpoint, sample) =>
     withDate(sample, (date) => laterOnly(endpoint, inOrder({ take: 100, after: date }), date)),
   ),
