@@ -61,6 +61,26 @@ describe('a full sync', () => {
     expect(listing.queries).toHaveLength(1);
   });
 
+  it('removes nothing when items moved faster than they could be read, though their number agrees', async () => {
+    // All have one date, so that pages skip. In each reading, pages after the first begin for a while with an item that no page has shown.
+    const all = fakeItems(12, () => 5);
+    let [moved, movedInReading] = [0, 0];
+    const namedByRun = (): number => bench.handedOver().length + bench.settled().length;
+    listing.read = async (query) => {
+      if (query.take === 1) {
+        movedInReading = 0;
+        return listing.page(query, [], namedByRun());
+      }
+      const items: unknown[] = all.slice(query.skip, query.skip + query.take);
+      if (query.skip > 0 && (movedInReading += 1) < 25) items[0] = fakeItem(`moved-${(moved += 1)}`, 5);
+      return listing.page(query, items, all.length);
+    };
+    expect(await bench.run({ mode: 'full' })).toMatchObject({
+      complete: false,
+      note: expect.stringContaining('items moved faster than they could be read') as string,
+    });
+  });
+
   it('removes nothing when total_count does not agree with what was read, and says why', async () => {
     listing.read = async (query) => ({ ...listing.answer(query), totalCount: 14 });
     expect(await bench.run({ mode: 'full' })).toMatchObject({
@@ -68,6 +88,48 @@ describe('a full sync', () => {
       note: 'Nothing was removed, because total_count says 14, 12 different items were read.',
     });
     expect(indexed()).toHaveLength(12);
+  });
+
+  describe('of a listing in which several items share an id', () => {
+    const removed = async (shared: readonly unknown[]): Promise<object> => {
+      listing.items = [...fakeItems(12), ...shared];
+      await bench.run({ mode: 'full' });
+      listing.items = [...fakeItems(11), ...shared];
+      const { complete, note } = await bench.run({ mode: 'full' });
+      return { complete, note, gone: !indexed().includes('item:i00011') };
+    };
+
+    it.each([
+      ['the number 7 and the text "7"', [fakeItem(7, 20), fakeItem('7', 20)], '7'],
+      ['the same date', [fakeItem('twice', 20), fakeItem('twice', 20, { title: 'Other' })], 'twice'],
+      ['other dates, pages apart', [fakeItem('i00000', 20), fakeItem('i00002', 21)], 'i00000, i00002'],
+      ['three times', [fakeItem('i00000', 20), fakeItem('i00000', 20), fakeItem('i00000', 21)], 'i00000'],
+      ['on both sides of a page', Array.from({ length: 5 }, () => fakeItem('many', 20)), 'many'],
+    ])('removes what is gone, and names the ids: %s', async (_, shared, ids) => {
+      expect(await removed(shared)).toMatchObject({
+        complete: true,
+        gone: true,
+        note: expect.stringContaining(
+          `One item is indexed for each id, but several items share these: ${ids}.`,
+        ) as string,
+      });
+    });
+
+    it('does not take an item that moves while it is read for two', async () => {
+      let once = true;
+      listing.read = async (query) => {
+        const page = listing.answer(query);
+        if (query.modifiedAfter === at(1) && once) {
+          once = false;
+          const moved = { ...fakeItem('i00000', 0), date_modified: new Date().toISOString() };
+          listing.items = [...fakeItems(12).slice(1), moved];
+        }
+        return page;
+      };
+      const told = await bench.run({ mode: 'full' });
+      expect(told).toMatchObject({ complete: true });
+      expect(told.note).not.toContain('share');
+    });
   });
 
   it('reads again when something was deleted while it read, and then knows what is gone', async () => {

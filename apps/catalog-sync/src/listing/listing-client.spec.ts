@@ -57,6 +57,14 @@ describe('the listing client', () => {
   });
 
   it.each([
+    ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
+    ['yesterday', undefined],
+  ])('reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
+    const page = await pageFrom(answering(200, '{"total_count":0,"items":[]}', { date }));
+    expect(page.answeredAt).toBe(answeredAt);
+  });
+
+  it.each([
     ['<!DOCTYPE html><p>Shop', 'listing_not_json', /^expected JSON, found <!DOCTYPE html><p>Shop \(GET http/],
     ['', 'listing_not_json', /found nothing \(GET/],
     ['[]', 'listing_no_items', /expected an object with total_count and items, found \[\] \(GET/],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
+import { isItemDate } from './item-date.js';
 import { ListingAway, ListingBroken, type ListingFault } from './listing-failure.js';
 import { begin, listingPage, type ListingPage } from './listing-page.js';
 import { addressOf, shownRequest, type Parameters } from './listing-query.js';
@@ -42,10 +43,19 @@ export async function fetchPage(
       ...options,
     });
     if (response.status < 200 || response.status > 299) throw await refusal(response, request);
-    return listingPage(await response.text(), request);
+    const answeredAt = latestTimeOf(response.headers.get('date'));
+    const page = listingPage(await response.text(), request);
+    return answeredAt === undefined ? page : { ...page, answeredAt };
   } catch (error) {
     throw explained(error, request);
   }
+}
+
+/** Parses a `Date` header (RFC 9110, 6.6.1). It counts in seconds, so the time of the answer lies inside the one it names. */
+function latestTimeOf(header: string | undefined): string | undefined {
+  const ms = Date.parse(header ?? '') + 999;
+  const date = Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  return isItemDate(date) ? date : undefined;
 }
 
 const FAULTS: Readonly<Record<number, ListingFault>> = {

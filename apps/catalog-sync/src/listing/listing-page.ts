@@ -8,6 +8,8 @@ export interface ListingPage {
   readonly items: readonly unknown[];
   /** The request that was answered, for people. */
   readonly request: string;
+  /** The listing's clock at the end of the second in which it answered, in the form of an item's date. Absent: unknown. */
+  readonly answeredAt?: string;
 }
 
 /** @throws ListingBroken when the body is not `{ total_count: number, items: [...] }` */

@@ -1,11 +1,12 @@
 import type { SyncCatalog } from '@quarry/contracts';
 import { handOver, keepKeys, type HandOverContext } from '../documents/hand-over.js';
-import type { ListedItem } from '../listing/listed-item.js';
 import { patiently, type Wait } from '../listing/patience.js';
 import type { RunEnd } from '../scan/catalog-state.js';
 import type { Ledger } from '../scan/ledger.js';
+import { ItemCount } from '../scan/item-count.js';
 import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
 import type { StateStore } from '../scan/state-store.js';
+import { FutureItems } from './future-items.js';
 import { readAhead } from './read-ahead.js';
 import type { RunReporter } from './run-reporter.js';
 import { Tally } from './tally.js';
@@ -44,9 +45,7 @@ export class SyncRun {
   readonly #context: SyncRunContext;
   readonly #parts: SyncRunParts;
   readonly #tally = new Tally();
-  readonly #begun: string;
-  /** Document keys of items with dates after the begin of the run. */
-  readonly #future = new Set<string>();
+  readonly #future = new FutureItems();
   /** Document keys of items that were read. */
   readonly #fetched = new Set<string>();
   #goesOnAfter: string;
@@ -57,14 +56,13 @@ export class SyncRun {
   constructor(context: SyncRunContext, parts: SyncRunParts) {
     this.#context = context;
     this.#parts = parts;
-    this.#begun = context.now().toISOString();
     this.#goesOnAfter = parts.goesOnAfter;
   }
 
   /** Reads the listing, hands over what has changed, and says what there was. */
   async run(): Promise<void> {
     const { job, ledger, reporter } = this.#parts;
-    const { whole, doubt } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
+    const { whole, doubt, sharedIds } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     if (job.dryRun) {
       await this.#tellDryRun(whole);
       return;
@@ -73,7 +71,7 @@ export class SyncRun {
       documents: ledger.named.size,
       complete: whole !== undefined,
       fetched: this.#fetched.size,
-      note: notes(ledger, doubt),
+      note: this.#notes(doubt, sharedIds),
     };
     await this.checkpoint();
     await reporter.enumerated(this.#end);
@@ -98,43 +96,48 @@ export class SyncRun {
   }
 
   async #readChanges(): Promise<Reading> {
-    await this.#scan(this.#parts.goesOnAfter, () => undefined);
-    return { whole: undefined, doubt: '' };
+    await this.#scan(this.#parts.goesOnAfter, new ItemCount());
+    return { whole: undefined, doubt: '', sharedIds: '' };
   }
 
   /** Until one reading has shown as many items as the listing says there are. */
   async #readWhole(): Promise<Reading> {
     const { ledger, goesOnAfter } = this.#parts;
-    const shown = new Set(goesOnAfter === '' ? [] : ledger.named);
+    let count = new ItemCount(goesOnAfter === '' ? undefined : new Set(ledger.named));
     let doubt = '';
     for (let scans = 0; scans < SCANS; scans += 1) {
-      const scan = await this.#scan(scans === 0 ? goesOnAfter : '', ({ items }) => {
-        for (const item of items) shown.add(item.documentKey);
-      });
+      const scan = await this.#scan(scans === 0 ? goesOnAfter : '', count);
       const total = scan.wholeCount ?? (await this.#askTotal());
-      if (scan.steady && total === shown.size) {
-        ledger.keepOnly(shown);
-        return { whole: shown, doubt: '' };
+      const sharedIds = count.describeSharedIds();
+      if (scan.steady && count.agreesWith(total)) {
+        ledger.keepOnly(count.keys);
+        return { whole: count.keys, doubt: '', sharedIds };
       }
       doubt = scan.steady
-        ? `total_count says ${total}, ${shown.size} different items were read`
+        ? `total_count says ${total}, ${count.keys.size} different items were read`
         : 'items moved faster than they could be read';
-      shown.clear();
+      if (scans === SCANS - 1) return { whole: undefined, doubt, sharedIds };
+      count = new ItemCount();
     }
-    return { whole: undefined, doubt };
+    return { whole: undefined, doubt, sharedIds: '' };
   }
 
-  async #scan(modifiedAfter: string, onPage: (page: ScannedPage) => void): Promise<FinishedScan> {
+  async #scan(modifiedAfter: string, count: ItemCount): Promise<FinishedScan> {
     const { job, ledger, leave } = this.#parts;
     const expected = ledger.known;
-    const scan = new ListingScan((query) => this.#ask(query), { take: job.pageSize, modifiedAfter, expected });
+    const scan = new ListingScan((query) => this.#ask(query), {
+      ...{ take: job.pageSize, modifiedAfter, expected },
+      now: this.#context.now,
+    });
     const read = async (): Promise<ReadPages | undefined> => {
       const page = await scan.next();
-      return page === undefined ? undefined : { ...page, goesOnAfter: scan.goesOnAfter };
+      if (page === undefined) return undefined;
+      count.add(page, scan.begunAt);
+      this.#future.add(page.fresh, scan.answeredAt);
+      return { ...page, goesOnAfter: scan.goesOnAfter };
     };
     for await (const pages of readAhead(read, { most: MOST_AHEAD, sizeOf, leave })) {
       const together = joined(pages);
-      onPage(together);
       await this.#handle(together);
     }
     const isWhole = modifiedAfter === '' && scan.pages === 1;
@@ -153,7 +156,7 @@ export class SyncRun {
     }
     ledger.record(decided);
     if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();
-    this.#goesOnAfter = this.#past(items, goesOnAfter);
+    this.#goesOnAfter = goesOnAfter;
     this.#read += items.length;
     for (const { documentKey } of items) this.#fetched.add(documentKey);
     const { size: done } = this.#fetched;
@@ -162,16 +165,15 @@ export class SyncRun {
     if (this.#read - this.#readAtCheckpoint >= due) await this.checkpoint();
   }
 
-  /**
-   * An item of the far future would hide all changes until then. So the next run reads the few that there are again; where
-   * they are more than a page, the shop's clock is another one, and is believed.
-   */
-  #past(items: readonly ListedItem[], goesOnAfter: string): string {
-    const { pageSize } = this.#parts.job;
-    for (const { documentKey, modified = '' } of items) {
-      if (modified > this.#begun && this.#future.size < pageSize) this.#future.add(documentKey);
-    }
-    return goesOnAfter > this.#begun && this.#future.size < pageSize ? this.#begun : goesOnAfter;
+  #notes(doubt: string, sharedIds: string): string {
+    const { deferred } = this.#parts.ledger;
+    const parts = [
+      doubt === '' ? '' : `Nothing was removed, because ${doubt}.`,
+      sharedIds,
+      deferred === 0 ? '' : `${deferred} items changed while they were being read: the next sync reads them again.`,
+      this.#future.describe(),
+    ];
+    return parts.filter((part) => part !== '').join(' ');
   }
 
   async #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
@@ -194,7 +196,8 @@ interface ReadPages extends ScannedPage {
 function joined(pages: readonly ReadPages[]): ReadPages {
   const last = pages.at(-1);
   const items = pages.flatMap((page) => page.items);
-  return { items, totalCount: last?.totalCount ?? 0, goesOnAfter: last?.goesOnAfter ?? '' };
+  const [fresh, doubles] = [pages.flatMap((page) => page.fresh), pages.flatMap((page) => page.doubles)];
+  return { items, fresh, doubles, totalCount: last?.totalCount ?? 0, goesOnAfter: last?.goesOnAfter ?? '' };
 }
 
 function sizeOf({ items }: ScannedPage): number {
@@ -212,14 +215,6 @@ interface Reading {
   /** The document keys of everything that there is; undefined when something else may be there. */
   readonly whole: ReadonlySet<string> | undefined;
   readonly doubt: string;
-}
-
-function notes(ledger: Ledger, doubt: string): string {
-  const parts = [
-    doubt === '' ? '' : `Nothing was removed, because ${doubt}.`,
-    ledger.deferred === 0
-      ? ''
-      : `${ledger.deferred} items changed while they were being read, or share their id with another one: the next sync reads them again.`,
-  ];
-  return parts.filter((part) => part !== '').join(' ');
+  /** Names the ids that several items share; '' where there are none. */
+  readonly sharedIds: string;
 }

@@ -4,6 +4,7 @@ import { ListingBroken } from '../listing/listing-failure.js';
 import type { ListingPage } from '../listing/listing-page.js';
 import type { ListingQuery } from '../listing/listing-query.js';
 import { checkFilter, checkOrder, checkShown } from './page-checks.js';
+import { placeOf, Places, type PlacedItems } from './places.js';
 
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
@@ -14,10 +15,11 @@ export interface ScanOptions {
   readonly modifiedAfter: string;
   /** How many items there may be, where it is known better than by the first response. */
   readonly expected: number;
+  /** Stands for the clock of a listing that does not send its own. */
+  readonly now: () => Date;
 }
 
-export interface ScannedPage {
-  readonly items: readonly ListedItem[];
+export interface ScannedPage extends PlacedItems {
   readonly totalCount: number;
 }
 
@@ -26,6 +28,8 @@ const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
 /** How far a window may go on past the items it has shown. */
 const REPEAT_MARGIN = 50;
+/** A listing's clock counts in seconds. */
+const CLOCK_STEP_MS = 1_000;
 /** Each step back is twice as long: this many reach the begin of any window. */
 const STEPS_BACK = 20;
 
@@ -42,6 +46,9 @@ export class ListingScan {
   readonly #read: ReadPage;
   readonly #take: number;
   readonly #expected: number;
+  readonly #now: () => Date;
+  readonly #begin: string;
+  readonly #places = new Places();
   #modifiedAfter: string;
   #skip = 0;
   /** Places that the window has shown. */
@@ -51,8 +58,12 @@ export class ListingScan {
   #stepsBack = 0;
   #newItems = 0;
   #announced: number | undefined;
-  /** The latest date that was seen. */
+  /** The latest date that was seen, and the latest one that was not in the future. */
   #latest = '';
+  #latestPast = '';
+  /** The listing's clock before the first response, and at the last one. */
+  #begunAt = '';
+  #answeredAt = '';
   #ended = false;
   #pages = 0;
   /** Where items began to move faster than they could be read. */
@@ -62,6 +73,8 @@ export class ListingScan {
     this.#read = read;
     this.#take = Math.max(2, options.take);
     this.#expected = options.expected;
+    this.#now = options.now;
+    this.#begin = options.modifiedAfter;
     this.#modifiedAfter = options.modifiedAfter;
   }
 
@@ -71,15 +84,31 @@ export class ListingScan {
     const { page, items } = await this.#readInStep();
     this.#pages += 1;
     this.#announced ??= page.totalCount;
-    this.#count(items, page);
+    this.#checkEnd(items, page);
+    this.#noteDates(items, page);
+    const placed = this.#places.add(items, this.#overlaps);
     this.#advance(items, page);
-    return { items, totalCount: page.totalCount };
+    return { ...placed, totalCount: page.totalCount };
   }
 
-  /** What a later scan may leave out: the items modified then or before have all been shown. */
+  /**
+   * What a later scan may leave out: the items modified then or before have all been shown. Never in the future of the listing,
+   * where an item with a wrong date would hide all changes until then.
+   */
   get goesOnAfter(): string {
     if (this.#unsteadyAfter !== undefined) return this.#unsteadyAfter;
-    return this.#ended && this.#latest !== '' ? justBefore(this.#latest) : this.#modifiedAfter;
+    const past = this.#latestPast === '' ? this.#begin : justBefore(this.#latestPast);
+    return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
+  }
+
+  /** A time by the listing's clock that is not after its first answer; '' before. */
+  get begunAt(): string {
+    return this.#begunAt;
+  }
+
+  /** The listing's clock when it answered the last request; '' before. */
+  get answeredAt(): string {
+    return this.#answeredAt;
   }
 
   /** False when items kept moving while they were read, so that some may be missing. */
@@ -123,7 +152,16 @@ export class ListingScan {
     this.#stepsBack += 1;
   }
 
-  #count(items: readonly ListedItem[], page: ListingPage): void {
+  #noteDates(items: readonly ListedItem[], page: ListingPage): void {
+    this.#answeredAt = page.answeredAt ?? this.#now().toISOString();
+    if (this.#begunAt === '') this.#begunAt = new Date(Date.parse(this.#answeredAt) - CLOCK_STEP_MS).toISOString();
+    for (const { modified = '' } of items) {
+      if (modified > this.#latest) this.#latest = modified;
+      if (modified > this.#latestPast && modified <= this.#answeredAt) this.#latestPast = modified;
+    }
+  }
+
+  #checkEnd(items: readonly ListedItem[], page: ListingPage): void {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
       !this.#shown.has(placeOf(item)) && (this.#skip > 0 || item.modified === undefined || item.modified > before);
@@ -136,7 +174,6 @@ export class ListingScan {
         `expected ${this.#announced ?? 0} items as total_count said, ${found} (${page.request})`,
       );
     }
-    for (const { modified = '' } of items) if (modified > this.#latest) this.#latest = modified;
   }
 
   #advance(items: readonly ListedItem[], page: ListingPage): void {
@@ -166,6 +203,7 @@ export class ListingScan {
     this.#modifiedAfter = modifiedAfter;
     this.#skip = 0;
     this.#shown = new Set();
+    this.#places.openWindow(modifiedAfter);
     this.#overlaps = false;
   }
 
@@ -179,9 +217,4 @@ export class ListingScan {
     this.#overlaps = read > 1;
     this.#skip += Math.max(1, read - 1);
   }
-}
-
-/** Where an item stands in the order: one that was modified has another place, further on. */
-function placeOf({ modified, documentKey }: ListedItem): string {
-  return `${modified ?? ''} ${documentKey}`;
 }

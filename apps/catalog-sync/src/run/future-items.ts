@@ -1,0 +1,30 @@
+import type { ListedItem } from '../listing/listed-item.js';
+
+const MAX_COUNTED = 1_000;
+
+/** Collects the items that are dated in the future of their listing. */
+export class FutureItems {
+  readonly #keys = new Set<string>();
+  #example: ListedItem | undefined;
+
+  /** @param answeredAt the listing's clock */
+  add(items: readonly ListedItem[], answeredAt: string): void {
+    for (const item of items) {
+      if (item.modified === undefined || item.modified <= answeredAt || this.#keys.size >= MAX_COUNTED) continue;
+      this.#example ??= item;
+      this.#keys.add(item.documentKey);
+    }
+  }
+
+  /** Describes them for people; '' when there are none. */
+  describe(): string {
+    const { size } = this.#keys;
+    if (size === 0) return '';
+    const example = `item ${this.#example?.id ?? 'without an id'} (${this.#example?.modified ?? ''})`;
+    const found =
+      size === 1
+        ? `A date_modified is in the future: ${example}`
+        : `${size < MAX_COUNTED ? size : `${MAX_COUNTED} or more`} items have a date_modified in the future, such as ${example}`;
+    return `${found}. Each sync reads such items again.`;
+  }
+}
