@@ -1,4 +1,4 @@
-import { canonicalEscapes } from './normalise-address.js';
+import { canonicalEscapes } from './address-key.js';
 
 /** A rule over paths, as robots.txt writes them. */
 export interface PathPattern {

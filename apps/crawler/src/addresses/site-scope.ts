@@ -33,9 +33,9 @@ export function isSameSite(a: string, b: string): boolean {
   return siteOf(a) === siteOf(b);
 }
 
-/** Host without `www.`, with the port where one is written. */
+/** Host without `www.` and a final dot, with the port where one is written. */
 function siteOf(address: string): string {
-  return new URL(address).host.replace(/^www\./, '');
+  return new URL(address).host.replace(/^www\./, '').replace(/\.+(?=$|:)/, '');
 }
 
 const MOST_REPEATS = 3;

@@ -35,7 +35,7 @@ describe('crawl-page', () => {
     expect(told.indexed).toEqual([
       expect.objectContaining({
         documentKey: `${site.origin}/hours`,
-        source: `${site.origin}/hours`,
+        source: `${site.origin}/hours?utm_source=mail`,
         name: 'Opening hours',
         mimeType: 'text/markdown',
         generation: 1,

@@ -1,7 +1,8 @@
 import { NO_COUNTERS, type CrawlPage, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { addressKey } from '../addresses/address-key.js';
+import { readAddress } from '../addresses/read-address.js';
 import type { Visit } from '../pages/page.js';
 import { problem, problemVisit } from '../pages/problems.js';
 import { visitAddress, type VisitParts } from '../pages/visit-address.js';
@@ -37,11 +38,12 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   await events.running();
   await events.progressed({ done: 0, total: 1, unit: 'pages' });
 
-  const documentKey = normaliseAddress(job.url);
-  if (documentKey === undefined) throw asFailure(problem('invalid_url', { found: job.url }), run);
+  const address = readAddress(job.url);
+  if (address === undefined) throw asFailure(problem('invalid_url', { found: job.url }), run);
+  const documentKey = addressKey(address);
   const records = pageRecords(parts.blobs, job);
   const known = await records.read(documentKey);
-  const visit = await follow(parts.visits, documentKey, known, run.signal);
+  const visit = await follow(parts.visits, address, known, run.signal);
   if (visit.kind === 'problem') throw asFailure(visit.problem, run);
 
   const content =

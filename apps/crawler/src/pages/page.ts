@@ -10,7 +10,7 @@ export interface Page {
   readonly metadata: Readonly<Record<string, string>>;
   /** SHA-256 of what readers see, in base64url: the same for the same page at another address. */
   readonly contentHash: string;
-  /** The address that the page itself chooses; undefined when it makes no choice. Normalised, as the links are. */
+  /** The address that the page itself chooses, as it writes it; undefined when it makes no choice. */
   readonly canonical: string | undefined;
   readonly links: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { readAddress } from '../addresses/read-address.js';
 import type { PoliteClient, Reply } from '../politeness/polite-client.js';
 import type { HtmlReader } from './html-reader.js';
 import { contentOf } from './media-type.js';
@@ -96,7 +96,7 @@ async function visitOf(
 }
 
 function redirect(address: string, status: number, location: string | undefined): Visit {
-  const to = location === undefined ? undefined : normaliseAddress(location, address);
+  const to = location === undefined ? undefined : readAddress(location, address);
   if (to !== undefined) return to === address ? problemVisit('redirect_loop') : { kind: 'redirect', to };
   return problemVisit('fetch_failed', { found: `the status ${status} without the address of another page` });
 }

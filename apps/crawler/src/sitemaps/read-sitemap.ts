@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { readAddress } from '../addresses/read-address.js';
 import { sitemapText, SitemapUnreadable } from './sitemap-bytes.js';
 import { TextSitemap } from './text-sitemap.js';
 import { XmlSitemap } from './xml-sitemap.js';
@@ -6,7 +6,7 @@ import { XmlSitemap } from './xml-sitemap.js';
 /** One line of a sitemap: a page, or a further sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
-  /** Whole and normalised. */
+  /** Absolute, as the sitemap writes it. */
   readonly address: string;
   /** When it was last changed, as it is written there. */
   readonly modified: string | undefined;
@@ -53,7 +53,7 @@ async function* readXml(text: AsyncIterable<string>, base: string): AsyncGenerat
   let unusable: string | undefined;
   const usable = (found: ReturnType<XmlSitemap['write']>): readonly SitemapEntry[] =>
     found.flatMap(({ kind, location, modified }) => {
-      const address = normaliseAddress(location, base);
+      const address = readAddress(location, base);
       if (address === undefined) unusable ??= location;
       return address === undefined ? [] : [{ kind, address, modified }];
     });

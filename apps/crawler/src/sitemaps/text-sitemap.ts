@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { readAddress } from '../addresses/read-address.js';
 import { SitemapUnreadable } from './sitemap-bytes.js';
 
 const ADDRESS = /^(?:https?:\/\/|\/)\S+$/i;
@@ -32,7 +32,7 @@ export class TextSitemap {
   #addressIn(line: string): readonly string[] {
     const words = line.trim();
     if (words === '' || words.startsWith('#')) return [];
-    const address = ADDRESS.test(words) ? normaliseAddress(words, this.#base) : undefined;
+    const address = ADDRESS.test(words) ? readAddress(words, this.#base) : undefined;
     if (address === undefined) this.unusable ??= words.slice(0, SHOWN);
     else this.hasAddresses = true;
     return address === undefined ? [] : [address];

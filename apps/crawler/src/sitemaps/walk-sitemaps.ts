@@ -1,5 +1,5 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { readAddress } from '../addresses/read-address.js';
 import type { PageProblem } from '../pages/page.js';
 import { problem, problemOfError, problemOfStatus } from '../pages/problems.js';
 import { isWorthAnotherTry, type Patience } from '../pages/patience.js';
@@ -112,7 +112,7 @@ async function stepOf(
   const { status, headers } = response;
   if (status >= 200 && status < 300) return readEntries(response, address, onEntry);
   await response.discard();
-  const to = status >= 300 && status < 400 ? normaliseAddress(headers.get('location') ?? '', address) : undefined;
+  const to = status >= 300 && status < 400 ? readAddress(headers.get('location') ?? '', address) : undefined;
   if (to !== undefined && to !== address) return { kind: 'redirect', to };
   return { kind: 'problem', problem: problemOfStatus(status, undefined) };
 }

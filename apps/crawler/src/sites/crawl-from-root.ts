@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../addresses/normalise-address.js';
+import { readAddress } from '../addresses/read-address.js';
 import { problem } from '../pages/problems.js';
 import { findRoot } from './find-root.js';
 import { settleFinding, type SiteCrawl } from './settle-finding.js';
@@ -8,15 +8,15 @@ import { describeProblems, realProblems, sitemapsOf, takeSitemaps } from './site
 /** Crawls a site from its root: what its sitemaps list, and what its pages link to. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<Crawled> {
   const { job, limits, lookUps, signal } = parts;
-  const start = normaliseAddress(rootUrl);
+  const start = readAddress(rootUrl);
   if (start === undefined) return { problem: problem('invalid_url', { found: rootUrl }) };
   const found = await findRoot(lookUps, start, job, signal);
   if ('problem' in found) return found;
-  const { address, finding, scope } = found.root;
+  const { request, finding, scope } = found.root;
   const crawl = newSiteCrawl(parts, scope, true, limits);
-  crawl.frontier.add({ address, depth: 0, redirects: 0 });
+  crawl.frontier.add({ request, depth: 0, redirects: 0 });
   const root = crawl.frontier.next();
-  const notes = limits.maxDepth > 0 ? await takeItsSitemaps(parts, crawl, address) : [];
+  const notes = limits.maxDepth > 0 ? await takeItsSitemaps(parts, crawl, request) : [];
   if (root !== undefined) await settleFinding(crawl, root, finding);
   return finishCrawl(parts, crawl, limits, notes);
 }

@@ -1,11 +1,12 @@
 import { isSameSite, siteScope, type ScopeRules, type SiteScope } from '../addresses/site-scope.js';
 import { problem } from '../pages/problems.js';
 import type { PageProblem } from '../pages/page.js';
+import { frontierEntry } from './frontier.js';
 import { lookUp, type Finding, type LookUpParts } from './look-up.js';
 
 /** Where a site begins, after its redirects. */
 export interface SiteRoot {
-  readonly address: string;
+  readonly request: string;
   readonly finding: Finding;
   readonly scope: SiteScope;
 }
@@ -23,20 +24,20 @@ export async function findRoot(
   rules: ScopeRules,
   signal: AbortSignal,
 ): Promise<RootFound> {
-  let address = start;
+  let request = start;
   for (const seen = new Set<string>(); seen.size <= MAX_REDIRECTS;) {
-    seen.add(address);
-    const finding = await lookUp(parts, { address, depth: 0, redirects: 0 }, signal);
+    seen.add(request);
+    const finding = await lookUp(parts, frontierEntry({ request, depth: 0, redirects: 0 }), signal);
     const { redirectTo, problem: found } = finding.record;
-    const isSentToLogin = found?.code === 'login_page' && address !== start;
+    const isSentToLogin = found?.code === 'login_page' && request !== start;
     if (finding.record.found === 'problem' && found !== undefined && (isSentToLogin || !LEADS_ON.has(found.code))) {
       return { problem: finding.passing ?? { ...found, passing: false } };
     }
     if (finding.record.found !== 'redirect' || redirectTo === undefined) {
-      return { root: { address, finding, scope: siteScope(beginningOf(start, address), rules) } };
+      return { root: { request, finding, scope: siteScope(beginningOf(start, request), rules) } };
     }
     if (seen.has(redirectTo)) return { problem: problem('redirect_loop', { found: redirectTo }) };
-    address = redirectTo;
+    request = redirectTo;
   }
   return { problem: problem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
 }

@@ -1,12 +1,25 @@
-/** An address that is to be looked up. */
-export interface FrontierEntry {
-  readonly address: string;
+import { addressKey } from '../addresses/address-key.js';
+
+/** An address that was found. */
+export interface FrontierLink {
+  /** As it was found, and as it is requested. */
+  readonly request: string;
   /** Links from the root. */
   readonly depth: number;
   /** Redirects that led to it, one after the other. */
   readonly redirects: number;
   /** When the sitemap says that it was last changed, as it is written there. */
   readonly sitemapModified?: string | undefined;
+}
+
+/** A page that is to be looked up. */
+export interface FrontierEntry extends FrontierLink {
+  /** Its `addressKey`, which all its spellings share. */
+  readonly address: string;
+}
+
+export function frontierEntry(link: FrontierLink): FrontierEntry {
+  return { ...link, address: addressKey(link.request) };
 }
 
 export interface FrontierLimits {
@@ -17,7 +30,7 @@ export interface FrontierLimits {
 /** Kept of those that were turned away, to be named. */
 const MOST_TURNED_AWAY = 100;
 
-/** The addresses of a crawl, each once, in the order they were found: breadth first. */
+/** The pages of a crawl, each once, in the order they were found: breadth first. */
 export class Frontier {
   readonly #limits: FrontierLimits;
   readonly #known = new Set<string>();
@@ -29,8 +42,9 @@ export class Frontier {
     this.#limits = limits;
   }
 
-  /** @returns whether the address is part of the crawl now, be it new or known */
-  add(entry: FrontierEntry): boolean {
+  /** @returns whether the page is part of the crawl now, be it new or known */
+  add(link: FrontierLink): boolean {
+    const entry = frontierEntry(link);
     if (this.#known.has(entry.address)) return true;
     if (entry.depth > this.#limits.maxDepth) return false;
     if (this.#known.size >= this.#limits.maxPages) {
@@ -48,8 +62,9 @@ export class Frontier {
     return entry;
   }
 
-  has(address: string): boolean {
-    return this.#known.has(address);
+  /** @param request any spelling of the page's address */
+  has(request: string): boolean {
+    return this.#known.has(addressKey(request));
   }
 
   /** How many addresses were taken out to be looked up. */

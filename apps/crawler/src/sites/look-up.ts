@@ -1,4 +1,6 @@
+import { addressKey } from '../addresses/address-key.js';
 import type { PageProblem, Visit } from '../pages/page.js';
+import { problemVisit } from '../pages/problems.js';
 import { visitPatiently, type Patience } from '../pages/patience.js';
 import type { VisitParts } from '../pages/visit-address.js';
 import { contentOf, validatorsIn } from './content-of.js';
@@ -36,7 +38,7 @@ export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: A
   if (known?.content !== undefined && restsOnSitemap(known.content, entry.sitemapModified, now)) {
     return unstored(contentRecord(parts, known.content));
   }
-  const visit = await visitPatiently(visits, entry.address, { known: validatorsIn(known?.content), signal });
+  const visit = await visitSpellings(visits, entry, known?.content, signal);
   if (visit.kind === 'redirect') return unstored(redirectRecord(parts, known, visit.to));
   if (visit.kind === 'problem') return ofProblem(parts, known, visit);
   const seen = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
@@ -49,6 +51,27 @@ export async function lookUp(parts: LookUpParts, entry: FrontierEntry, signal: A
   }
   if (known?.content === undefined) throw new Error(`expected ${entry.address} to be known, since it has not changed`);
   return unstored(contentRecord(parts, { ...known.content, ...withoutUndefined(seen) }));
+}
+
+const MAX_SPELLINGS = 5;
+
+/** Requests an address. A redirect to another spelling of it, such as one without tracking parameters, leads to the same page. */
+async function visitSpellings(
+  visits: LookUpParts['visits'],
+  { request, address }: FrontierEntry,
+  known: PageContent | undefined,
+  signal: AbortSignal,
+): Promise<Visit> {
+  const seen = new Set<string>();
+  for (let spelling = request; seen.size < MAX_SPELLINGS;) {
+    seen.add(spelling);
+    const validators = known?.source === spelling ? validatorsIn(known) : undefined;
+    const visit = await visitPatiently(visits, spelling, { known: validators, signal });
+    if (visit.kind !== 'redirect' || addressKey(visit.to) !== address) return visit;
+    if (seen.has(visit.to)) return problemVisit('redirect_loop', { found: visit.to });
+    spelling = visit.to;
+  }
+  return problemVisit('too_many_redirects', { found: `more than ${MAX_SPELLINGS}` });
 }
 
 function unstored(record: PageRecord): Finding {

@@ -55,7 +55,7 @@ class PageContentShape {
   @IsString()
   readonly sitemapModified?: string;
 
-  /** Normalised addresses. */
+  /** Absolute, as the page writes them. */
   @IsArray()
   @IsString({ each: true })
   readonly links: readonly string[];

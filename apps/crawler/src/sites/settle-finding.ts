@@ -1,3 +1,4 @@
+import { addressKey } from '../addresses/address-key.js';
 import { isAsset } from '../addresses/asset-endings.js';
 import { isPathTrap, type SiteScope } from '../addresses/site-scope.js';
 import { problem } from '../pages/problems.js';
@@ -56,15 +57,15 @@ async function withContentStored(
 function follow(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
   const { problem: found, content, redirectTo } = record;
   if (record.found === 'redirect' && redirectTo !== undefined && takes(crawl, redirectTo)) {
-    crawl.redirects.set(entry.address, redirectTo);
+    crawl.redirects.set(entry.address, addressKey(redirectTo));
     if (entry.redirects < MAX_REDIRECTS)
-      crawl.frontier.add({ ...entry, address: redirectTo, redirects: entry.redirects + 1 });
+      crawl.frontier.add({ ...entry, request: redirectTo, redirects: entry.redirects + 1 });
   }
   if (!crawl.followsLinks || record.found === 'redirect') return;
   const links = record.found === 'content' ? content?.links : found?.links;
   if (links === undefined) crawl.unknownLinks.add(entry.address);
-  for (const address of links ?? []) {
-    if (takes(crawl, address)) crawl.frontier.add({ address, depth: entry.depth + 1, redirects: 0 });
+  for (const request of links ?? []) {
+    if (takes(crawl, request)) crawl.frontier.add({ request, depth: entry.depth + 1, redirects: 0 });
   }
 }
 
@@ -77,7 +78,7 @@ export function takes({ scope }: Pick<SiteCrawl, 'scope'>, address: string): boo
 async function nameIt(crawl: SiteCrawl, entry: FrontierEntry, finding: Finding): Promise<void> {
   const { record } = finding;
   // The root of a site may itself be none of the pages that are wanted.
-  if (!crawl.scope.includes(entry.address)) return;
+  if (!crawl.scope.includes(entry.request)) return;
   if (record.found === 'redirect') return nameRedirect(crawl, entry, finding);
   if (record.found === 'problem' && record.problem !== undefined)
     return leaveOut(crawl, entry.address, finding, record.problem);
@@ -97,8 +98,9 @@ async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Find
   const { address } = entry;
   const { content } = finding.record;
   if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
-  const { contentHash, canonical } = content;
-  if (canonical !== undefined && canonical !== address && awaits(crawl, entry, canonical)) {
+  const { contentHash } = content;
+  const canonical = content.canonical === undefined ? address : addressKey(content.canonical);
+  if (canonical !== address && awaits(crawl, entry, content.canonical ?? address)) {
     crawl.copies.defer({ address, canonical, contentHash });
     return;
   }
@@ -107,10 +109,10 @@ async function nameContent(crawl: SiteCrawl, entry: FrontierEntry, finding: Find
   else await leaveOut(crawl, address, finding, copy(copyOf));
 }
 
-/** Whether the crawl comes, or has come, by the canonical address. */
+/** Whether the crawl comes, or has come, by the canonical address. @param canonical as the page writes it */
 function awaits({ scope, followsLinks, frontier }: SiteCrawl, entry: FrontierEntry, canonical: string): boolean {
   if (frontier.has(canonical)) return true;
-  return followsLinks && takes({ scope }, canonical) && frontier.add({ ...entry, address: canonical, redirects: 0 });
+  return followsLinks && takes({ scope }, canonical) && frontier.add({ ...entry, request: canonical, redirects: 0 });
 }
 
 /** Decides on the pages that were put off, when all others are settled. */

@@ -1,3 +1,4 @@
+import { addressKey } from '../addresses/address-key.js';
 import { isSameSite } from '../addresses/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import type { Patience } from '../pages/patience.js';
@@ -41,20 +42,23 @@ export async function takeSitemaps(
   const unwanted: string[] = [];
   let taken = 0;
   const take = ({ address, modified }: SitemapEntry): boolean => {
-    if (crawl.frontier.add({ address, depth, redirects: 0, sitemapModified: modified })) taken += 1;
+    if (crawl.frontier.add({ request: address, depth, redirects: 0, sitemapModified: modified })) taken += 1;
     return crawl.frontier.turnedAway.size === 0;
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
     if (takes(crawl, entry.address)) return take(entry);
     if (!isSameSite(entry.address, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
-    else if (unwanted.length < MAX_NAMED) unwanted.push(entry.address);
+    else if (unwanted.length < MAX_NAMED) unwanted.push(addressKey(entry.address));
     return true;
   };
   const walk = await walkSitemaps({ ...patience, signal, onPage }, starts);
   if (parts.onAgreed !== undefined) await agree(parts, foreign, starts, parts.onAgreed);
   const left = foreign.filter((entry) => !takes(crawl, entry.address));
   for (const entry of foreign) if (takes(crawl, entry.address)) take(entry);
-  const outOfScope = [...left.slice(0, MAX_NAMED).map(({ address }) => address), ...unwanted].slice(0, MAX_NAMED);
+  const outOfScope = [...left.slice(0, MAX_NAMED).map(({ address }) => addressKey(address)), ...unwanted].slice(
+    0,
+    MAX_NAMED,
+  );
   return { ...walk, taken, foreign: left.length, foreignExample: left[0]?.address, outOfScope };
 }
 

@@ -1,4 +1,4 @@
-import { normaliseAddress } from '../../addresses/normalise-address.js';
+import { readAddress } from '../../addresses/read-address.js';
 import { decodeText } from '../decode-text.js';
 import { asksForPassword, isLittle } from './login-page.js';
 import { mainContent, type Extraction } from './main-content.js';
@@ -19,7 +19,7 @@ export interface HtmlInput {
   readonly productToken: string;
 }
 
-/** A page's text and what it says of itself. All addresses are whole and normalised. */
+/** A page's text and what it says of itself. All addresses are absolute, as the page writes them. */
 export interface HtmlPage {
   readonly markdown: string;
   readonly extraction: Extraction;
@@ -73,5 +73,5 @@ export function readHtml({ bytes, charset, address, productToken }: HtmlInput): 
 }
 
 function absolute(address: string | undefined, base: string): string | undefined {
-  return address === undefined ? undefined : normaliseAddress(address, base);
+  return address === undefined ? undefined : readAddress(address, base);
 }

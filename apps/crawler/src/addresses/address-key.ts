@@ -1,35 +1,28 @@
+import { readAddress } from './read-address.js';
 import { isTrackingParameter } from './tracking-parameters.js';
-
-/** Longer addresses are made by traps and by mistakes; browsers and sitemaps draw the line at 2,048 too. */
-const MAX_LENGTH = 2_048;
 
 const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
 const ESCAPE = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
- * One spelling for each page, so that it is fetched and stored once; it is the page's document key.
+ * Returns one spelling for all addresses of a page. It recognises duplicates and is the document key of the page; it is never
+ * requested, because a server may answer only the spelling that it gave out.
  *
  * Lower-case scheme and host, no default port, no dot segments, no final dot of the host; no fragment; escapes in capitals,
  * and none for characters that need none (RFC 3986 section 6.2.2); no tracking parameters and session ids; the other query
  * parameters by name, those of one name in their order. What may mean another page stays: path case, a final slash, values.
  *
- * @param base what a relative address is relative to
- * @returns undefined for what is not the address of a web page: another scheme, a user name or password, too long, no URL
+ * @param address as `readAddress` returns it
  */
-export function normaliseAddress(text: string, base?: string): string | undefined {
-  const url = URL.parse(text.trim(), base);
-  if (url === null || !isWeb(url)) return undefined;
-  url.hash = '';
+export function addressKey(address: string): string {
+  const url = URL.parse(readAddress(address) ?? address);
+  if (url === null) return address;
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.replace(/\.+$/, '');
   url.pathname = canonicalEscapes(url.pathname).replace(SESSION_IN_PATH, '');
   // With its question mark: of a query that begins with another one, the setter would take that away.
   url.search = withMark(orderedQuery(url.search));
-  return url.href.length > MAX_LENGTH || url.hostname === '' ? undefined : url.href;
-}
-
-function isWeb(url: URL): boolean {
-  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+  return url.href;
 }
 
 const withMark = (query: string): string => (query === '' ? '' : `?${query}`);
