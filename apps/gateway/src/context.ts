@@ -26,6 +26,7 @@ import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { withoutParameters } from './database/query-error.js';
+import { createSignal, type Signal } from './outbox/signal.js';
 import type { QueryServiceHere } from './query-service/query-here.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
@@ -48,6 +49,8 @@ export interface GatewayContext {
   readonly metrics: Metrics;
   readonly settings: GatewaySettings;
   readonly clock: () => Date;
+  /** Woken after each commit that wrote to the outbox. A worker in the same process wakes it too. */
+  readonly outboxWritten: Signal;
 }
 
 /** Opens everything for a gateway of its own, waiting for database and queue. */
@@ -80,6 +83,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     metrics,
     settings: config.settings,
     clock: () => new Date(),
+    outboxWritten: createSignal(),
   };
 }
 

@@ -3,7 +3,6 @@ import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
-import { createSignal } from './outbox/signal.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
 import { queryServiceHere } from './query-service/query-here.js';
@@ -59,7 +58,7 @@ export async function startGateway(
 
 /** The gateway's own parts, on what its context gives. */
 export function buildGateway(context: GatewayContext): Gateway {
-  const { database, queues, blobs, log, metrics, clock, settings, requestCounts } = context;
+  const { database, queues, blobs, log, metrics, clock, settings, requestCounts, outboxWritten } = context;
   const { requestsPerMinute: limit } = settings;
   return {
     db: database.db,
@@ -73,7 +72,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     metrics,
     clock,
     ...settings,
-    outboxWritten: createSignal(),
+    outboxWritten,
     answers: createOpenAnswers(),
   };
 }

@@ -1,6 +1,13 @@
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { openWebhookFetch, postgresCounts, readSettings, startGateway, tokenClaims } from '@quarry/gateway';
+import {
+  createSignal,
+  openWebhookFetch,
+  postgresCounts,
+  readSettings,
+  startGateway,
+  tokenClaims,
+} from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
@@ -64,6 +71,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const query = queryHere({ ...capabilities, fragmentStore, log, metrics });
   closeLater(query);
 
+  const outboxWritten = createSignal();
   const settings = readSettings(environment);
   const webhookFetch = openWebhookFetch(settings);
   onClose(() => webhookFetch.close());
@@ -80,6 +88,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       webhookFetch,
       settings,
       clock: () => new Date(),
+      outboxWritten,
     },
     config,
   );

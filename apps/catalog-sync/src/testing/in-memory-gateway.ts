@@ -55,8 +55,10 @@ export class InMemoryGateway {
     const enumerated = this.statusQueue.payloads('run-enumerated').find((event) => event.runId === runId);
     if (enumerated === undefined) throw new Error(`run ${runId} was not enumerated`);
     const settled = new Set([...this.indexJobs(runId), ...this.settled(runId)].map((document) => document.documentKey));
-    if (settled.size < enumerated.documents) {
-      throw new Error(`run ${runId} waits for ${enumerated.documents} documents, only ${settled.size} will settle`);
+    if (settled.size < (enumerated.documents ?? 0)) {
+      throw new Error(
+        `run ${runId} waits for ${enumerated.documents ?? 0} documents, only ${settled.size} will settle`,
+      );
     }
     if (enumerated.complete) for (const key of this.index.keys()) if (!settled.has(key)) this.index.delete(key);
     return enumerated;

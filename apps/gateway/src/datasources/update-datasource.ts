@@ -41,7 +41,7 @@ export async function updateDatasource(
 }
 
 type Config = DatasourceRow['config'];
-type Changed = Partial<Pick<DatasourceRow, 'config' | 'sealedHeaders'>>;
+type Changed = Partial<Pick<DatasourceRow, 'config' | 'sealedHeaders' | 'listingState'>>;
 
 function changedConfig(gateway: Needed, row: DatasourceRow, change: Config): Changed {
   switch (row.type) {
@@ -84,6 +84,7 @@ function changedListing({ sealing, allowLoopback }: Needed, row: DatasourceRow, 
   const { organizationId, id: datasourceId } = row;
   return {
     config: Object.fromEntries(Object.entries(config)),
+    ...(config.url === row.config['url'] ? {} : { listingState: null }),
     ...(headers === undefined ? {} : { sealedHeaders: null }),
     ...(headers === undefined || headers === null
       ? {}

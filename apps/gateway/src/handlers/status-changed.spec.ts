@@ -111,7 +111,7 @@ describe('changes that are told together', () => {
     if (kept === undefined) throw new Error('the file has a run');
     await db().delete(runs).where(eq(runs.id, broken.runId));
     const all = [await change(a), broken, await change(c)];
-    await expect(record(...all)).rejects.toThrow(`run ${broken.runId} of datasource ${b ?? ''} is not written down`);
+    await expect(record(...all)).rejects.toThrow(`the run ${broken.runId} of the datasource ${b ?? ''} is not stored`);
     expect(await statuses()).toEqual(['synched', 'pending', 'synched']);
     const { generation, ...written } = kept;
     expect(generation).toBeGreaterThan(0);

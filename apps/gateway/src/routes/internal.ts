@@ -5,15 +5,21 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from '../http/json-body.js';
 import { translateErrors } from '../http/translate-errors.js';
+import { runGatewayRoutes } from './run-gateway.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 
 /** What the other services ask, with the token that they share. */
-export function internalRoutes({ db, limits }: Pick<Gateway, 'db' | 'limits'>, token: string): Router {
+export function internalRoutes(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'limits'>,
+  token: string,
+): Router {
+  const { db, limits } = gateway;
   const routes = Router();
   routes.use('/internal', requireInternalToken(token));
   routes.post(TOKEN_CLAIMS_PATH, jsonBody(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
+  routes.use(runGatewayRoutes(gateway));
   routes.use('/internal', translateErrors);
   return routes;
 }

@@ -10,6 +10,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
+import { openRunGateway } from '../runs/run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
 import { textOf } from '../testing/make.js';
@@ -135,6 +136,41 @@ describe('an item listing', () => {
     expect(await reindexed()).toBe(true);
     await settle(id);
     expect(await reindexed()).toBe(false);
+  });
+
+  it('continues from the state that the last sync left, if that ended well and was for the same address', async () => {
+    const id = textOf(await create(), 'id');
+    const item = (documentKey: string) => ({
+      ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
+    });
+    /** Ends the latest run with one item. */
+    const end = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
+      const runId = (await show(id)).run?.id ?? '';
+      const event = { datasourceId: id, runId, at: AT };
+      const documents = openRunGateway(used.test.gateway);
+      await documents.recordDocuments({ ...event, toIndex: [item(outcome), item('always')], settled: [] });
+      const events = used.test.queues.producer(datasourceStatusQueue);
+      await events.add('document-settled', { ...event, documentKey: outcome, outcome });
+      await events.add('document-settled', { ...event, documentKey: 'always', outcome: 'indexed' });
+      await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor } });
+      await used.test.queues.drain();
+      expect((await show(id)).run?.endedAt).not.toBeNull();
+      await sync(id, query);
+    };
+    expect((await lastJob(id))?.listingState).toBeUndefined();
+    await end(1, 'failed', '?full=true');
+    expect(await lastJob(id)).toMatchObject({ mode: 'full', listingState: { cursor: 1 } });
+    await end(2, 'indexed');
+    expect(await lastJob(id)).toMatchObject({ mode: 'incremental', listingState: { cursor: 2 } });
+    await end(3, 'failed', '?dryRun=true');
+    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
+    await end(4, 'indexed');
+    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
+    await end(5, 'indexed');
+    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 5 } });
+    await patch(id, { url: 'https://shop.example.com/others' });
+    await sync(id);
+    expect((await lastJob(id))?.listingState).toBeUndefined();
   });
 
   it.each([

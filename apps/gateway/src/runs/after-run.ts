@@ -5,7 +5,7 @@ import { backOff, type RunEnd } from '../schedule/back-off.js';
 import { heldBy } from './held-documents.js';
 import { asBeforeDryRun } from './last-real-run.js';
 
-/** What the end of a run changes in its datasource, beside what every event does. */
+/** Returns what the end of a run changes in its datasource, beside what every event changes. */
 export async function afterRun(
   tx: Queries,
   row: DatasourceRow,
@@ -16,5 +16,17 @@ export async function afterRun(
   if (run.dryRun) return asBeforeDryRun(tx, row);
   // A run of several documents may end before its time has told of them all.
   const held = row.documentKey === null || run.documentsSettled > 0 ? await heldBy(tx, row.id) : {};
-  return { ...held, ...backOff(row, run, end, now) };
+  return { ...held, ...listingStateAfter(run, end), ...backOff(row, run, end, now) };
+}
+
+/**
+ * An incremental sync continues after the items that the last one has read, so those that failed in ingestion would be left out. A
+ * full one repeats them, since their versions are not confirmed.
+ */
+function listingStateAfter(
+  { mode, listingState, ingestionFailures }: RunRow,
+  { status }: RunEnd,
+): Partial<Pick<DatasourceRow, 'listingState'>> {
+  const isKept = status === 'synched' && (mode === 'full' || ingestionFailures === 0);
+  return isKept && listingState !== null ? { listingState } : {};
 }

@@ -1,15 +1,12 @@
-import { isSettled, transition, type Refusal } from '@quarry/contracts';
+import type { Refusal } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
-import { runs, type RunRow } from '../database/tables/runs.js';
-import { rowUpdates } from '../database/update-rows.js';
-import { settleTokens } from '../usage/settle-tokens.js';
-import { announceRuns } from '../webhooks/announce-runs.js';
-import { afterRun } from './after-run.js';
-import { datasourceAfter, runAfter, type RunReport } from './run-report.js';
+import { runs } from '../database/tables/runs.js';
+import { applyReport, storeChanges, type Life } from './apply-report.js';
+import type { RunReport } from './run-report.js';
 
 /** `unknown_datasource`: it was removed meanwhile. */
 export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | Refusal;
@@ -64,13 +61,6 @@ async function recordTogether(
   });
 }
 
-/** A datasource and its latest run, as one event after the other leaves them. */
-interface Life {
-  datasource: DatasourceRow;
-  run: RunRow | undefined;
-  isChanged: boolean;
-}
-
 /**
  * @param rows the datasources that are locked
  * @returns undefined where a report's datasource is not among them
@@ -91,78 +81,10 @@ async function record(
   const recorded: (Recorded | undefined)[] = [];
   for (const report of reports) {
     const life = lives.get(report.datasourceId);
-    recorded.push(life === undefined ? undefined : await step(tx, life, report, now));
+    recorded.push(life === undefined ? undefined : await applyReport(tx, life, report, now));
   }
-  await write(tx, [...lives.values()], now);
+  await storeChanges(tx, [...lives.values()], now);
   return recorded;
-}
-
-async function step(tx: Queries, life: Life, report: RunReport, now: Date): Promise<Recorded> {
-  const { datasource, run } = life;
-  const result = transition(datasource, report.event);
-  if (!result.taken) return result.refusal;
-  if (run === undefined) {
-    throw new Error(`run ${report.event.runId} of datasource ${datasource.id} is not written down`);
-  }
-  const next = { ...datasource, ...result.next };
-  const ended = isSettled(next.status);
-  const end = { status: next.status, code: report.code ?? null };
-  life.run = runAfter(run, next, report, now);
-  life.datasource = {
-    ...datasourceAfter(next, report, now),
-    ...(ended ? await afterRun(tx, datasource, run, end, now) : {}),
-  };
-  life.isChanged = true;
-  return ended ? 'settled' : 'under_way';
-}
-
-const updateRuns = rowUpdates(runs, [
-  'status',
-  'sequence',
-  'stage',
-  'progress',
-  'counters',
-  'code',
-  'message',
-  'timeline',
-  'startedAt',
-  'endedAt',
-  'heardAt',
-]);
-
-const updateDatasources = rowUpdates(datasources, [
-  'status',
-  'sequence',
-  'failuresRunning',
-  'nextSyncAt',
-  'nextFullSyncAt',
-  'errorCode',
-  'errorMessage',
-  'fragments',
-  'storedTokens',
-  'lastSynch',
-  'updatedAt',
-]);
-
-async function write(tx: Queries, lives: readonly Life[], now: Date): Promise<void> {
-  const changed = lives.flatMap(({ datasource, run, isChanged }) =>
-    isChanged && run !== undefined ? [{ datasource, run }] : [],
-  );
-  if (changed.length === 0) return;
-  await updateRuns(
-    tx,
-    changed.map(({ run }) => run),
-  );
-  await updateDatasources(
-    tx,
-    changed.map(({ datasource }) => datasource),
-  );
-  const ended = changed.filter(({ run }) => run.endedAt !== null);
-  await announceRuns(tx, ended, now);
-  await settleTokens(
-    tx,
-    ended.map(({ datasource }) => datasource),
-  );
 }
 
 function idsOf(reports: readonly RunReport[]): readonly string[] {

@@ -45,7 +45,7 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
     lost.map(({ key }) => key),
   );
   await tx.delete(documents).where(isGone);
-  await tx.update(documents).set({ fragments: 0, storedTokens: 0 }).where(isSkipped);
+  await tx.update(documents).set({ fragments: 0, storedTokens: 0, version: null }).where(isSkipped);
   return { ...run, counters: { ...run.counters, removed: run.counters.removed + gone } };
 }
 

@@ -1,11 +1,4 @@
-import {
-  isSettled,
-  type Counters,
-  type LifeEvent,
-  type Progress,
-  type ReasonCode,
-  type Stage,
-} from '@quarry/contracts';
+import { isSettled, type Counters, type LifeEvent, type Progress, type Stage } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { grown } from './tally.js';
@@ -20,7 +13,7 @@ export interface RunReport {
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
-  readonly code?: ReasonCode | undefined;
+  readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;

@@ -1,5 +1,5 @@
 import { NO_COUNTERS, transition, type CatalogSyncMode, type DatasourceLife } from '@quarry/contracts';
-import { and, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -8,6 +8,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
+import { endDocumentsOf } from './documents-under-way.js';
 import { forgetOldRuns } from './forget-old-runs.js';
 import { countHeld } from './held-documents.js';
 import { syncJob } from './sync-job.js';
@@ -105,6 +106,13 @@ export function enqueued(life: DatasourceLife): Pick<PendingRow, 'status' | 'run
 async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
   const earlier = rows.flatMap((row) => (row.runId === null ? [] : [row.runId]));
   if (earlier.length === 0) return;
+  await endDocumentsOf(
+    tx,
+    await tx
+      .select()
+      .from(runs)
+      .where(and(inArray(runs.id, earlier), isNull(runs.endedAt), gt(runs.documentsRecorded, 0))),
+  );
   const entry = JSON.stringify([{ at: now.toISOString(), step: 'superseded' }]);
   await tx
     .update(runs)

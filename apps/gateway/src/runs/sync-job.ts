@@ -3,6 +3,8 @@ import {
   crawlQueue,
   ingestionQueue,
   type CatalogSyncMode,
+  type DocumentToIndex,
+  type IndexDocument,
   type ItemListingConfig,
   type SyncJob,
 } from '@quarry/contracts';
@@ -58,7 +60,11 @@ export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: Starte
 /** Items asked for at once. */
 const PAGE_SIZE = 100;
 
-function syncCatalog(shared: Shared, { config, sealedHeaders }: DatasourceRow, run: StartedRun): OutboxJob {
+function syncCatalog(
+  shared: Shared,
+  { config, sealedHeaders, listingState }: DatasourceRow,
+  run: StartedRun,
+): OutboxJob {
   const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was made
   return outboxJob(catalogQueue, 'sync-catalog', {
     ...shared,
@@ -69,7 +75,25 @@ function syncCatalog(shared: Shared, { config, sealedHeaders }: DatasourceRow, r
     reindex: run.reindex,
     pageSize: pageSize ?? PAGE_SIZE,
     ...(sealedHeaders === null ? {} : { sealedHeaders }),
+    ...(listingState === null ? {} : { listingState }),
   });
+}
+
+/** Returns the job that indexes one of the documents that a run has found. */
+export function childJob(
+  datastore: DatastoreRow,
+  row: DatasourceRow,
+  run: Pick<StartedRun, 'id' | 'generation'>,
+  { documentKey, name, blobKey, blobPart, mimeType, source, metadata, version }: DocumentToIndex,
+): IndexDocument {
+  return {
+    ...sharedBy(datastore, row, run),
+    ...{ partOfRun: true, documentKey, name, blobKey, mimeType },
+    ...(blobPart !== undefined && { blobPart }),
+    ...(source !== undefined && { source }),
+    ...(metadata !== undefined && { metadata }),
+    ...(version !== undefined && { version }),
+  };
 }
 
 function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
@@ -89,7 +113,7 @@ function nameOf({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }
 
-function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): Shared {
+function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: Pick<StartedRun, 'id' | 'generation'>): Shared {
   return {
     organizationId: row.organizationId,
     datastoreId: row.datastoreId,

@@ -2,9 +2,9 @@ import type { DocumentOutcome, FailureReason, RunCounters, SettledStatus } from 
 
 const MAX_REASONS = 100;
 
-/** Counts one more document. */
-export function count(counters: RunCounters, outcome: DocumentOutcome): RunCounters {
-  return Object.assign({}, counters, { [outcome]: counters[outcome] + 1 });
+/** Counts documents that have settled. */
+export function count(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
+  return Object.assign({}, counters, { [outcome]: counters[outcome] + documents });
 }
 
 /** Takes in what was told of a run's totals. What was counted here, and what others have told, is not lost. */

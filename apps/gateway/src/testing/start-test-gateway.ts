@@ -12,6 +12,7 @@ import { newApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
+import { createSignal } from '../outbox/signal.js';
 import { gatewayApp } from '../server.js';
 import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
@@ -83,6 +84,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     requestCounts: memoryCounts(),
     settings: TEST_SETTINGS,
     clock: () => new Date(),
+    outboxWritten: createSignal(),
     ...overrides,
   };
   const gateway = buildGateway(context);

@@ -17,6 +17,10 @@ import { BlobRange } from '../queues/ingestion.js';
 
 /** The maximum number of runs, keys or documents in one request. */
 export const MAX_RUN_BATCH = 1_000;
+/** The maximum size of a request's JSON. */
+export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
+/** The maximum size of a checkpoint's JSON. */
+export const MAX_CHECKPOINT_BYTES = 65_536;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
 /**
@@ -74,7 +78,10 @@ export class IndexedVersionsRequest {
 }
 
 export class IndexedVersionsResponse {
-  /** In the order of the request: the version that the index confirmed; null for a document that is not indexed. */
+  /**
+   * In the order of the request: the version that the index confirmed; null for a document that is not indexed, and for one that
+   * was recorded to be indexed again since then.
+   */
   @IsArray()
   readonly versions: readonly (string | null)[];
 }
@@ -164,7 +171,7 @@ export class RecordDocumentsRequest extends RunRef {
   @Type(() => DocumentOutcomeFound)
   readonly settled: readonly DocumentOutcomeFound[];
 
-  /** Where the run continues after a restart. It replaces the earlier one in the same transaction. At most 64 kB as JSON. */
+  /** Where the run continues after a restart. It replaces the earlier one in the same transaction. At most `MAX_CHECKPOINT_BYTES`. */
   @IsOptional()
   @IsObject()
   readonly checkpoint?: Readonly<Record<string, unknown>>;

@@ -87,7 +87,7 @@ export class WholeReading {
   readonly valid: number;
 }
 
-/** Every document of a run has been found: the run ends when that many have settled. */
+/** Every document of a run has been found: the run ends when no document of it is under way. */
 export class RunEnumerated {
   @IsString()
   @IsNotEmpty()
@@ -100,10 +100,14 @@ export class RunEnumerated {
   @IsISO8601()
   readonly at: string;
 
-  /** How many documents settle in this run, those included that the finder settled itself. */
+  /**
+   * How many documents settle in this run, those included that the finder settled itself. The gateway ignores it for a run that
+   * recorded its documents through `RunGateway`.
+   */
+  @IsOptional()
   @IsInt()
   @Min(0)
-  readonly documents: number;
+  readonly documents?: number;
 
   /** Whether a document that this run did not name is gone. False when the listing was partial, failed or incremental. */
   @IsBoolean()

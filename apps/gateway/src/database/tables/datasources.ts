@@ -33,6 +33,9 @@ export const datasources = quarry.table(
     /** A listing's request headers as @quarry/sealed makes them: nothing that is shown or logged. */
     sealedHeaders: text('sealed_headers'),
 
+    /** What the next sync of a listing continues from; null: it reads everything. */
+    listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
+
     /** When a sync starts by itself; null: never. */
     nextSyncAt: moment('next_sync_at'),
     /** From then on the sync that starts by itself is a full one; null: none is. */

@@ -21,6 +21,10 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
+    /** The version that the index confirmed; null while that is not known. */
+    version: text('version'),
+    /** The version that the run which named the document has found. */
+    foundVersion: text('found_version'),
     settledAt: moment('settled_at').notNull(),
   },
   (table) => [

@@ -41,6 +41,14 @@ export const runs = quarry.table(
     /** How many of a run's several documents have settled, and how many are to: null while they are still being found. */
     documentsSettled: integer('documents_settled').notNull().default(0),
     documentsExpected: integer('documents_expected'),
+    /** How many documents the run has recorded through `recordDocuments`. */
+    documentsRecorded: integer('documents_recorded').notNull().default(0),
+    /** How many of the recorded documents failed in ingestion. */
+    ingestionFailures: integer('ingestion_failures').notNull().default(0),
+    /** Where a crawl or listing sync continues after a restart. */
+    checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
+    /** What the next sync of the listing continues from, if this run ends well. */
+    listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
     /** How many documents the datasource had when the run began. Null for what is one document itself. */
     documentsKnown: integer('documents_known'),
     /** Whether a document that the run did not name is gone. */
@@ -50,7 +58,11 @@ export const runs = quarry.table(
     createdAt: createdAt(),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
-    /** When the gateway last heard of it. */
+    /** How often its lost job was enqueued again. */
+    repeats: integer('repeats').notNull().default(0),
+    /** Since when its job is known to have ended without a report. It counts only while it is later than `heardAt`. */
+    missingSince: moment('missing_since'),
+    /** When the gateway last received something of it. */
     heardAt: moment('heard_at').notNull().defaultNow(),
   },
   (table) => [

@@ -1,0 +1,30 @@
+import type { IndexDocument } from '@quarry/contracts';
+import { integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { datasources } from './datasources.js';
+import { organizationId } from './organizations.js';
+import { createdAt, quarry } from './quarry-schema.js';
+
+/**
+ * Documents under way: those that a run has recorded and that have not settled. A row is removed when its document settles, or its
+ * run ends.
+ */
+export const runDocuments = quarry.table(
+  'run_documents',
+  {
+    organizationId: organizationId(),
+    datasourceId: uuid('datasource_id')
+      .notNull()
+      .references(() => datasources.id, { onDelete: 'cascade' }),
+    runId: uuid('run_id').notNull(),
+    documentKey: text('document_key').notNull(),
+    version: text('version'),
+    /** The payload of its job, from which a lost job is enqueued again. */
+    job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
+    /** How often a lost job was enqueued again. */
+    repeats: integer('repeats').notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (table) => [primaryKey({ columns: [table.datasourceId, table.runId, table.documentKey] })],
+);
+
+export type RunDocumentRow = typeof runDocuments.$inferSelect;

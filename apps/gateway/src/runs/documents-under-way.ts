@@ -1,0 +1,87 @@
+import { ingestionQueue, type DocumentToIndex } from '@quarry/contracts';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { datastores } from '../database/tables/datastores.js';
+import { runDocuments } from '../database/tables/run-documents.js';
+import type { RunRow } from '../database/tables/runs.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import type { LockedRun } from './lock-run.js';
+import { childJob } from './sync-job.js';
+
+/** Stores documents under way, and writes their jobs to the outbox. */
+export async function startDocuments(
+  tx: Queries,
+  { row, run }: LockedRun,
+  documents: readonly DocumentToIndex[],
+  now: Date,
+): Promise<void> {
+  if (documents.length === 0) return;
+  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
+  if (datastore === undefined)
+    throw new Error(`the datastore ${row.datastoreId} of the datasource ${row.id} is missing`);
+  const { organizationId, id: datasourceId } = row;
+  const rows = documents.map((document) => ({
+    ...{ organizationId, datasourceId, runId: run.id, documentKey: document.documentKey },
+    ...{ version: document.version ?? null, createdAt: now },
+    job: childJob(datastore, row, run, document),
+  }));
+  await tx.insert(runDocuments).values(rows);
+  await writeOutbox(
+    tx,
+    organizationId,
+    rows.map(({ job }) => outboxJob(ingestionQueue, 'index-document', job)),
+  );
+}
+
+/** Returns the versions of those documents of a run that are under way, by their keys. */
+export async function findUnderWay(
+  tx: Queries,
+  { row, run }: LockedRun,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const hasKey = sql`${runDocuments.documentKey} = any(${sql.param(keys)}::text[])`;
+  const rows = await tx
+    .select({ key: runDocuments.documentKey, version: runDocuments.version })
+    .from(runDocuments)
+    .where(and(isOf(row.id, run.id), hasKey));
+  return new Map(rows.map(({ key, version }) => [key, version]));
+}
+
+/** Removes a document that has settled. @returns undefined when it was not under way */
+export async function endDocument(
+  tx: Queries,
+  { row, run }: LockedRun,
+  documentKey: string,
+): Promise<{ readonly version: string | null } | undefined> {
+  if (run.documentsRecorded === 0) return undefined;
+  const [ended] = await tx
+    .delete(runDocuments)
+    .where(and(isOf(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
+    .returning({ version: runDocuments.version });
+  return ended;
+}
+
+/** Reports whether a run has documents under way. */
+export async function hasUnderWay(tx: Queries, { row, run }: LockedRun): Promise<boolean> {
+  if (run.documentsRecorded === 0) return false;
+  const found = await tx
+    .select({ key: runDocuments.documentKey })
+    .from(runDocuments)
+    .where(isOf(row.id, run.id))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Removes the documents under way of runs that have ended. */
+export async function endDocumentsOf(
+  tx: Queries,
+  ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],
+): Promise<void> {
+  for (const { id, datasourceId, documentsRecorded } of ended) {
+    if (documentsRecorded > 0) await tx.delete(runDocuments).where(isOf(datasourceId, id));
+  }
+}
+
+function isOf(datasourceId: string, runId: string) {
+  return and(eq(runDocuments.datasourceId, datasourceId), eq(runDocuments.runId, runId));
+}

@@ -1,0 +1,35 @@
+import { isSettled, type RunRef, type RunState } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+
+/** A run under way, and its datasource, whose row is locked. */
+export interface LockedRun {
+  readonly row: DatasourceRow;
+  readonly run: RunRow;
+}
+
+/** Why a run is not under way: its datasource was removed, a newer run has taken over, or it has ended. */
+export type NotUnderWay = 'unknown_datasource' | 'stale_run' | 'not_allowed';
+
+/** Locks the datasource of a run until the transaction ends. */
+export async function lockRun(
+  tx: Queries,
+  { datasourceId, runId }: Pick<RunRef, keyof RunRef>,
+): Promise<LockedRun | NotUnderWay> {
+  if (!isId(datasourceId)) return 'unknown_datasource';
+  const [row] = await tx.select().from(datasources).where(eq(datasources.id, datasourceId)).for('update');
+  if (row === undefined) return 'unknown_datasource';
+  if (row.runId !== runId) return 'stale_run';
+  if (isSettled(row.status)) return 'not_allowed';
+  const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
+  if (run === undefined) throw new Error(`the run ${runId} of the datasource ${row.id} is not stored`);
+  return { row, run };
+}
+
+/** Returns what a worker is told of a run that is not under way. */
+export function endedState(why: NotUnderWay): RunState {
+  return why === 'unknown_datasource' ? 'removed' : 'cancelled';
+}

@@ -1,0 +1,101 @@
+import {
+  MAX_CHECKPOINT_BYTES,
+  type DocumentOutcomeFound,
+  type DocumentToIndex,
+  type RecordDocumentsRequest,
+  type RecordDocumentsResponse,
+} from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { invalid } from '../http/invalid.js';
+import { findSettledVersions, forgetVersions, storeFoundOutcomes } from './document-rows.js';
+import { findUnderWay, startDocuments } from './documents-under-way.js';
+import { endedState, lockRun, type LockedRun } from './lock-run.js';
+import { addReason, count } from './tally.js';
+
+/**
+ * Records the documents that a crawl or a listing sync has found, in one transaction. A document that the run has recorded before
+ * is not recorded again.
+ *
+ * @throws Problem 400 for a checkpoint over the limit
+ */
+export async function recordDocuments(
+  db: Queries,
+  request: RecordDocumentsRequest,
+  now: Date,
+): Promise<RecordDocumentsResponse> {
+  requireSmall(request.checkpoint);
+  return db.transaction(async (tx) => {
+    const locked = await lockRun(tx, request);
+    if (typeof locked === 'string') return { state: endedState(locked), deferred: [], documents: 0 };
+    const { toIndex, settled, deferred } = await selectNew(tx, locked, request);
+    await startDocuments(tx, locked, toIndex, now);
+    await forgetVersions(
+      tx,
+      request.datasourceId,
+      toIndex.map(({ documentKey }) => documentKey),
+    );
+    await storeFoundOutcomes(tx, locked, settled, new Date(request.at));
+    const recorded = toIndex.length + settled.length;
+    const counted = countSettled(locked.run, settled);
+    const { documentsExpected: expected, documentsRecorded, checkpoint } = counted;
+    const documents = documentsRecorded + recorded;
+    await tx
+      .update(runs)
+      .set({
+        ...{ counters: counted.counters, failureReasons: counted.failureReasons },
+        ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, heardAt: now },
+        documentsExpected: expected === null ? null : expected + recorded,
+        checkpoint: request.checkpoint ?? checkpoint,
+      })
+      .where(eq(runs.id, locked.run.id));
+    return { state: 'wanted', deferred, documents };
+  });
+}
+
+function requireSmall(checkpoint: RecordDocumentsRequest['checkpoint']): void {
+  const bytes = checkpoint === undefined ? 0 : Buffer.byteLength(JSON.stringify(checkpoint));
+  if (bytes > MAX_CHECKPOINT_BYTES) {
+    throw invalid('checkpoint', `must have at most ${MAX_CHECKPOINT_BYTES} bytes as JSON, found ${bytes}`);
+  }
+}
+
+interface NewDocuments {
+  readonly toIndex: readonly DocumentToIndex[];
+  readonly settled: readonly DocumentOutcomeFound[];
+  /** Keys of documents that were recorded before with another version. */
+  readonly deferred: readonly string[];
+}
+
+/** Selects the documents that the run has not recorded before. Of two with the same key, the first counts. */
+async function selectNew(tx: Queries, locked: LockedRun, request: RecordDocumentsRequest): Promise<NewDocuments> {
+  const keys = [...request.toIndex, ...request.settled].map(({ documentKey }) => documentKey);
+  if (keys.length === 0) return { toIndex: [], settled: [], deferred: [] };
+  const recorded = new Map([
+    ...(await findSettledVersions(tx, locked, keys)),
+    ...(await findUnderWay(tx, locked, keys)),
+  ]);
+  const deferred = new Set<string>();
+  const toIndex = request.toIndex.filter(({ documentKey, version = null }) => {
+    const isNew = !recorded.has(documentKey);
+    if (isNew) recorded.set(documentKey, version);
+    else if (recorded.get(documentKey) !== version) deferred.add(documentKey);
+    return isNew;
+  });
+  const settled = request.settled.filter(({ documentKey }) => {
+    const isNew = !recorded.has(documentKey);
+    recorded.set(documentKey, null);
+    return isNew;
+  });
+  return { toIndex, settled, deferred: [...deferred] };
+}
+
+function countSettled(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
+  let { counters, failureReasons } = run;
+  for (const { outcome, code, message } of settled) {
+    counters = count(counters, outcome);
+    if (outcome !== 'unchanged') failureReasons = addReason(failureReasons, code ?? outcome, message ?? '');
+  }
+  return { ...run, counters, failureReasons, documentsSettled: run.documentsSettled + settled.length };
+}

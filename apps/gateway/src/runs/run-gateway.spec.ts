@@ -1,0 +1,213 @@
+import {
+  ingestionQueue,
+  MAX_CHECKPOINT_BYTES,
+  RUN_GATEWAY_PATHS,
+  TryLater,
+  type DatasourceResponse,
+} from '@quarry/contracts';
+import { gatewayClient } from '@quarry/run-reporting';
+import { describeRunGateway } from '@quarry/run-reporting/testing';
+import { eq } from 'drizzle-orm';
+import request from 'supertest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '../database/database.js';
+import { documents } from '../database/tables/documents.js';
+import { runDocuments } from '../database/tables/run-documents.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeSite } from '../testing/make.js';
+import { runGatewayUnderTest } from '../testing/run-gateway-under-test.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { recordDocument, recordEnumeration } from './record-document.js';
+import { openRunGateway } from './run-gateway.js';
+
+describeRunGateway('the gateway in the same process', async () =>
+  runGatewayUnderTest(({ gateway }) => openRunGateway(gateway)),
+);
+
+describeRunGateway('the gateway over HTTP', async () =>
+  runGatewayUnderTest(({ url, context }) => gatewayClient({ url, token: context.queryService.token }).runs),
+);
+
+const AT = '2026-06-01T12:00:00.000Z';
+const used = useTenant();
+let datasourceId: string;
+let runId: string;
+
+beforeEach(async () => {
+  datasourceId = await makeSite(used.tenant.api, used.datastore, {});
+  runId = (await shown()).run?.id ?? '';
+});
+
+const db = () => used.test.gateway.db;
+const gateway = () => openRunGateway(used.test.gateway);
+const shown = async () => (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
+const page = (documentKey: string, version?: string) => ({
+  ...{ documentKey, name: `Page ${documentKey}`, blobKey: `pages/${documentKey}`, mimeType: 'text/html' },
+  ...(version !== undefined && { version }),
+});
+const record = async (more: object) =>
+  gateway().recordDocuments({ datasourceId, runId, at: AT, toIndex: [], settled: [], ...more });
+const settle = async (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped', more: object = {}) =>
+  recordDocument(db(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
+const enumerate = async (more: object = {}) =>
+  recordEnumeration(db(), { datasourceId, runId, at: AT, complete: true, ...more }, new Date());
+const underWay = async () => db().$count(runDocuments, eq(runDocuments.runId, runId));
+const sync = async () => {
+  await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+  runId = (await shown()).run?.id ?? '';
+};
+
+async function jobs() {
+  await publishAll(used.test);
+  return used.test.queues
+    .added(ingestionQueue)
+    .flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : []));
+}
+
+describe('documents that are recorded', () => {
+  it('are enqueued with what the gateway knows of the datasource and the run', async () => {
+    await record({
+      toIndex: [
+        { ...page('a', 'v1'), source: 'https://example.com/a', metadata: { x: 1 }, blobPart: { start: 2, length: 5 } },
+      ],
+    });
+    expect(await jobs()).toMatchObject([
+      {
+        ...{ organizationId: used.tenant.organizationId, datastoreId: used.datastore, datasourceId, runId },
+        ...{ datasourceType: 'web_site', partOfRun: true, documentKey: 'a', name: 'Page a', blobKey: 'pages/a' },
+        ...{ version: 'v1', source: 'https://example.com/a', metadata: { x: 1 }, blobPart: { start: 2, length: 5 } },
+        generation: expect.any(Number) as unknown,
+        splitting: expect.any(Object) as unknown,
+      },
+    ]);
+  });
+
+  it('end the run when all are found and none is under way, whatever count is reported', async () => {
+    await record({ toIndex: [page('a'), page('b')], settled: [{ documentKey: 'c', outcome: 'failed', code: 'gone' }] });
+    await settle('a', 'indexed');
+    await enumerate({ documents: 1, discovered: 3, fetched: 3 });
+    expect(await shown()).toMatchObject({
+      run: { progress: { done: 2, total: 3, unit: 'documents' }, counters: { indexed: 1, failed: 1 } },
+    });
+    await settle('b', 'indexed');
+    expect(await shown()).toMatchObject({
+      status: 'synched',
+      failureReasons: [{ code: 'gone', count: 1 }],
+      run: { counters: { discovered: 3, fetched: 3, indexed: 2, failed: 1 } },
+    });
+    expect(await underWay()).toBe(0);
+  });
+
+  it('are waited for when they are recorded after the enumeration', async () => {
+    await record({ toIndex: [page('a')] });
+    await enumerate();
+    await record({ toIndex: [page('b')] });
+    await settle('a', 'indexed');
+    expect((await shown()).status).toBe('pending');
+    await settle('b', 'indexed');
+    expect((await shown()).status).toBe('synched');
+  });
+
+  it('are not mistaken for each other: one that was not recorded does not end the run', async () => {
+    await record({ toIndex: [page('a')] });
+    await enumerate();
+    await settle('stranger', 'indexed');
+    expect((await shown()).run?.endedAt).toBeNull();
+  });
+
+  it('are forgotten when the run is cancelled or superseded', async () => {
+    await record({ toIndex: [page('a')] });
+    const superseded = runId;
+    await sync();
+    expect(await db().$count(runDocuments, eq(runDocuments.runId, superseded))).toBe(0);
+    await record({ toIndex: [page('a')] });
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
+    expect(await underWay()).toBe(0);
+  });
+
+  it('are counted once when they settle at once, and keep what they hold', async () => {
+    await record({ toIndex: [page('a', 'v1'), page('b', 'v1')] });
+    await settle('a', 'indexed', { fragments: 3, storedTokens: 40 });
+    await settle('b', 'indexed');
+    await enumerate();
+    await sync();
+    const batch = {
+      settled: [
+        { documentKey: 'a', outcome: 'unchanged' },
+        { documentKey: 'b', outcome: 'skipped', code: 'noindex' },
+      ],
+    };
+    await record(batch);
+    await record(batch);
+    expect((await shown()).run).toMatchObject({ counters: { unchanged: 1, skipped: 1 } });
+    const rows = await db().select().from(documents).where(eq(documents.datasourceId, datasourceId));
+    expect(rows.find(({ documentKey }) => documentKey === 'a')).toMatchObject({
+      ...{ runId, outcome: 'unchanged', name: null, fragments: 3, storedTokens: 40, version: 'v1' },
+    });
+  });
+
+  it('have no version until the index has confirmed the one that replaces it', async () => {
+    const versions = async () => gateway().indexedVersions({ datasourceId, documentKeys: ['a'] });
+    await record({ toIndex: [page('a', 'v1')] });
+    await settle('a', 'indexed', { version: 'v1' });
+    await enumerate();
+    expect(await versions()).toEqual(['v1']);
+    await sync();
+    await record({ toIndex: [page('a', 'v2')] });
+    // The worker may have stored v2 already when the run is cancelled: v1 must not be taken for indexed.
+    await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
+    expect(await versions()).toEqual([null]);
+  });
+
+  it('lose their version with their fragments', async () => {
+    await record({ toIndex: ['a', 'b', 'c', 'd'].map((key) => page(key, 'v1')) });
+    for (const key of ['a', 'b', 'c', 'd']) await settle(key, 'indexed', { fragments: 1 });
+    await enumerate();
+    await sync();
+    await record({
+      settled: [
+        { documentKey: 'a', outcome: 'skipped', code: 'noindex' },
+        ...['b', 'c', 'd'].map((documentKey) => ({ documentKey, outcome: 'unchanged' })),
+      ],
+    });
+    await enumerate();
+    expect((await shown()).run).toMatchObject({ counters: { removed: 1 } });
+    expect(await gateway().indexedVersions({ datasourceId, documentKeys: ['a', 'b'] })).toEqual([null, 'v1']);
+  });
+
+  it('are stored without the characters that the database refuses', async () => {
+    await record({
+      toIndex: [{ ...page('a'), name: 'NUL \0 here' }],
+      settled: [{ documentKey: 'b', outcome: 'failed', message: '\0' }],
+    });
+    expect(await jobs()).toMatchObject([{ name: 'NUL \uFFFD here' }]);
+  });
+});
+
+describe('RunGateway', () => {
+  it('refuses a checkpoint over the limit, and stores nothing of the request', async () => {
+    const checkpoint = { text: 'x'.repeat(MAX_CHECKPOINT_BYTES) };
+    await expect(record({ toIndex: [page('a')], checkpoint })).rejects.toThrow(
+      /checkpoint must have at most 65536 bytes/,
+    );
+    expect(await underWay()).toBe(0);
+  });
+
+  it('throws TryLater while the database is unavailable', async () => {
+    const url = new URL(used.test.databaseUrl);
+    url.port = '1';
+    const unreachable = openDatabase({ url: url.href, connections: 1, onConnectionLost: () => undefined });
+    const offline = openRunGateway({ ...used.test.gateway, db: unreachable.db });
+    await expect(offline.runStates([{ datasourceId, runId }])).rejects.toThrow(TryLater);
+    await unreachable.close();
+  });
+
+  it('is not served without the internal token', async () => {
+    for (const path of Object.values(RUN_GATEWAY_PATHS)) {
+      expect((await request(used.test.url).post(path).send({})).status).toBe(401);
+      const { token } = used.test.context.queryService;
+      const authorized = request(used.test.url).post(path).set('Authorization', `Bearer ${token}`);
+      expect((await authorized.send({})).status).toBe(400);
+    }
+  });
+});

@@ -1,0 +1,91 @@
+import {
+  isSettled,
+  TryLater,
+  type OpenedRun,
+  type RecordDocumentsRequest,
+  type RunGateway,
+  type RunRef,
+  type RunState,
+} from '@quarry/contracts';
+import { cleanJson } from '@quarry/queue-bullmq';
+import { eq, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { isId } from '../database/id.js';
+import { isDatabaseAway, withoutParameters } from '../database/query-error.js';
+import { datasources } from '../database/tables/datasources.js';
+import { runs } from '../database/tables/runs.js';
+import type { Signal } from '../outbox/signal.js';
+import { findIndexedVersions } from './document-rows.js';
+import { recordDocuments } from './record-documents.js';
+
+export interface RunGatewayParts {
+  readonly db: Queries;
+  readonly clock: () => Date;
+  /** The signal of the relay that publishes the outbox. */
+  readonly outboxWritten: Pick<Signal, 'wake'>;
+}
+
+const RETRY_MS = 5_000;
+
+/** Opens a `RunGateway` on the gateway's database, for a worker in the same process. */
+export function openRunGateway(parts: RunGatewayParts): RunGateway {
+  const gateway = databaseRunGateway(parts);
+  return {
+    runStates: async (asked) => orTryLater(gateway.runStates(asked)),
+    openRun: async (run) => orTryLater(gateway.openRun(run)),
+    indexedVersions: async (request) => orTryLater(gateway.indexedVersions(request)),
+    recordDocuments: async (request) => orTryLater(gateway.recordDocuments(clean(request))),
+  };
+}
+
+/** Returns the same for the internal routes. It throws the database's own errors. */
+export function databaseRunGateway({ db, clock, outboxWritten }: RunGatewayParts): RunGateway {
+  return {
+    runStates: async (asked) => findStates(db, asked),
+    openRun: async (run) => openRun(db, run),
+    indexedVersions: async ({ datasourceId, documentKeys }) =>
+      isId(datasourceId) ? findIndexedVersions(db, datasourceId, documentKeys) : documentKeys.map(() => null),
+    recordDocuments: async (request) => {
+      const recorded = await recordDocuments(db, request, clock());
+      if (request.toIndex.length > 0) outboxWritten.wake();
+      return recorded;
+    },
+  };
+}
+
+/** Replaces the characters that PostgreSQL cannot store. */
+function clean(request: RecordDocumentsRequest): RecordDocumentsRequest {
+  return cleanJson(request) as RecordDocumentsRequest; // only its strings change
+}
+
+async function orTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw withoutParameters(error);
+    throw new TryLater(RETRY_MS, "the gateway's database is unavailable", { cause: withoutParameters(error) });
+  }
+}
+
+async function findStates(db: Queries, asked: readonly RunRef[]): Promise<readonly RunState[]> {
+  const ids = [...new Set(asked.map(({ datasourceId }) => datasourceId))].filter(isId);
+  if (ids.length === 0) return asked.map(() => 'removed');
+  const rows = await db
+    .select({ id: datasources.id, runId: datasources.runId, status: datasources.status })
+    .from(datasources)
+    .where(sql`${datasources.id} = any(${sql.param(ids)}::uuid[])`);
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  return asked.map(({ datasourceId, runId }) => {
+    const row = rowOf.get(datasourceId);
+    if (row === undefined) return 'removed';
+    return row.runId === runId && !isSettled(row.status) ? 'wanted' : 'cancelled';
+  });
+}
+
+async function openRun(db: Queries, run: RunRef): Promise<OpenedRun> {
+  const [state = 'removed'] = await findStates(db, [run]);
+  if (state !== 'wanted') return { state };
+  const [found] = await db.select({ checkpoint: runs.checkpoint }).from(runs).where(eq(runs.id, run.runId));
+  const checkpoint = found?.checkpoint ?? null;
+  return checkpoint === null ? { state } : { state, checkpoint };
+}

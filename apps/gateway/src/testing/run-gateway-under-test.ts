@@ -1,0 +1,47 @@
+import { type DocumentOutcome, type RunGateway, type RunRef } from '@quarry/contracts';
+import type { RunGatewayUnderTest, StartedRun } from '@quarry/run-reporting/testing';
+import { asc, eq } from 'drizzle-orm';
+import { runDocuments } from '../database/tables/run-documents.js';
+import { runs } from '../database/tables/runs.js';
+import { cancelDatasource } from '../datasources/cancel-datasource.js';
+import { removeDatasource } from '../datasources/remove-datasource.js';
+import { syncDatasource } from '../datasources/sync-datasource.js';
+import { recordDocument } from '../runs/record-document.js';
+import { makeDatastore, makeSite } from './make.js';
+import { startTestGateway } from './start-test-gateway.js';
+
+/** Starts a gateway whose runs are those of web sites. @param open opens the port to it */
+export async function runGatewayUnderTest(
+  open: (test: Awaited<ReturnType<typeof startTestGateway>>) => RunGateway,
+): Promise<RunGatewayUnderTest & { close(): Promise<void> }> {
+  const test = await startTestGateway();
+  const { gateway } = test;
+  const { db, clock } = gateway;
+  const { api, organizationId } = await test.tenant();
+  const datastore = await makeDatastore(api);
+  const latestRun = async (datasourceId: string): Promise<StartedRun> => {
+    const found = await db.select().from(runs).where(eq(runs.datasourceId, datasourceId)).orderBy(asc(runs.generation));
+    const { id: runId, generation } = found.at(-1) ?? { id: '', generation: 0 };
+    return { datasourceId, runId, generation };
+  };
+  return {
+    gateway: open(test),
+    startRun: async (known) => {
+      if (known === undefined) return latestRun(await makeSite(api, datastore));
+      await syncDatasource(gateway, organizationId, known);
+      return latestRun(known);
+    },
+    endRun: async ({ datasourceId }) => {
+      await cancelDatasource(gateway, organizationId, datasourceId);
+    },
+    removeDatasource: async ({ datasourceId }) => removeDatasource(db, organizationId, datasourceId, clock()),
+    settleDocument: async ({ datasourceId, runId }: RunRef, documentKey: string, outcome: DocumentOutcome) => {
+      await recordDocument(db, { datasourceId, runId, documentKey, outcome, at: clock().toISOString() }, clock());
+    },
+    underWay: async ({ runId }) => {
+      const rows = await db.select().from(runDocuments).where(eq(runDocuments.runId, runId));
+      return rows.map(({ job }) => job);
+    },
+    close: async () => test.close(),
+  };
+}
