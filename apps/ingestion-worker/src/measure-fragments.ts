@@ -23,7 +23,7 @@ export function measureFragments(store: FragmentStore, metrics: Metrics): Fragme
     },
     describeDocument: (collection, document) => store.describeDocument(collection, document),
     confirmDocument: (...confirmed) => store.confirmDocument(...confirmed),
-    removeDocument: (collection, document) => store.removeDocument(collection, document),
+    removeDocument: (collection, document, upTo) => store.removeDocument(collection, document, upTo),
     removeDatasource: (collection, owner) => store.removeDatasource(collection, owner),
     removeDatastore: (collection, owner) => store.removeDatastore(collection, owner),
     searchDense: (collection, scope, vector, limit) => store.searchDense(collection, scope, vector, limit),

@@ -13,6 +13,10 @@ export function isOneOf(column: string, values: readonly string[]): string {
   return `${column} IN (${values.map(literal).join(', ')})`;
 }
 
+export function isNoneOf(column: string, values: readonly string[]): string {
+  return `NOT (${isOneOf(column, values)})`;
+}
+
 export function both(...conditions: readonly string[]): string {
   return conditions.join(' AND ');
 }
@@ -33,7 +37,7 @@ function number(value: number): string {
   return `CAST('${value}' AS DOUBLE)`;
 }
 
-/** What a search may see, or undefined where it can see nothing. */
+/** Returns the filter of what a search may see, or undefined where it can see nothing. */
 export function scopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
@@ -49,5 +53,7 @@ export function scopeFilter(scope: FragmentScope): string | undefined {
     if (values.length === 0) return undefined;
     conditions.push(isOneOf(column, values));
   }
+  const excludedIds = scope.excluded?.datasourceIds ?? [];
+  if (excludedIds.length > 0) conditions.push(isNoneOf('datasource_id', excludedIds));
   return both(...conditions, ...within('price', scope.price));
 }

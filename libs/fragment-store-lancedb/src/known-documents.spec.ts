@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { equals } from './filters.js';
 import { KnownDocuments } from './known-documents.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
+import { RemovedDocuments } from './removed-documents.js';
 import { storedVersion } from './rows.js';
 import { schemaOf } from './schema.js';
 import { storedDocuments } from './stored-documents.js';
@@ -24,7 +25,8 @@ const generation = fc.integer({ min: 1, max: 4 });
 const step = fc.oneof(
   fc.record({ kind: fc.constant('replace'), key, generation, fragments: fc.integer({ min: 1, max: 3 }) }),
   fc.record({ kind: fc.constant('confirm'), key, generation }),
-  fc.record({ kind: fc.constant('remove'), key }),
+  fc.record({ kind: fc.constant('remove'), key, generation }),
+  fc.record({ kind: fc.constant('remove-owned'), key }),
 );
 
 describe('what a writer knows of documents', () => {
@@ -42,9 +44,13 @@ describe('what a writer knows of documents', () => {
     const schema = schemaOf(8);
     const table = await prepareTable(connection, name, schema);
     const snapshot = (): Promise<Table> => openSnapshot(connection, name);
-    const writer = await TableWriter.open({ table, schema, snapshot }, ALWAYS, (error) => {
-      throw error;
-    });
+    const writer = await TableWriter.open(
+      { table, schema, snapshot, removed: new RemovedDocuments() },
+      ALWAYS,
+      (error) => {
+        throw error;
+      },
+    );
     return { table, writer };
   };
 
@@ -58,7 +64,9 @@ describe('what a writer knows of documents', () => {
         for (const taken of steps) {
           const document = { ...tenant, documentKey: taken.key };
           const id = documentId(document);
-          if (taken.kind === 'remove') await writer.write({ kind: 'remove', condition: equals('document_id', id) });
+          if (taken.kind === 'remove') await writer.write({ kind: 'remove', document: id, upTo: taken.generation });
+          else if (taken.kind === 'remove-owned')
+            await writer.write({ kind: 'remove-owned', condition: equals('document_id', id) });
           else if (taken.kind === 'confirm') {
             const contentHash = (await writer.describe(id))?.contentHash ?? '';
             await writer.write({ kind: 'confirm', document: id, found: { generation: taken.generation, contentHash } });
@@ -104,7 +112,7 @@ describe('what a writer knows of documents', () => {
     expect((await remembering.find([documentId(written)])).size).toBe(1);
 
     const forgetting = snapshotThen(async (known) => {
-      await writer.write({ kind: 'remove', condition: equals('document_id', documentId(removed)) });
+      await writer.write({ kind: 'remove-owned', condition: equals('document_id', documentId(removed)) });
       known.forget();
     });
     await forgetting.renew(nothing);

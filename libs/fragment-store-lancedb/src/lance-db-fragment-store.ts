@@ -21,8 +21,11 @@ import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { schemaOf } from './schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { storedDocuments } from './stored-documents.js';
+import { RemovedDocuments } from './removed-documents.js';
+import type { Replacement } from './rows.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, openTable, prepareTable, upgradeTables } from './tables.js';
+import type { Write } from './writes.js';
 
 /** Hears of work in the background that failed and will be tried again. */
 export interface StoreLog {
@@ -30,9 +33,9 @@ export interface StoreLog {
 }
 
 export interface LanceDbOptions {
-  /** Made if it is not there. At any time one store writes into it; any number may search it. */
+  /** Made if it is not there. One store writes into it at a time and locks it for that; any number may search it. */
   readonly directory: string;
-  /** For the store that writes: what another version made is first brought up to what this one needs. */
+  /** For the store that writes: it locks the folder at once, and gives tables of earlier versions what this one needs. */
   readonly upgrade?: boolean;
   /**
    * How much of the indexes is kept in memory to be searched, in bytes. Where an index of vectors does not fit into it, a search
@@ -43,7 +46,12 @@ export interface LanceDbOptions {
   readonly maintenance?: Partial<MaintenancePolicy>;
 }
 
-/** Fragments in LanceDB, inside this process: a table per collection. */
+/**
+ * Opens a store of fragments in LanceDB, inside this process: a table per collection. It locks the folder when it first
+ * writes, until it is closed.
+ *
+ * @throws FolderInUse when it is to upgrade and another store writes into the folder; otherwise its writes do
+ */
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
   // Zero: every read looks for what was committed meanwhile. Otherwise it would see the table as it was when it was opened.
@@ -51,8 +59,15 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
     connect(options.directory, { readConsistencyInterval: 0, session });
   const searching = await open(searchSession(options.cacheBytes ?? defaultCacheBytes()));
   const writing = await open(writerSession());
-  if (options.upgrade === true) await upgradeTables(writing);
-  return new LanceDbFragmentStore({ searching, writing }, options);
+  const store = new LanceDbFragmentStore({ searching, writing }, options);
+  if (options.upgrade !== true) return store;
+  try {
+    await store.upgrade();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }
 
 /** To the same folder. */
@@ -66,12 +81,17 @@ class LanceDbFragmentStore implements FragmentStore {
   readonly #options: LanceDbOptions;
   readonly #policy: MaintenancePolicy;
   readonly #tables = new Map<string, Table>();
+  readonly #removed = new Map<string, RemovedDocuments>();
   readonly #writers = new Map<string, Promise<TableWriter>>();
 
   constructor(connections: Connections, options: LanceDbOptions) {
     this.#connections = connections;
     this.#options = options;
     this.#policy = { ...DEFAULT_MAINTENANCE, ...options.maintenance };
+  }
+
+  async upgrade(): Promise<void> {
+    await upgradeTables(this.#connections.writing);
   }
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
@@ -94,11 +114,14 @@ class LanceDbFragmentStore implements FragmentStore {
     if (before.generation >= found.generation) return true;
     const writer = await this.#writer(collection);
     await writer.write({ kind: 'confirm', document: documentId(document), found });
-    return (await this.describeDocument(collection, document))?.contentHash === found.contentHash;
+    const after = await this.describeDocument(collection, document);
+    return after?.contentHash === found.contentHash && after.generation >= found.generation;
   }
 
-  removeDocument(collection: Collection, document: DocumentRef): Promise<void> {
-    return this.#remove(collection, equals('document_id', documentId(document)));
+  removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
+    // Before anything else: a replacement that is not stored yet does not get past it.
+    this.#removedFrom(collection).note(documentId(document), upTo);
+    return this.#remove(collection, { kind: 'remove', document: documentId(document), upTo });
   }
 
   removeDatasource(
@@ -106,7 +129,7 @@ class LanceDbFragmentStore implements FragmentStore {
     { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void> {
     const condition = both(equals('organization_id', organizationId), equals('datasource_id', datasourceId));
-    return this.#remove(collection, condition);
+    return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
   removeDatastore(
@@ -114,7 +137,7 @@ class LanceDbFragmentStore implements FragmentStore {
     { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void> {
     const condition = both(equals('organization_id', organizationId), equals('datastore_id', datastoreId));
-    return this.#remove(collection, condition);
+    return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
   async searchDense(
@@ -150,11 +173,11 @@ class LanceDbFragmentStore implements FragmentStore {
     this.#connections.writing.close();
   }
 
-  async #remove(collection: Collection, condition: string): Promise<void> {
+  async #remove(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
     // Where nothing was written there is nothing to remove, and no table to be made for it.
     if ((await this.#table(collection)) === undefined) return;
     const writer = await this.#writer(collection);
-    await writer.write({ kind: 'remove', condition });
+    await writer.write(removal);
   }
 
   async #table(collection: Collection): Promise<Table | undefined> {
@@ -163,6 +186,13 @@ class LanceDbFragmentStore implements FragmentStore {
     const table = this.#tables.get(name) ?? (await openTable(this.#connections.searching, name));
     if (table !== undefined) this.#tables.set(name, table);
     return table;
+  }
+
+  #removedFrom(collection: Collection): RemovedDocuments {
+    const name = collectionName(collection);
+    const removed = this.#removed.get(name) ?? new RemovedDocuments();
+    this.#removed.set(name, removed);
+    return removed;
   }
 
   #writer(collection: Collection): Promise<TableWriter> {
@@ -178,7 +208,8 @@ class LanceDbFragmentStore implements FragmentStore {
     const { writing } = this.#connections;
     const table = await prepareTable(writing, name, schema);
     const snapshot = (): Promise<Table> => openSnapshot(writing, name);
-    return TableWriter.open({ table, schema, snapshot }, this.#policy, (error) => {
+    const removed = this.#removedFrom(collection);
+    return TableWriter.open({ table, schema, snapshot, removed }, this.#policy, (error) => {
       this.#options.log?.warn({ err: error, table: name }, 'tidying up a table failed and will be tried again');
     });
   }

@@ -1,8 +1,9 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
-import type { FragmentScope, ScoredFragment } from '@quarry/fragment-store';
+import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
 import { termsOfQuery } from '@quarry/text-analysis';
-import { scopeFilter } from './filters.js';
+import { both, isOneOf, scopeFilter } from './filters.js';
 import { FRAGMENT_COLUMNS, numberOf, scoredFragment, type FoundRow } from './found-rows.js';
+import { storedDocuments } from './stored-documents.js';
 
 /**
  * The index looks into the partitions nearest to the question, which may hold little of a small scope: up to so many rows
@@ -18,7 +19,7 @@ export async function searchDense(
   limit: number,
   vectorIndexFrom: number,
 ): Promise<readonly ScoredFragment[]> {
-  const filter = scopeFilter(scope);
+  const filter = await visibleRows(table, scope);
   if (filter === undefined || limit < 1) return [];
   const query = table.query().nearestTo(vector).distanceType('cosine').where(filter);
   if ((await table.countRows()) >= vectorIndexFrom && (await table.countRows(filter)) <= COMPARED_ONE_BY_ONE)
@@ -37,7 +38,7 @@ export async function searchLexical(
   text: string,
   limit: number,
 ): Promise<readonly ScoredFragment[]> {
-  const filter = scopeFilter(scope);
+  const filter = await visibleRows(table, scope);
   const terms = termsOfQuery(text);
   if (filter === undefined || terms.length === 0 || limit < 1) return [];
   const match = new MatchQuery(terms.join(' '), 'terms');
@@ -47,4 +48,19 @@ export async function searchLexical(
     .limit(limit)
     .toArray()) as FoundRow[];
   return rows.map((row) => scoredFragment(row, numberOf(row, '_score')));
+}
+
+/** Returns the filter of what a search may see, or undefined where it can see nothing. */
+async function visibleRows(table: Table, scope: FragmentScope): Promise<string | undefined> {
+  const filter = scopeFilter(scope);
+  const { organizationId, excluded } = scope;
+  if (filter === undefined || excluded === undefined || excluded.documents.length === 0) return filter;
+  const upTo = new Map(excluded.documents.map((one) => [documentId({ organizationId, ...one }), one.upTo]));
+  const stored = await storedDocuments(table, [...upTo.keys()]);
+  const hidden = [...stored].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
+  if (hidden.length === 0) return filter;
+  // The content, not the generation: a confirmation raises that in the first row alone. A newer content is not hidden.
+  const ids = hidden.map(([id]) => id);
+  const contents = hidden.map(([, { contentHash }]) => contentHash);
+  return both(filter, `NOT (${both(isOneOf('document_id', ids), isOneOf('content_hash', contents))})`);
 }

@@ -6,6 +6,7 @@ import { sampleDocument, sampleVector, sampleVersion, scopeOf } from '@quarry/fr
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
+import { RemovedDocuments } from './removed-documents.js';
 import { schemaOf } from './schema.js';
 import { searchDense } from './search.js';
 import { openSnapshot, prepareTable } from './tables.js';
@@ -26,7 +27,7 @@ describe('TableWriter', () => {
     const schema = schemaOf(8);
     table = await prepareTable(connection, 'fragments', schema);
     const snapshot = (): Promise<Table> => openSnapshot(connection, 'fragments');
-    writer = await TableWriter.open({ table, schema, snapshot }, NEVER, (error) => {
+    writer = await TableWriter.open({ table, schema, snapshot, removed: new RemovedDocuments() }, NEVER, (error) => {
       throw error;
     });
   });

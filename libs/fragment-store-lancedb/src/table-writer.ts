@@ -2,18 +2,22 @@ import type { Table } from '@lancedb/lancedb';
 import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import { GroupCommit } from '@quarry/group-commit';
 import type { Schema } from 'apache-arrow';
+import { isOneOf } from './filters.js';
 import { KnownDocuments } from './known-documents.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
+import { RemovedDocuments } from './removed-documents.js';
 import { arrowTable, rowsOf, storedVersion, termsOfFragments, type Replacement } from './rows.js';
 import { tidyUp } from './tidy-up.js';
 import {
   confirmationOf,
   confirmedDocuments,
+  documentRemovalsOf,
   newBatch,
   removalConditions,
   replacementsOf,
   type Confirmation,
+  type DocumentRemoval,
   type Write,
 } from './writes.js';
 
@@ -28,12 +32,15 @@ export interface WrittenTable {
   readonly schema: Schema;
   /** Opens the table once more, to stay at the version it has then. */
   readonly snapshot: () => Promise<Table>;
+  /** Whoever removes a document notes it here before it writes the removal. */
+  readonly removed: RemovedDocuments;
 }
 
 /** The one writer of a table. What it resolves is on disk, in one commit with whatever was written beside it. */
 export class TableWriter {
   readonly #table: Table;
   readonly #known: KnownDocuments;
+  readonly #removed: RemovedDocuments;
   readonly #schema: Schema;
   readonly #queue = new GroupCommit<Write>({
     commit: (batch) => this.#commit(batch),
@@ -44,9 +51,10 @@ export class TableWriter {
   readonly #rewriting = new Mutex();
   readonly #maintenance: Maintenance;
 
-  private constructor({ table, schema, snapshot }: WrittenTable, policy: MaintenancePolicy, report: Report) {
+  private constructor({ table, schema, snapshot, removed }: WrittenTable, policy: MaintenancePolicy, report: Report) {
     this.#table = table;
     this.#schema = schema;
+    this.#removed = removed;
     const known = new KnownDocuments(table, snapshot);
     const tidy = (): Promise<void> => tidyUp(table, this.#rewriting, policy);
     this.#maintenance = new Maintenance(() => known.renew(tidy), policy, report);
@@ -81,14 +89,32 @@ export class TableWriter {
   }
 
   async #commit(batch: readonly Write[]): Promise<void> {
-    const removals = removalConditions(batch);
+    const removals = documentRemovalsOf(batch);
+    const owned = removalConditions(batch);
     const confirmation = confirmationOf(batch);
     if (removals.length > 0) await this.#remove(removals);
+    else if (owned.length > 0) await this.#removeOwned(owned);
     else if (confirmation !== undefined) await this.#confirm(confirmation, confirmedDocuments(batch));
     else await this.#replace(replacementsOf(batch));
   }
 
-  async #remove(conditions: readonly string[]): Promise<void> {
+  /** No other commit is under way: what is read here is still so when it is deleted. */
+  async #remove(removals: readonly DocumentRemoval[]): Promise<void> {
+    const stored = await this.#known.find(removals.map(({ document }) => document));
+    const removed = removals.flatMap(({ document, upTo }) => {
+      const generation = stored.get(document)?.generation;
+      return generation !== undefined && generation <= upTo ? [document] : [];
+    });
+    if (removed.length === 0) return;
+    try {
+      await this.#rewriting.run(() => this.#table.delete(isOneOf('document_id', removed)));
+    } finally {
+      for (const id of removed) this.#known.note(id, undefined);
+    }
+    this.#maintenance.noteCommit(0);
+  }
+
+  async #removeOwned(conditions: readonly string[]): Promise<void> {
     try {
       await this.#rewriting.run(() => this.#table.delete(conditions.join(' OR ')));
     } finally {
@@ -109,8 +135,9 @@ export class TableWriter {
   async #replace(replacements: readonly Replacement[]): Promise<void> {
     const stored = await this.#known.find(replacements.map(({ version }) => documentId(version)));
     const current = replacements.filter(({ version }) => {
-      const before = stored.get(documentId(version));
-      return before === undefined || before.generation <= version.generation;
+      const id = documentId(version);
+      const before = stored.get(id)?.generation ?? 0;
+      return before <= version.generation && this.#removed.upTo(id) < version.generation;
     });
     const rows = current.flatMap((one) => rowsOf(one, stored.get(documentId(one.version))?.fragments ?? 0));
     if (rows.length === 0) return;

@@ -8,11 +8,18 @@ const MAX_BATCH_ROWS = 2_000;
 /** Removals or confirmations. */
 const MAX_BATCH_CHANGES = 200;
 
-/** A change of a table. A removal is the condition that its rows meet; what is confirmed is named by its document id. */
+/** A change of a table. Documents are named by their ids; `remove-owned` removes the rows that meet its condition. */
 export type Write =
   | ({ readonly kind: 'replace' } & Replacement)
-  | { readonly kind: 'remove'; readonly condition: string }
+  | ({ readonly kind: 'remove' } & DocumentRemoval)
+  | { readonly kind: 'remove-owned'; readonly condition: string }
   | { readonly kind: 'confirm'; readonly document: string; readonly found: FoundContent };
+
+export interface DocumentRemoval {
+  readonly document: string;
+  /** What a newer generation stored or confirmed stays. */
+  readonly upTo: number;
+}
 
 /** Together go writes of one kind, and of one document no two. Confirmations are of one run, too. */
 export function newBatch(): Admission<Write> {
@@ -25,7 +32,7 @@ export function newBatch(): Admission<Write> {
     kind ??= next.kind;
     if (next.kind !== kind) return false;
     if (next.kind !== 'replace') changes += 1;
-    if (next.kind === 'remove') return changes <= MAX_BATCH_CHANGES;
+    if (next.kind === 'remove' || next.kind === 'remove-owned') return changes <= MAX_BATCH_CHANGES;
     if (next.kind === 'confirm') {
       generation ??= next.found.generation;
       return generation === next.found.generation && changes <= MAX_BATCH_CHANGES;
@@ -41,8 +48,12 @@ export function replacementsOf(batch: readonly Write[]): Replacement[] {
   return batch.flatMap((write) => (write.kind === 'replace' ? [write] : []));
 }
 
+export function documentRemovalsOf(batch: readonly Write[]): DocumentRemoval[] {
+  return batch.flatMap((write) => (write.kind === 'remove' ? [write] : []));
+}
+
 export function removalConditions(batch: readonly Write[]): string[] {
-  return batch.flatMap((write) => (write.kind === 'remove' ? [`(${write.condition})`] : []));
+  return batch.flatMap((write) => (write.kind === 'remove-owned' ? [`(${write.condition})`] : []));
 }
 
 export function confirmedDocuments(batch: readonly Write[]): string[] {

@@ -45,6 +45,7 @@ const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
   commit: KEYWORD,
   generation: { type: 'integer', lookup: false, range: true },
   settled: { type: 'bool' },
+  removed_at: { type: 'integer', lookup: false, range: true },
 };
 
 export function collectionNames(collection: Collection): CollectionNames {

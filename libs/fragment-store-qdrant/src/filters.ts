@@ -17,7 +17,7 @@ function within(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Con
   return { key, range: { gte: min, ...(max === undefined ? {} : { lte: max }) } };
 }
 
-/** What a search may see, or undefined where it can see nothing. */
+/** Returns the filter of what a search may see, or undefined where it can see nothing. */
 export function scopeFilter(scope: FragmentScope): Filter | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
@@ -32,5 +32,6 @@ export function scopeFilter(scope: FragmentScope): Filter | undefined {
     must.push(isOneOf(key, values));
   }
   if (scope.price !== undefined) must.push(within('price', scope.price));
-  return { must };
+  const excludedIds = scope.excluded?.datasourceIds ?? [];
+  return { must, ...(excludedIds.length === 0 ? {} : { must_not: [isOneOf('datasource_id', excludedIds)] }) };
 }

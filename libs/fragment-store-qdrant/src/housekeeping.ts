@@ -6,12 +6,19 @@ import { equals, isOneOf, type Filter } from './filters.js';
 /** Documents that are settled together. */
 const BATCH = 200;
 
+/** The record of a removed document is kept for a day: a run that was at work when it was removed ends well before that. */
+const REMOVAL_KEPT_MS = 24 * 3_600_000;
+const PURGE_EVERY_MS = 3_600_000;
+
 /** A commit whose document is to be settled, and what has to be known of it. */
 export interface Commit {
   readonly documentId: string;
   readonly commit: string;
+  /** Fragments of older generations that are of another commit are deleted. */
   readonly generation: number;
-  readonly replaced: string | null;
+  readonly replaced: readonly string[];
+  /** Whether a newer run has confirmed it: a writer of an older one that was killed may have left fragments. */
+  readonly isConfirmed?: boolean;
 }
 
 /**
@@ -25,6 +32,7 @@ export class Housekeeping {
   readonly #report: (error: unknown) => void;
   readonly #waiting: { readonly commit: Commit; readonly from: number }[] = [];
   #timer: NodeJS.Timeout | undefined;
+  #purgeTimer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
 
@@ -44,6 +52,10 @@ export class Housekeeping {
 
   /** Takes over what a store that was killed, or closed, has left. */
   async adopt(): Promise<void> {
+    await this.#purgeRemovals();
+    this.#purgeTimer = setInterval(() => {
+      this.#purgeRemovals().catch(this.#report);
+    }, PURGE_EVERY_MS).unref();
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'settled', match: { value: false } }] };
     for (let offset: PageOffset = undefined; ;) {
@@ -65,6 +77,7 @@ export class Housekeeping {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#purgeTimer);
     await this.#running;
   }
 
@@ -92,9 +105,17 @@ export class Housekeeping {
     this.#plan();
   }
 
+  async #purgeRemovals(): Promise<void> {
+    const { documents } = this.#names;
+    const filter: Filter = { must: [{ key: 'removed_at', range: { lt: Date.now() - REMOVAL_KEPT_MS } }] };
+    await this.#connection.ask(`purge removals from ${documents}`, (client) =>
+      client.delete(documents, { filter, wait: true }),
+    );
+  }
+
   async #settle(batch: readonly Commit[]): Promise<void> {
     const { fragments, documents } = this.#names;
-    const replacing = batch.filter(({ replaced }) => replaced !== null);
+    const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {
       const operations = replacing.map((commit) => ({ delete: { filter: olderThan(commit) } }));
       await this.#connection.ask(`delete what was replaced in ${fragments}`, (client) =>
@@ -115,11 +136,14 @@ export class Housekeeping {
 type PageOffset = string | undefined;
 
 /**
- * Never what is newer, or of the same run: that may be about to become current. Nor what is current, which can be of an older
- * run that a newer one has confirmed.
+ * Matches what a commit replaced: the commits that its record names, which were current and never will be again, and all
+ * fragments of older generations, which never can be. Never what is newer, or of the same run and not named: that may be
+ * about to become current. Nor the commit itself, which can be of an older run that a newer one has confirmed.
  */
 function olderThan({ documentId, generation, commit, replaced }: Commit): Filter {
-  const older: Filter[] = [{ must: [{ key: 'generation', range: { lt: generation } }] }];
-  if (replaced !== null) older.push({ must: [equals('commit', replaced)] });
+  const older: Filter[] = [
+    { must: [{ key: 'generation', range: { lt: generation } }] },
+    ...(replaced.length === 0 ? [] : [{ must: [isOneOf('commit', replaced)] }]),
+  ];
   return { must: [equals('document_id', documentId), { should: older }], must_not: [equals('commit', commit)] };
 }

@@ -15,11 +15,12 @@ import { termsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './connection.js';
-import { documentRecords } from './document-record.js';
+import { documentRecords, isWhole } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
 import { jsonVector } from './points.js';
+import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { search, type Question } from './search.js';
 import { checkServerVersion } from './server-version.js';
@@ -53,8 +54,9 @@ class QdrantFragmentStore implements FragmentStore {
 
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = documentId(document);
-    const record = (await documentRecords(this.#connection, collectionNames(collection).documents, [id])).get(id);
-    if (record === undefined) return undefined;
+    const names = collectionNames(collection);
+    const record = (await documentRecords(this.#connection, names.documents, [id])).get(id);
+    if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
     const { generation, contentHash, fragments, tokens } = record;
     return { generation, contentHash, fragments, tokens };
   }
@@ -66,18 +68,16 @@ class QdrantFragmentStore implements FragmentStore {
     if (record !== undefined) housekeeping.add({ documentId: documentId(version), ...record });
   }
 
-  confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
-    return confirmDocument(this.#connection, collectionNames(collection), document, found);
+  async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
+    const record = await confirmDocument(this.#connection, collectionNames(collection), document, found);
+    if (record === undefined) return false;
+    const housekeeping = await this.#prepare(collection);
+    housekeeping.add({ documentId: documentId(document), ...record, isConfirmed: true });
+    return true;
   }
 
-  async removeDocument(collection: Collection, document: DocumentRef): Promise<void> {
-    const id = documentId(document);
-    const { fragments, documents } = collectionNames(collection);
-    // The record first: without it no search returns any of the fragments.
-    await this.#connection.askIfThere(`remove the record of ${document.documentKey} from ${documents}`, (client) =>
-      client.delete(documents, { points: [id], wait: true }),
-    );
-    await this.#remove(fragments, { must: [equals('document_id', id)] });
+  removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
+    return removeDocument(this.#connection, collectionNames(collection), document, upTo);
   }
 
   async removeDatasource(

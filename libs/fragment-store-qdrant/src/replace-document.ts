@@ -3,16 +3,19 @@ import { documentId, versionId, type DocumentVersion } from '@quarry/fragment-st
 import { batches } from './batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecords, recordPoint, type DocumentRecord } from './document-record.js';
-import { equals, type Filter } from './filters.js';
+import { documentRecords, isWhole, recordPoint, type DocumentRecord } from './document-record.js';
+import { equals, isOneOf, type Filter } from './filters.js';
 import { fragmentPoint } from './points.js';
+
+/** A writer loses at most once to each other writer of the same document. */
+const MAX_ATTEMPTS = 20;
 
 /**
  * Replaces a document in two steps, and may be killed in any of them:
  *
  * 1. The fragments are written. No search returns them, because the document's record names another commit.
  * 2. The record is changed to name the new commit: one point, so everybody sees it at the same instant. The server
- *    changes it only if it does not name a newer generation by then.
+ *    changes it only if it is still the record that was read before. So every record names all that it replaced.
  *
  * What it replaced is deleted later, by `Housekeeping`.
  *
@@ -23,15 +26,33 @@ export async function replaceDocument(
   names: CollectionNames,
   version: DocumentVersion,
 ): Promise<DocumentRecord | undefined> {
-  const before = await currentRecord(connection, names, version);
-  if (before !== undefined && (before.generation > version.generation || before.version === versionId(version))) return;
-  const commit = randomUUID();
-  await writeFragments(connection, names.fragments, version, commit);
-  await makeCurrent(connection, names.documents, version, commit, before?.commit ?? null);
-  const after = await currentRecord(connection, names, version);
-  if (after?.commit === commit) return after;
-  await removeCommit(connection, names.fragments, version, commit);
-  return undefined;
+  let before = await currentRecord(connection, names, version);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
+    const commit = randomUUID();
+    await writeFragments(connection, names.fragments, version, commit);
+    await makeCurrent(connection, names.documents, version, commit, before);
+    before = await currentRecord(connection, names, version);
+    if (before?.commit === commit) return before;
+    // It was current, and a search may still read it: what has replaced it deletes it.
+    if (before?.replaced.includes(commit) === true) return undefined;
+    await removeCommit(connection, names.fragments, version, commit);
+  }
+  throw new Error(
+    `expected to replace ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} attempts, found ` +
+      'that other writers changed it each time; repeat the replacement',
+  );
+}
+
+async function isReplaceable(
+  connection: QdrantConnection,
+  names: CollectionNames,
+  record: DocumentRecord,
+  version: DocumentVersion,
+): Promise<boolean> {
+  if (record.generation > version.generation) return false;
+  if (record.isRemoved) return record.generation < version.generation;
+  return record.version !== versionId(version) || !(await isWhole(connection, names, record));
 }
 
 async function currentRecord(
@@ -63,13 +84,17 @@ async function makeCurrent(
   name: string,
   version: DocumentVersion,
   commit: string,
-  replaced: string | null,
+  before: DocumentRecord | undefined,
 ): Promise<void> {
-  const notNewer: Filter = { must: [{ key: 'generation', range: { lte: version.generation } }] };
-  const record = recordPoint(version, commit, replaced);
+  // Its own commit, too: the request may be repeated after an answer that was lost. A record that is not there is made.
+  const expected = before === undefined ? [commit] : [before.commit, commit];
+  const isUnchanged: Filter = {
+    must: [isOneOf('commit', expected), { key: 'generation', range: { lte: version.generation } }],
+  };
+  const record = recordPoint(version, commit, before);
   await connection.ask(`write the record of ${version.documentKey} to ${name}`, (client) =>
     // Ordered, so that two writers of one document come in one order to all replicas.
-    client.upsert(name, { points: [record], update_filter: notNewer, ordering: 'medium', wait: true }),
+    client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),
   );
 }
 

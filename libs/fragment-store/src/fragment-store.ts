@@ -79,6 +79,18 @@ export interface FragmentScope {
   /** Only documents that have a price, within these bounds. */
   readonly price?: PriceBounds;
   readonly stockStatuses?: readonly string[];
+  /** What is being removed. It is filtered out before ranking, so that it takes no place of a live result. */
+  readonly excluded?: ExcludedContent;
+}
+
+export interface ExcludedContent {
+  readonly datasourceIds: readonly string[];
+  readonly documents: readonly ExcludedDocument[];
+}
+
+/** A document that is excluded while what is stored of it is of generation `upTo` or older. */
+export interface ExcludedDocument extends Pick<DocumentRef, 'datastoreId' | 'documentKey'> {
+  readonly upTo: number;
 }
 
 export interface ScoredFragment {
@@ -103,38 +115,50 @@ export interface ScoredFragment {
 }
 
 /**
- * Where fragments are kept and searched. Its guarantees, each asserted by the conformance suite:
+ * Stores fragments and searches them. Its guarantees, each asserted by the conformance suite:
  *
  * - A document is replaced as a whole: at every instant a search sees its old fragments or its new ones, never a mix of
  *   both, never a part, and never neither.
  * - Writing the same version twice leaves what writing it once leaves. An older generation never replaces a newer one, nor
  *   what a newer one has confirmed.
+ * - A removal never removes what a newer generation stored or confirmed, however late it runs. A replacement that is not
+ *   newer than the removal does not bring the document back. The order in which the two arrive makes no difference.
+ * - What is described is there: `describeDocument` and `confirmDocument` never report a version whose fragments are missing.
  * - What a resolved write has changed, the next search sees, from this process or another.
  * - A search returns nothing from outside its scope; the organization is always part of it.
  * - Removing what is not there succeeds. Searching a collection that was never written finds nothing.
  */
 export interface FragmentStore {
-  /** @returns what is stored of the document, or undefined */
+  /** @returns what is stored of the document, or undefined where nothing is stored or some of its fragments are missing */
   describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
 
   /** @throws DimensionMismatch when a vector is not as long as the collection's embedding says */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
   /**
-   * Says that a run has found what is stored already: from then on nothing older replaces it. What is searched stays as it
-   * is, ids too.
+   * Records that a run has found what is stored already: from then on nothing older replaces or removes it. What is
+   * searched stays as it is, ids too.
    *
    * @returns whether that content is stored; nothing is changed when it is not
    */
   confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean>;
 
-  removeDocument(collection: Collection, document: DocumentRef): Promise<void>;
+  /**
+   * Removes a document if what is stored of it was written and confirmed by runs of generation `upTo` or older ones.
+   * Replacements of those generations that arrive within a day after it are ignored: their runs were still at work.
+   */
+  removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void>;
 
+  /**
+   * Removes all documents of a datasource, whatever their generations. The id of a removed datasource is never used
+   * again, so there is no newer run to protect. A run that is still at work checks for the removal after it has written.
+   */
   removeDatasource(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void>;
 
+  /** Removes all documents of a datastore, whatever their generations: its id is never used again either. */
   removeDatastore(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datastoreId: string },

@@ -5,6 +5,8 @@ export {
   type Collection,
   type DocumentRef,
   type DocumentVersion,
+  type ExcludedContent,
+  type ExcludedDocument,
   type FoundContent,
   type FragmentScope,
   type FragmentStore,

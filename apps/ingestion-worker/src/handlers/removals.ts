@@ -18,10 +18,7 @@ interface RemovalParts {
 /** Runs `remove-document`. */
 export async function handleRemoveDocument({ blobs, fragmentStore }: RemovalParts, job: RemoveDocument): Promise<void> {
   await forgetVectors(blobs, job);
-  const [collection, document] = [collectionOf(job.embedding), storedDocument(job)];
-  const stored = await fragmentStore.describeDocument(collection, document);
-  if (stored !== undefined && stored.generation <= job.generation)
-    await fragmentStore.removeDocument(collection, document);
+  await fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
 }
 
 /** Runs `remove-datasource`. */

@@ -148,10 +148,8 @@ async function takeBackIfRemoved(
   job: IndexDocument,
 ): Promise<void> {
   if ((await isStored(blobs, job.blobKey)) && !(await isRemoved(blobs, job))) return;
-  const document = storedDocument(job);
-  const stored = await fragmentStore.describeDocument(collection, document);
-  // A newer run has content of its own, and gave up this run's.
-  if (stored?.generation === job.generation) await fragmentStore.removeDocument(collection, document);
+  // What a newer run stored stays: that run checks for the removal itself.
+  await fragmentStore.removeDocument(collection, storedDocument(job), job.generation);
   throw new GiveUp('content_missing', 'The content was removed while it was being indexed.');
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FragmentStore } from '../fragment-store.js';
 import { describeConcurrency } from './conformance/concurrency.js';
+import { describeExcluding } from './conformance/excluding.js';
+import { describeOverlapping } from './conformance/overlapping.js';
 import { describeLanguages } from './conformance/languages.js';
 import { describeQueries } from './conformance/queries.js';
 import { describeReading } from './conformance/reading.js';
@@ -22,12 +24,15 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     afterAll(() => opened.cleanup(), TIME_LIMIT_MS);
 
     const store = (): FragmentStore => opened.store;
+    // First: it searches often, and what the others store would slow it down.
+    describeOverlapping(() => opened);
     describeReading(store);
     describeReplacing(store);
     describeScope(store);
     describeQueries(store);
     describeLanguages(store);
     describeRemoving(store);
+    describeExcluding(store);
     describeConcurrency(store);
 
     it('answers a ping', async () => {

@@ -4,6 +4,8 @@ import { collectionName } from '../collection-name.js';
 import type {
   Collection,
   DocumentVersion,
+  ExcludedContent,
+  ExcludedDocument,
   FragmentScope,
   FragmentStore,
   Offer,
@@ -34,6 +36,9 @@ export function inMemoryFragmentStore(): FragmentStore {
     return documents;
   };
 
+  /** Generations up to which documents were removed, by document id. */
+  const removedUpTo = new Map<string, number>();
+
   const remove = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {
     const documents = documentsOf(collection);
     for (const [id, { version }] of documents) if (matches(version)) documents.delete(id);
@@ -59,6 +64,7 @@ export function inMemoryFragmentStore(): FragmentStore {
       const id = documentId(version);
       const held = documents.get(id);
       if (held !== undefined && held.version.generation > version.generation) return;
+      if ((removedUpTo.get(removalKey(collection, id)) ?? -Infinity) >= version.generation) return;
       documents.set(id, hold(version));
     },
 
@@ -72,8 +78,13 @@ export function inMemoryFragmentStore(): FragmentStore {
       return true;
     },
 
-    async removeDocument(collection, document) {
-      documentsOf(collection).delete(documentId(document));
+    async removeDocument(collection, document, upTo) {
+      const documents = documentsOf(collection);
+      const id = documentId(document);
+      const key = removalKey(collection, id);
+      removedUpTo.set(key, Math.max(upTo, removedUpTo.get(key) ?? upTo));
+      const held = documents.get(id);
+      if (held !== undefined && held.version.generation <= upTo) documents.delete(id);
     },
 
     async removeDatasource(collection, { organizationId, datasourceId }) {
@@ -116,6 +127,10 @@ export function inMemoryFragmentStore(): FragmentStore {
   };
 }
 
+function removalKey(collection: Collection, id: string): string {
+  return `${collectionName(collection)}/${id}`;
+}
+
 function hold(version: DocumentVersion): HeldDocument {
   const { datastoreId, datasourceId, documentKey, customId, source, generation, contentHash } = version;
   const fragments = version.fragments.map(({ text, context, page, location, vector }, ordinal) => ({
@@ -136,7 +151,17 @@ function sees(scope: FragmentScope, version: DocumentVersion): boolean {
     scope.datastoreIds.includes(version.datastoreId) &&
     (scope.datasourceIds?.includes(version.datasourceId) ?? true) &&
     (scope.customIds === undefined || (version.customId !== null && scope.customIds.includes(version.customId))) &&
-    offers(scope, version.offer)
+    offers(scope, version.offer) &&
+    !isExcluded(scope.excluded, version)
+  );
+}
+
+function isExcluded(excluded: ExcludedContent | undefined, version: DocumentVersion): boolean {
+  const isThisDocument = ({ datastoreId, documentKey, upTo }: ExcludedDocument): boolean =>
+    datastoreId === version.datastoreId && documentKey === version.documentKey && version.generation <= upTo;
+  return (
+    excluded !== undefined &&
+    (excluded.datasourceIds.includes(version.datasourceId) || excluded.documents.some(isThisDocument))
   );
 }
 

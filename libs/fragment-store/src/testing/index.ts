@@ -1,6 +1,6 @@
 export { describeFragmentStore } from './describe-fragment-store.js';
 export { inMemoryFragmentStore } from './in-memory-fragment-store.js';
-export type { OpenedFragmentStore } from './opened-store.js';
+export type { Attempt, OpenedFragmentStore } from './opened-store.js';
 export {
   SAMPLE_COLLECTION,
   sampleDocument,

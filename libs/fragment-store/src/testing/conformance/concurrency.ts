@@ -99,7 +99,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       const gone = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
       await Promise.all(gone.map((document) => write(document, 1)));
       await Promise.all([
-        ...gone.map((document) => store().removeDocument(SAMPLE_COLLECTION, document)),
+        ...gone.map((document) => store().removeDocument(SAMPLE_COLLECTION, document, 1)),
         ...kept.map((document) => write(document, 1)),
       ]);
       const left = await store().searchDense(SAMPLE_COLLECTION, scopeOf(tenant), sampleVector('robin'), 1_000);

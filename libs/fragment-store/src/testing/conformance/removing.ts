@@ -16,7 +16,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       const neighbour = { ...document, documentKey: 'neighbour' };
       await write(document, ['dove one', 'dove two']);
       await write(neighbour, ['dove three']);
-      await store().removeDocument(SAMPLE_COLLECTION, document);
+      await store().removeDocument(SAMPLE_COLLECTION, document, 1);
       expect(await stored(document)).toEqual(['dove three']);
       expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'dove', 10)).toHaveLength(1);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
@@ -50,22 +50,47 @@ export function describeRemoving(store: () => FragmentStore): void {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never removed from', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
-        await store().removeDocument(collection, document);
+        await store().removeDocument(collection, document, 1);
         await store().removeDatasource(collection, document);
         await store().removeDatastore(collection, document);
         expect(await store().searchLexical(collection, scopeOf(document), 'anything', 10)).toEqual([]);
       }
     });
 
-    it('forgets the generation: what is written next is searched, whatever its generation', async () => {
+    it('leaves what a newer generation stored or confirmed', async () => {
+      const [stays, confirmed] = [sampleDocument(), sampleDocument()];
+      await write(stays, ['loon one', 'loon two'], 7);
+      await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
+      expect(await stored(stays)).toEqual(['loon one', 'loon two']);
+
+      const version = sampleVersion(confirmed, ['loon three', 'loon four'], { generation: 4 });
+      await store().replaceDocument(SAMPLE_COLLECTION, version);
+      const found = { generation: 6, contentHash: version.contentHash };
+      await store().confirmDocument(SAMPLE_COLLECTION, confirmed, found);
+      await store().removeDocument(SAMPLE_COLLECTION, confirmed, 5);
+      expect(await stored(confirmed)).toEqual(['loon four', 'loon three']);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toMatchObject({ fragments: 2 });
+      await store().removeDocument(SAMPLE_COLLECTION, confirmed, 6);
+      expect(await stored(confirmed)).toEqual([]);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
+    });
+
+    it('is not undone by a replacement or confirmation that is not newer, and does not hinder a newer one', async () => {
       const document = sampleDocument();
-      await write(document, ['loon one', 'loon two'], 7);
-      await store().removeDocument(SAMPLE_COLLECTION, document);
-      await write(document, ['loon three'], 3);
-      expect(await stored(document)).toEqual(['loon three']);
-      await store().removeDatastore(SAMPLE_COLLECTION, document);
-      await write(document, ['loon four'], 3);
-      expect(await stored(document)).toEqual(['loon four']);
+      const old = sampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
+      await store().replaceDocument(SAMPLE_COLLECTION, old);
+      await store().removeDocument(SAMPLE_COLLECTION, document, 5);
+      await store().removeDocument(SAMPLE_COLLECTION, document, 4);
+      for (const generation of [3, 4, 5]) {
+        await write(document, ['a late grebe'], generation);
+        const found = { generation, contentHash: old.contentHash };
+        expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
+      }
+      expect(await stored(document)).toEqual([]);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+      await write(document, ['a new grebe'], 6);
+      expect(await stored(document)).toEqual(['a new grebe']);
+      expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 6 });
     });
   });
 }

@@ -50,7 +50,7 @@ export function describeScope(store: () => FragmentStore): void {
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await write(theirs, 'kestrel of theirs');
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(ours, ['kestrel of ours'], { generation: 9 }));
-      await store().removeDocument(SAMPLE_COLLECTION, ours);
+      await store().removeDocument(SAMPLE_COLLECTION, ours, 9);
       await store().removeDatasource(SAMPLE_COLLECTION, ours);
       await store().removeDatastore(SAMPLE_COLLECTION, ours);
       expect(await seen(scopeOf(theirs), 'kestrel')).toEqual(['kestrel of theirs']);
@@ -167,7 +167,7 @@ export function describeScope(store: () => FragmentStore): void {
       const [fragment] = await store().searchLexical(SAMPLE_COLLECTION, scope, 'magpie', 10);
       expect(fragment).toMatchObject({ datastoreId: name, datasourceId: name, documentKey: name, customId: name });
       expect(await store().describeDocument(SAMPLE_COLLECTION, awkward)).toMatchObject({ fragments: 1 });
-      await store().removeDocument(SAMPLE_COLLECTION, awkward);
+      await store().removeDocument(SAMPLE_COLLECTION, awkward, 1);
       expect(await seen(scope, 'magpie')).toEqual([]);
       expect(await seen(scopeOf(document), 'magpie')).toEqual(['magpie']);
     });

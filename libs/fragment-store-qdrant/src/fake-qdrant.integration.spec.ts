@@ -1,0 +1,14 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeContention } from './testing/describe-contention.js';
+import { describeQdrantStore } from './testing/describe-qdrant-store.js';
+import { startFakeQdrant, type FakeQdrant } from './testing/fake-qdrant/fake-qdrant.js';
+
+describe('a fake of Qdrant', () => {
+  let fake: FakeQdrant;
+  beforeAll(async () => {
+    fake = await startFakeQdrant();
+  });
+  afterAll(() => fake.stop());
+  describeQdrantStore(() => fake.url);
+  describeContention(() => fake.url);
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { collectionName, type Collection, type DocumentRef, type FragmentStore } from '@quarry/fragment-store';
+import { sampleDocument, sampleFragment, sampleVector, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { openQdrantFragmentStore } from '../index.js';
+import { everyPath } from './every-path.js';
+import { startStepProxy, type ProxiedRequest } from './step-proxy.js';
+
+const NEVER_MS = 3_600_000;
+
+/** Asserts what several writers of the same documents leave, and what a search finds meanwhile. */
+export function describeContention(url: () => string): void {
+  const newCollection = (): Collection => ({
+    embedding: { model: `contended ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
+  });
+
+  const countOf = async (name: string, filter = {}): Promise<number> => {
+    const client = new QdrantClient({ url: url(), checkCompatibility: false });
+    return (await client.count(name, { filter, exact: true })).count;
+  };
+
+  describe('the fragment store in Qdrant, contended', () => {
+    it('keeps nothing of the one of two contents that one run stored at the same time', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const proxy = await startStepProxy(url());
+      const stores = await Promise.all(
+        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
+      );
+      const write = (store: FragmentStore, document: DocumentRef, texts: readonly string[]): Promise<void> =>
+        store.replaceDocument(collection, sampleVersion(document, texts, { generation: 6 }));
+      for (const store of stores) await write(store, sampleDocument(), ['prepared']);
+      const documents: DocumentRef[] = [];
+      for (const choose of everyPath()) {
+        const document = sampleDocument();
+        documents.push(document);
+        // Not the same content: the number of fragments says which of the two is there.
+        await proxy.run(
+          stores.map((store, at) => () => write(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
+          choose,
+        );
+      }
+      // The stores end before they have settled anything; the next one that writes does it.
+      await Promise.all(stores.map((store) => store.close()));
+      await proxy.close();
+      const next = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
+      await write(next, sampleDocument(), ['prepared']);
+      const unsettled = { must: [{ key: 'settled', match: { value: false } }] };
+      await vi.waitUntil(async () => (await countOf(`${name}-documents`, unsettled)) === 0, { timeout: 60_000 });
+      expect(documents.length).toBeGreaterThan(30);
+      for (const document of documents) {
+        const described = await next.describeDocument(collection, document);
+        const ofDocument = { must: [{ key: 'datastore_id', match: { value: document.datastoreId } }] };
+        expect(await countOf(name, ofDocument)).toBe(described?.fragments);
+      }
+      await next.close();
+    });
+
+    it('deletes what a writer left that was killed, when a newer run confirms the document', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
+      const document = sampleDocument();
+      const version = sampleVersion(document, ['one', 'two'], { generation: 3 });
+      await store.replaceDocument(collection, version);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const { points } = await client.scroll(name, { limit: 1, with_payload: true, with_vector: true });
+      const left = points.map(({ payload, vector }) => ({
+        id: randomUUID(),
+        vector: vector ?? {},
+        payload: { ...payload, commit: randomUUID() },
+      }));
+      // What the server returns of a vector it also takes.
+      await client.upsert(name, { points: left as never, wait: true });
+      expect(await countOf(name)).toBe(3);
+      await store.confirmDocument(collection, document, { ...version, generation: 4 });
+      await vi.waitUntil(async () => (await countOf(name)) === 2, { timeout: 20_000 });
+      expect(await store.describeDocument(collection, document)).toMatchObject({ generation: 4, fragments: 2 });
+      await store.close();
+    });
+
+    it('does not describe a document of which fragments are missing, and stores it again in the same run', async () => {
+      const collection = newCollection();
+      const store = await openQdrantFragmentStore({ url: url() });
+      const document = sampleDocument();
+      const version = sampleVersion(document, ['one', 'two', 'three'], { generation: 3 });
+      await store.replaceDocument(collection, version);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const second = { must: [{ key: 'ordinal', match: { value: 1 } }] };
+      await client.delete(collectionName(collection), { filter: second, wait: true });
+      expect(await store.describeDocument(collection, document)).toBeUndefined();
+      await store.replaceDocument(collection, version);
+      expect(await store.describeDocument(collection, document)).toMatchObject({ fragments: 3 });
+      expect(await store.searchDense(collection, scopeOf(document), sampleVector('x'), 10)).toHaveLength(3);
+      await store.close();
+    });
+
+    it('finds as much as asked for while every document is replaced again and again, and asks for little more', async () => {
+      const collection = newCollection();
+      const requests: ProxiedRequest[] = [];
+      const proxy = await startStepProxy(url(), (request) => requests.push(request));
+      const [reader, writer] = await Promise.all(
+        [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
+      );
+      if (reader === undefined || writer === undefined) throw new Error('two stores are expected');
+      const tenant = sampleDocument();
+      const keys = Array.from({ length: 20 }, (_, at) => `d${String(at)}`);
+      let generation = 0;
+      const replaceAll = async (): Promise<void> => {
+        generation += 1;
+        for (const documentKey of keys) {
+          const fragments = [
+            sampleFragment(`${documentKey} ${String(generation)}`, { vector: sampleVector('gannet') }),
+          ];
+          const version = sampleVersion({ ...tenant, documentKey }, [], { fragments, generation });
+          await writer.replaceDocument(collection, { ...version, contentHash: String(generation) });
+        }
+      };
+      for (let round = 0; round < 5; round += 1) await replaceAll();
+      const search = async (): Promise<void> => {
+        const found = await reader.searchDense(collection, scopeOf(tenant), sampleVector('gannet'), 5);
+        expect(found).toHaveLength(5);
+        expect(new Set(found.map(({ documentKey }) => documentKey)).size).toBe(5);
+      };
+      let searching = true;
+      const tasks = [
+        () => search().finally(() => (searching = false)),
+        async () => {
+          while (searching) await replaceAll();
+        },
+      ];
+      let turn = 0;
+      // All documents are replaced between one request of the search and the next: a replacement takes four requests.
+      await proxy.run(tasks, (waiting) =>
+        waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
+      );
+      const queries = requests.filter(({ actor, path }) => actor === 0 && path.includes('points/query'));
+      const limits = queries.map(({ body }) => (JSON.parse(body) as { readonly limit: number }).limit);
+      expect(limits.length).toBeGreaterThan(0);
+      expect(Math.max(...limits)).toBeLessThanOrEqual(80);
+      await Promise.all([reader.close(), writer.close()]);
+      await proxy.close();
+    });
+  });
+}

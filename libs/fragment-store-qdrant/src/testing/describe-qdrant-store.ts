@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { QdrantClient } from '@qdrant/js-client-rest';
+import { collectionName, type Collection, type FragmentStore } from '@quarry/fragment-store';
+import {
+  describeFragmentStore,
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleVector,
+  sampleVersion,
+  scopeOf,
+  type Attempt,
+} from '@quarry/fragment-store/testing';
+import { termsOf } from '@quarry/text-analysis';
+import { describe, expect, it, vi } from 'vitest';
+import { openQdrantFragmentStore, type Timing } from '../index.js';
+import { jsonVector } from '../points.js';
+import { queryVector } from '../sparse-vector.js';
+import { everyPath, somePaths } from './every-path.js';
+import { startStepProxy, type StepProxy } from './step-proxy.js';
+
+/** Longer than any test: nothing is settled meanwhile. */
+const NEVER_MS = 3_600_000;
+const MAX_ACTORS = 3;
+
+/** Three operations have more than a thousand orders: so many of them are taken, which ones the seed decides. */
+const SAMPLED_ORDERS = 60;
+const SEED = 8;
+
+/** Runs all tests of the adapter on the server at `url`, the real one or the fake. */
+export function describeQdrantStore(url: () => string): void {
+  describeFragmentStore('the fragment store in Qdrant', async () => {
+    const open = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url() });
+    let store = await open();
+    const proxy = await startStepProxy(url());
+    const actors = await openActors(proxy);
+    return {
+      store,
+      reopen: async () => {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      openReader: open,
+      overlap: (attempt) => overlap(proxy, actors, attempt),
+      cleanup: async () => {
+        await Promise.all([store, ...actors].map((each) => each.close()));
+        await proxy.close();
+      },
+    };
+  });
+
+  describe('the fragment store in Qdrant, further', () => {
+    const newCollection = (): Collection => ({
+      embedding: { model: `further ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
+    });
+
+    const opened = (timing: Partial<Timing> = {}): Promise<FragmentStore> =>
+      openQdrantFragmentStore({ url: url(), timing });
+
+    const countOf = async (name: string, filter = {}): Promise<number> => {
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      return (await client.count(name, { filter, exact: true })).count;
+    };
+
+    const settled = { must: [{ key: 'settled', match: { value: true } }] };
+
+    it('makes a collection once when several stores write to it for the first time', async () => {
+      const collection = newCollection();
+      const tenant = sampleDocument();
+      const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
+      await Promise.all(
+        stores.map((store, at) =>
+          store.replaceDocument(collection, sampleVersion({ ...tenant, documentKey: String(at) }, ['a coot'])),
+        ),
+      );
+      expect(await stores[0]?.searchLexical(collection, scopeOf(tenant), 'coot', 10)).toHaveLength(5);
+      await Promise.all(stores.map((store) => store.close()));
+    });
+
+    it('makes the indexes that an earlier version made none of, when it is opened to write', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const indexed = async (): Promise<readonly string[]> =>
+        Object.keys((await client.getCollection(name)).payload_schema).sort();
+      const store = await opened();
+      await store.replaceDocument(collection, sampleVersion(sampleDocument(), ['one']));
+      const all = await indexed();
+      await client.deletePayloadIndex(name, 'price', { wait: true });
+      expect(await indexed()).toEqual(all.filter((field) => field !== 'price'));
+      const upgraded = await openQdrantFragmentStore({ url: url(), upgrade: true });
+      expect(await indexed()).toEqual(all);
+      await Promise.all([store.close(), upgraded.close()]);
+    });
+
+    it('deletes what was replaced once no search can still need it', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const store = await opened({ grace: 300 });
+      const document = sampleDocument();
+      await store.replaceDocument(collection, sampleVersion(document, ['one', 'two'], { generation: 1 }));
+      await store.replaceDocument(collection, sampleVersion(document, ['three'], { generation: 2 }));
+      expect(await countOf(name)).toBe(3);
+      await vi.waitUntil(async () => (await countOf(`${name}-documents`, settled)) === 1, { timeout: 20_000 });
+      expect(await countOf(name)).toBe(1);
+      expect(await store.searchLexical(collection, scopeOf(document), 'three', 10)).toHaveLength(1);
+      await store.close();
+    });
+
+    it('finishes what a store that was killed has left to be deleted', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const document = sampleDocument();
+      const killed = await opened({ grace: 300 });
+      for (const generation of [1, 2]) {
+        await killed.replaceDocument(collection, sampleVersion(document, [`g${String(generation)}`], { generation }));
+      }
+      await killed.close();
+      expect(await countOf(name)).toBe(2);
+      const next = await opened({ grace: 300 });
+      await next.replaceDocument(collection, sampleVersion({ ...document, documentKey: 'other' }, ['other']));
+      await vi.waitUntil(async () => (await countOf(`${name}-documents`, settled)) === 2, { timeout: 20_000 });
+      expect(await countOf(name)).toBe(2);
+      await next.close();
+    });
+
+    it('finds a document at once although fragments that were never made current are in its way', async () => {
+      const collection = newCollection();
+      const name = collectionName(collection);
+      const store = await opened();
+      const document = sampleDocument();
+      await store.replaceDocument(collection, sampleVersion(document, ['the moorhen']));
+      await leaveUnfinished(url(), name, 50);
+      for (const limit of [1, 5, 100]) {
+        const byWords = await store.searchLexical(collection, scopeOf(document), 'moorhen', limit);
+        const byVector = await store.searchDense(collection, scopeOf(document), sampleVector('x'), limit);
+        expect([...byWords, ...byVector].map(({ text }) => text)).toEqual(['the moorhen', 'the moorhen']);
+      }
+      await store.close();
+    });
+
+    it('searches quantized vectors, in several shards', async () => {
+      const collection = newCollection();
+      const store = await openQdrantFragmentStore({ url: url(), layout: { shards: 3, quantized: true } });
+      const document = sampleDocument();
+      const texts = Array.from({ length: 60 }, (_, at) => `text ${String(at)}`);
+      await store.replaceDocument(collection, sampleVersion(document, texts));
+      const [first] = await store.searchDense(collection, scopeOf(document), sampleVector('text 33'), 3);
+      expect(first?.text).toBe('text 33');
+      expect(first?.score).toBeCloseTo(1, 3);
+      await store.close();
+    });
+  });
+}
+
+/** Stores whose requests the proxy can hold. Each has prepared the collection, so that it makes no further requests for that. */
+async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
+  const actors: FragmentStore[] = [];
+  for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
+    const store = await openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } });
+    await store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(sampleDocument(), ['x']));
+    actors.push(store);
+  }
+  return actors;
+}
+
+/** Takes every order in which the requests of two operations can follow each other, and some of those of three. */
+async function overlap(
+  proxy: StepProxy,
+  actors: readonly FragmentStore[],
+  attempt: () => Promise<Attempt>,
+): Promise<void> {
+  const { operations: sample } = await attempt();
+  const paths = sample.length > 2 ? somePaths(SEED, SAMPLED_ORDERS) : everyPath();
+  for (const choose of paths) {
+    const { operations, check } = await attempt();
+    const tasks = operations.map((operation, at) => async (): Promise<void> => {
+      const store = actors[at];
+      if (store !== undefined) await operation(store);
+    });
+    await proxy.run(tasks, choose);
+    await check();
+  }
+}
+
+/** What a writer leaves that is killed before it has made its fragments current: copies of what is there, of another commit. */
+async function leaveUnfinished(url: string, name: string, copies: number): Promise<void> {
+  const client = new QdrantClient({ url, checkCompatibility: false });
+  const { points } = await client.scroll(name, { limit: 1, with_payload: true });
+  const payload = { ...points[0]?.payload, commit: randomUUID() };
+  const vector = { dense: jsonVector(sampleVector('x')), lexical: queryVector(termsOf('the moorhen')) };
+  const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
+  await client.upsert(name, { points: unfinished, wait: true });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { everyPath, somePaths, type Choose } from './every-path.js';
+
+/** Two actors of two steps and one of a single step. */
+function walk(choose: Choose): string {
+  const left = [2, 2, 1];
+  let path = '';
+  for (;;) {
+    const options = [...left.keys()].filter((actor) => (left[actor] ?? 0) > 0);
+    if (options.length === 0) return path;
+    const actor = choose(options);
+    left[actor] = (left[actor] ?? 0) - 1;
+    path += String(actor);
+  }
+}
+
+describe('everyPath', () => {
+  it('takes each path once', () => {
+    const paths = [...everyPath()].map(() => '');
+    expect(paths).toEqual(['']);
+    const walked: string[] = [];
+    for (const choose of everyPath()) walked.push(walk(choose));
+    // 5! / (2! 2! 1!)
+    expect(walked).toHaveLength(30);
+    expect(new Set(walked).size).toBe(30);
+  });
+});
+
+describe('somePaths', () => {
+  it('takes the same paths with the same seed', () => {
+    const walked = (seed: number): string[] => [...somePaths(seed, 20)].map(walk);
+    expect(walked(1)).toEqual(walked(1));
+    expect(walked(1)).not.toEqual(walked(2));
+    expect(new Set(walked(1)).size).toBeGreaterThan(5);
+  });
+});

@@ -1,0 +1,40 @@
+/** Chooses one of the options. */
+export type Choose = (options: readonly number[]) => number;
+
+interface Choice {
+  readonly options: readonly number[];
+  readonly index: number;
+}
+
+/** Yields a chooser for every path through a tree of choices, depth first. Each is to be used before the next is asked for. */
+export function* everyPath(): Generator<Choose> {
+  for (let planned: readonly number[] | undefined = []; planned !== undefined;) {
+    const path: Choice[] = [];
+    const plan: readonly number[] = planned;
+    yield (options) => {
+      const index = plan[path.length] ?? 0;
+      path.push({ options, index });
+      return options[index] ?? 0;
+    };
+    planned = nextPlan(path);
+  }
+}
+
+/** Yields choosers for `count` paths that differ with the seed and are the same with the same seed. */
+export function* somePaths(seed: number, count: number): Generator<Choose> {
+  let state = seed;
+  // Mulberry32.
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  for (let path = 0; path < count; path += 1) yield (options) => options[Math.floor(random() * options.length)] ?? 0;
+}
+
+function nextPlan(path: readonly Choice[]): readonly number[] | undefined {
+  const last = path.findLastIndex(({ options, index }) => index + 1 < options.length);
+  if (last === -1) return undefined;
+  return path.slice(0, last + 1).map(({ index }, at) => (at === last ? index + 1 : index));
+}

@@ -1,0 +1,102 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { matches, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
+import { scorerOf, type FakeQuery } from './scores.js';
+
+/** Changes and reads of more points are seen, and see, bit by bit: the server does not make them atomic. */
+const POINTS_AT_ONCE = 3;
+const READ_AT_ONCE = 500;
+
+/** A change, as the server receives it. */
+export type FakeUpdate =
+  | { readonly upsert: { readonly points: readonly FakePoint[]; readonly update_filter?: FakeFilter } }
+  | { readonly delete: FakeSelection }
+  | { readonly set_payload: FakeSelection & { readonly payload: FakePayload } };
+
+export type FakeSelection = { readonly points: readonly string[] } | { readonly filter: FakeFilter };
+
+export interface FakeScored {
+  readonly id: string;
+  readonly score: number;
+}
+
+/** Points of one collection. Changes are applied one after the other, in the order in which they arrive. */
+export class FakeCollection {
+  readonly #points = new Map<string, FakePoint>();
+  readonly #dimensions: number | undefined;
+  readonly indexes = new Map<string, unknown>();
+  #applied: Promise<void> = Promise.resolve();
+
+  constructor(dimensions: number | undefined) {
+    this.#dimensions = dimensions;
+  }
+
+  /** @returns resolves when the change is applied; @throws RangeError for a vector of another size */
+  update(update: FakeUpdate): Promise<void> {
+    if ('upsert' in update) for (const point of update.upsert.points) this.#check(point);
+    this.#applied = this.#applied.then(() => this.#apply(update));
+    return this.#applied;
+  }
+
+  retrieve(ids: readonly string[]): FakePoint[] {
+    return ids.flatMap((id) => this.#points.get(id) ?? []);
+  }
+
+  count(filter: FakeFilter | undefined): number {
+    return [...this.#points.values()].filter((point) => matches(filter, point)).length;
+  }
+
+  /** @returns points in the order of their ids, and the id that the next page begins with */
+  scroll(filter: FakeFilter | undefined, limit: number, offset: string): { points: FakePoint[]; next: string | null } {
+    const found = [...this.#points.values()]
+      .filter((point) => point.id >= offset && matches(filter, point))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    return { points: found.slice(0, limit), next: found[limit]?.id ?? null };
+  }
+
+  async query(query: FakeQuery, using: string, filter: FakeFilter | undefined, limit: number): Promise<FakeScored[]> {
+    const score = scorerOf(query, using, [...this.#points.values()]);
+    const found: FakeScored[] = [];
+    let read = 0;
+    for (const point of this.#points.values()) {
+      if ((read += 1) % READ_AT_ONCE === 0) await yieldToEventLoop();
+      if (!matches(filter, point)) continue;
+      const value = score(point);
+      if (value !== undefined) found.push({ id: point.id, score: value });
+    }
+    return found.sort((a, b) => b.score - a.score).slice(0, limit);
+  }
+
+  async #apply(update: FakeUpdate): Promise<void> {
+    if ('upsert' in update) {
+      const { points, update_filter: filter } = update.upsert;
+      await bitByBit(points, (point) => {
+        const before = this.#points.get(point.id);
+        if (before === undefined || matches(filter, before)) this.#points.set(point.id, point);
+      });
+    } else if ('delete' in update) {
+      await bitByBit(this.#selected(update.delete), ({ id }) => this.#points.delete(id));
+    } else {
+      await bitByBit(this.#selected(update.set_payload), (point) =>
+        Object.assign(point.payload, update.set_payload.payload),
+      );
+    }
+  }
+
+  #selected(selection: FakeSelection): FakePoint[] {
+    if ('points' in selection) return this.retrieve(selection.points);
+    return [...this.#points.values()].filter((point) => matches(selection.filter, point));
+  }
+
+  #check({ vector }: FakePoint): void {
+    const dense = vector['dense'];
+    if (dense === undefined || (Array.isArray(dense) && dense.length === this.#dimensions)) return;
+    throw new RangeError(`Vector dimension error: expected dim: ${String(this.#dimensions)}`);
+  }
+}
+
+async function bitByBit(points: readonly FakePoint[], change: (point: FakePoint) => void): Promise<void> {
+  for (const [at, point] of points.entries()) {
+    if (at > 0 && at % POINTS_AT_ONCE === 0) await yieldToEventLoop();
+    change(point);
+  }
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { FakeCollection, type FakeUpdate } from './fake-collection.js';
+import type { FakeFilter, FakePoint } from './filter.js';
+import type { FakeQuery } from './scores.js';
+
+const VERSION = '1.16.3';
+const MAX_BODY_BYTES = 32 << 20;
+/** JSON.stringify writes half a surrogate pair as an escape, and a whole pair as it is. The server refuses the half. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/** A body, as far as the operations below read it. */
+interface Body {
+  readonly vectors: { readonly dense?: { readonly size: number } };
+  readonly field_name: string;
+  readonly field_schema: unknown;
+  readonly points: readonly FakePoint[];
+  readonly update_filter?: FakeFilter;
+  readonly operations: readonly FakeUpdate[];
+  readonly ids: readonly string[];
+  readonly filter?: FakeFilter;
+  readonly limit: number;
+  readonly offset?: string;
+  readonly query: FakeQuery;
+  readonly using: string;
+}
+
+interface Request {
+  readonly collection: FakeCollection;
+  readonly body: Body;
+  readonly wait: boolean;
+  readonly rest: string;
+}
+
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+type Operation = (request: Request) => unknown;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET ': ({ collection }) => ({ payload_schema: Object.fromEntries(collection.indexes) }),
+  'PUT index': ({ collection, body }) => void collection.indexes.set(body.field_name, body.field_schema),
+  'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
+  'PUT points': ({ collection, body, wait }) => applied(collection, { upsert: body }, wait),
+  'POST points': ({ collection, body }) => collection.retrieve(body.ids),
+  'POST points/delete': ({ collection, body, wait }) => applied(collection, { delete: selectionOf(body) }, wait),
+  'POST points/payload': ({ collection, body, wait }) =>
+    applied(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
+  'POST points/batch': async ({ collection, body, wait }) => {
+    for (const operation of body.operations) await applied(collection, operation, wait);
+  },
+  'POST points/count': ({ collection, body }) => ({ count: collection.count(body.filter) }),
+  'POST points/scroll': ({ collection, body }) => {
+    const { points, next } = collection.scroll(body.filter, body.limit, body.offset ?? '');
+    return { points, next_page_offset: next };
+  },
+  'POST points/query': async ({ collection, body }) => ({
+    points: await collection.query(body.query, body.using, body.filter, body.limit),
+  }),
+};
+
+export interface FakeQdrant {
+  readonly url: string;
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server that answers the part of Qdrant's HTTP API that the adapter uses, in memory and without indexes. Changes
+ * of one collection are applied in the order of their requests, those of many points bit by bit; with `wait` the answer
+ * comes after them. The suites that run on it run on the real server, too.
+ */
+export async function startFakeQdrant(): Promise<FakeQdrant> {
+  const collections = new Map<string, FakeCollection>();
+  const server = createServer((request, response) => {
+    void answer(collections, request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  return { url: `http://127.0.0.1:${String(port)}`, stop: () => stop(server) };
+}
+
+export async function stop(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function answer(
+  collections: Map<string, FakeCollection>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const send = (status: number, body: object): void => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  try {
+    const url = new URL(request.url ?? '/', 'http://fake');
+    const body = parse(await text(request));
+    const path = decodeURI(url.pathname)
+      .split('/')
+      .filter((part) => part !== '');
+    if (path.length === 0) send(200, { title: 'fake', version: VERSION });
+    else send(200, { status: 'ok', time: 0, result: await handle(collections, request.method ?? '', path, url, body) });
+  } catch (error) {
+    const status = error instanceof Refusal ? error.status : 400;
+    send(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
+  }
+}
+
+function parse(text: string): Body {
+  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw new Refusal(413, 'payload is larger than allowed');
+  if (HALF_PAIR.test(text)) throw new Refusal(400, 'lone leading surrogate in hex escape');
+  return JSON.parse(text === '' ? '{}' : text) as Body; // the adapter under test has made it
+}
+
+async function handle(
+  collections: Map<string, FakeCollection>,
+  method: string,
+  [, name, ...parts]: readonly string[],
+  url: URL,
+  body: Body,
+): Promise<unknown> {
+  if (name === undefined) return { collections: [...collections.keys()].map((one) => ({ name: one })) };
+  if (parts[0] === 'exists') return { exists: collections.has(name) };
+  if (method === 'PUT' && parts.length === 0) return create(collections, name, body);
+  const collection = collections.get(name);
+  if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
+  const isNamed = parts[0] === 'index' && method === 'DELETE';
+  const operation = OPERATIONS[`${method} ${isNamed ? 'index' : parts.join('/')}`];
+  if (operation === undefined) throw new Refusal(404, `the fake has no ${method} ${url.pathname}`);
+  const wait = url.searchParams.get('wait') === 'true';
+  return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
+}
+
+function create(collections: Map<string, FakeCollection>, name: string, { vectors }: Body): boolean {
+  if (collections.has(name)) throw new Refusal(409, `Wrong input: Collection \`${name}\` already exists!`);
+  collections.set(name, new FakeCollection(vectors.dense?.size));
+  return true;
+}
+
+async function applied(collection: FakeCollection, update: FakeUpdate, wait: boolean): Promise<void> {
+  const done = collection.update(update);
+  if (wait) await done;
+}
+
+function selectionOf({
+  filter,
+  points,
+}: Body): { readonly filter: FakeFilter } | { readonly points: readonly string[] } {
+  return filter === undefined ? { points: points.map(String) } : { filter };
+}

@@ -1,0 +1,68 @@
+export type FakePayload = Record<string, unknown>;
+
+export interface FakePoint {
+  readonly id: string;
+  readonly vector: Readonly<Record<string, unknown>>;
+  payload: FakePayload;
+}
+
+/** A filter as the server receives it, as far as Quarry sends it. */
+export interface FakeFilter {
+  readonly must?: FakeConditions;
+  readonly should?: FakeConditions;
+  readonly must_not?: FakeConditions;
+}
+
+type FakeConditions = FakeCondition | readonly FakeCondition[];
+
+type FakeCondition =
+  | FakeFilter
+  | { readonly has_id: readonly string[] }
+  | { readonly key: string; readonly match: { readonly value: unknown } | { readonly any: readonly unknown[] } }
+  | { readonly key: string; readonly range: FakeRange };
+
+interface FakeRange {
+  readonly lt?: number;
+  readonly lte?: number;
+  readonly gt?: number;
+  readonly gte?: number;
+}
+
+/** Returns whether a point meets a filter. A field that is absent or null meets no condition. */
+export function matches(filter: FakeFilter | undefined, point: FakePoint): boolean {
+  if (filter === undefined) return true;
+  const { must, should, must_not: mustNot } = filter;
+  const meets = (condition: FakeCondition): boolean => meetsCondition(condition, point);
+  return (
+    listOf(must).every(meets) && (should === undefined || listOf(should).some(meets)) && !listOf(mustNot).some(meets)
+  );
+}
+
+function meetsCondition(condition: FakeCondition, point: FakePoint): boolean {
+  if ('has_id' in condition) return condition.has_id.includes(point.id);
+  if (!('key' in condition)) return matches(condition, point);
+  const value = point.payload[condition.key];
+  if (value === undefined || value === null) return false;
+  if ('range' in condition) return typeof value === 'number' && isWithin(value, condition.range);
+  const wanted = 'any' in condition.match ? condition.match.any : [condition.match.value];
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.some((one) => wanted.includes(one));
+}
+
+function isWithin(value: number, { lt, lte, gt, gte }: FakeRange): boolean {
+  return (
+    (lt === undefined || value < lt) &&
+    (lte === undefined || value <= lte) &&
+    (gt === undefined || value > gt) &&
+    (gte === undefined || value >= gte)
+  );
+}
+
+function listOf(conditions: FakeConditions | undefined): readonly FakeCondition[] {
+  if (conditions === undefined) return [];
+  return isList(conditions) ? conditions : [conditions];
+}
+
+function isList(conditions: FakeConditions): conditions is readonly FakeCondition[] {
+  return Array.isArray(conditions);
+}

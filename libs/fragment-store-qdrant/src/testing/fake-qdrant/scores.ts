@@ -1,0 +1,64 @@
+import type { FakePoint } from './filter.js';
+
+interface FakeSparseVector {
+  readonly indices: readonly number[];
+  readonly values: readonly number[];
+}
+
+export type FakeQuery = readonly number[] | FakeSparseVector;
+
+/** Returns the function that scores points: the cosine for dense vectors, BM25's sum for sparse ones; undefined: no match. */
+export function scorerOf(
+  query: FakeQuery,
+  using: string,
+  all: readonly FakePoint[],
+): (point: FakePoint) => number | undefined {
+  return isDense(query) ? cosineTo(query, using) : weightedOverlap(query, using, all);
+}
+
+function cosineTo(query: readonly number[], using: string): (point: FakePoint) => number | undefined {
+  const length = Math.hypot(...query);
+  return ({ vector }) => {
+    const stored = vector[using];
+    if (!Array.isArray(stored)) return undefined;
+    const values = stored as readonly number[]; // checked when it was stored
+    const dot = query.reduce((sum, value, at) => sum + value * (values[at] ?? 0), 0);
+    return dot / (length * Math.hypot(...values));
+  };
+}
+
+/** The rarity of a term is that among all points of the collection, of whatever tenant. */
+function weightedOverlap(
+  { indices, values }: FakeSparseVector,
+  using: string,
+  all: readonly FakePoint[],
+): (point: FakePoint) => number | undefined {
+  const vectors = all.flatMap(({ vector }) => sparseOf(vector[using]) ?? []);
+  const counts = new Map<number, number>();
+  for (const vector of vectors) for (const index of vector.indices) counts.set(index, (counts.get(index) ?? 0) + 1);
+  const weights = new Map(
+    indices.map((index, at) => {
+      const count = counts.get(index) ?? 0;
+      const rarity = Math.log((vectors.length - count + 0.5) / (count + 0.5) + 1);
+      return [index, (values[at] ?? 0) * rarity];
+    }),
+  );
+  return ({ vector }) => {
+    const stored = sparseOf(vector[using]);
+    const shared = stored?.indices.flatMap((index, at) => {
+      const weight = weights.get(index);
+      return weight === undefined ? [] : [weight * (stored.values[at] ?? 0)];
+    });
+    return shared === undefined || shared.length === 0 ? undefined : shared.reduce((sum, value) => sum + value, 0);
+  };
+}
+
+function isDense(query: FakeQuery): query is readonly number[] {
+  return Array.isArray(query);
+}
+
+function sparseOf(vector: unknown): FakeSparseVector | undefined {
+  return typeof vector === 'object' && vector !== null && 'indices' in vector
+    ? (vector as FakeSparseVector)
+    : undefined;
+}

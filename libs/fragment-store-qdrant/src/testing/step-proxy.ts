@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { stop } from './fake-qdrant/fake-qdrant.js';
+
+/** A server between stores and Qdrant that lets requests through one at a time, in an order that a test chooses. */
+export interface StepProxy {
+  /** Returns an address whose requests are those of one actor. */
+  urlOf(actor: number): string;
+  /**
+   * Runs one task per actor. Whenever each of them has a request waiting or has ended, `choose` names the actor whose
+   * request is let through next.
+   */
+  run(tasks: readonly (() => Promise<void>)[], choose: (waiting: readonly number[]) => number): Promise<void>;
+  close(): Promise<void>;
+}
+
+type Forward = () => Promise<void>;
+
+export interface ProxiedRequest {
+  readonly actor: number;
+  readonly path: string;
+  readonly body: string;
+}
+
+/**
+ * @param target where requests are let through to
+ * @param onRequest is called with each request that is let through
+ */
+export async function startStepProxy(
+  target: string,
+  onRequest: (request: ProxiedRequest) => void = () => undefined,
+): Promise<StepProxy> {
+  const waiting = new Map<number, Forward>();
+  let isStepping = false;
+  let changed = Promise.withResolvers<undefined>();
+  const notify = (): void => {
+    changed.resolve(undefined);
+    changed = Promise.withResolvers<undefined>();
+  };
+  const server = createServer((incoming, outgoing) => {
+    const [, actor = '', ...path] = (incoming.url ?? '').split('/');
+    const forward = (): Promise<void> =>
+      forwardTo(`${target}/${path.join('/')}`, incoming, outgoing, (body) => {
+        onRequest({ actor: Number(actor), path: path.join('/'), body });
+      });
+    if (!isStepping) return void forward();
+    waiting.set(Number(actor), forward);
+    notify();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // it listens on a port
+
+  return {
+    urlOf: (actor) => `http://127.0.0.1:${String(port)}/${String(actor)}`,
+    run: async (tasks, choose) => {
+      isStepping = true;
+      const running = new Set(tasks.keys());
+      const ended = tasks.map((task, actor) =>
+        task().finally(() => {
+          running.delete(actor);
+          notify();
+        }),
+      );
+      const all = Promise.all(ended);
+      all.catch(() => undefined);
+      while (running.size > 0) {
+        if (waiting.size < running.size) {
+          await changed.promise;
+          continue;
+        }
+        const actor = choose([...waiting.keys()].sort((a, b) => a - b));
+        const forward = waiting.get(actor);
+        waiting.delete(actor);
+        await forward?.();
+      }
+      isStepping = false;
+      await all;
+    },
+    close: () => stop(server),
+  };
+}
+
+/** Resolves when the answer is on its way back. */
+async function forwardTo(
+  url: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onBody: (body: string) => void,
+): Promise<void> {
+  const { host: _, ...headers } = incoming.headers;
+  const outgoingRequest = send(url, { method: incoming.method, headers });
+  const sent = await buffer(incoming);
+  onBody(sent.toString());
+  outgoingRequest.end(sent);
+  const [answer] = (await once(outgoingRequest, 'response')) as [IncomingMessage]; // what node emits
+  const body = await buffer(answer);
+  outgoing.writeHead(answer.statusCode ?? 500, answer.headers).end(body);
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, ExcludedContent, FragmentStore } from '../../fragment-store.js';
+import { textsOf } from '../opened-store.js';
+import {
+  SAMPLE_COLLECTION,
+  sampleDocument,
+  sampleFragment,
+  sampleVector,
+  sampleVersion,
+  scopeOf,
+} from '../sample-documents.js';
+
+/** Asserts that what is being removed is invisible before it is removed, and takes no place of what stays. */
+export function describeExcluding(store: () => FragmentStore): void {
+  /** Every fragment has the same words and vector, so that each has an equal claim to the first places. */
+  const write = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
+    const fragments = [1, 2, 3].map((part) =>
+      sampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: sampleVector('osprey') }),
+    );
+    return store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [name], { generation, fragments }));
+  };
+
+  /** Returns the documents that both searches see, by the first word of their texts. */
+  const seen = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
+    const scope = scopeOf(document, { excluded });
+    const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
+    const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit));
+    expect(byVector).toHaveLength(byWords.length);
+    return [...new Set([...byWords, ...byVector].map((text) => text.split(' ')[0] ?? ''))].sort();
+  };
+
+  const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
+
+  describe('what is excluded from a scope', () => {
+    it('is a datasource, whole and alone', async () => {
+      const stays = sampleDocument();
+      const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
+      await write(stays, 'stays');
+      await write(goes, 'goes');
+      expect(await seen(stays, nothing)).toEqual(['goes', 'stays']);
+      expect(await seen(stays, { ...nothing, datasourceIds: ['going', 'unknown'] })).toEqual(['stays']);
+      expect(await seen(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
+    });
+
+    it('is a document up to a generation, in its datastore', async () => {
+      const document = sampleDocument();
+      const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
+      await write(document, 'old', 4);
+      await write(twin, 'twin', 4);
+      const upTo = (generation: number): ExcludedContent => ({
+        datasourceIds: [],
+        documents: [
+          { ...document, upTo: generation },
+          { ...document, documentKey: 'unknown', upTo: generation },
+        ],
+      });
+      expect(await seen(document, upTo(3))).toEqual(['old']);
+      expect(await seen(document, upTo(4))).toEqual([]);
+      expect(await seen(twin, upTo(4))).toEqual(['twin']);
+      await write(document, 'new', 5);
+      expect(await seen(document, upTo(4))).toEqual(['new']);
+    });
+
+    it('is not a document that a newer run has confirmed', async () => {
+      const document = sampleDocument();
+      await write(document, 'confirmed', 2);
+      const { contentHash } = sampleVersion(document, ['confirmed']);
+      const excluded = { datasourceIds: [], documents: [{ ...document, upTo: 3 }] };
+      expect(await seen(document, excluded)).toEqual([]);
+      await store().confirmDocument(SAMPLE_COLLECTION, document, { generation: 4, contentHash });
+      const scope = scopeOf(document, { excluded });
+      expect(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', 10)).toHaveLength(3);
+      expect(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), 10)).toHaveLength(3);
+    });
+
+    it('takes no place: the first results are those of what stays', async () => {
+      const stays = sampleDocument();
+      await write(stays, 'stays');
+      const gone = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
+      const going = Array.from({ length: 10 }, (_, at) => ({
+        ...stays,
+        ...{ datasourceId: 'going', documentKey: `going${String(at)}` },
+      }));
+      await Promise.all([...gone, ...going].map((document) => write(document, document.documentKey)));
+      const excluded = { datasourceIds: ['going'], documents: gone.map((document) => ({ ...document, upTo: 1 })) };
+      for (const limit of [1, 3]) {
+        const scope = scopeOf(stays, { excluded });
+        const byWords = await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit);
+        const byVector = await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), limit);
+        for (const found of [byWords, byVector]) {
+          expect(found).toHaveLength(limit);
+          expect(new Set(found.map(({ documentKey }) => documentKey))).toEqual(new Set([stays.documentKey]));
+        }
+      }
+    });
+
+    it('may be a thousand documents and a thousand datasources', async () => {
+      const stays = sampleDocument();
+      const goes = { ...stays, documentKey: 'document-999' };
+      await write(stays, 'stays');
+      await write(goes, 'goes');
+      const names = Array.from({ length: 1_000 }, (_, at) => `document-${String(at)}`);
+      const documents = names.map((documentKey) => ({ ...stays, documentKey, upTo: 1 }));
+      expect(await seen(stays, { datasourceIds: names, documents })).toEqual(['stays']);
+    });
+  });
+}

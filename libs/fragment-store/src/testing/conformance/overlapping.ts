@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import { textsOf, type Attempt, type OpenedFragmentStore } from '../opened-store.js';
+import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
+
+const REMOVED_UP_TO = 5;
+
+/** A change of one document. Its content is named by a word. */
+type Change =
+  | { readonly kind: 'replace' | 'confirm'; readonly generation: number; readonly content: string }
+  | { readonly kind: 'remove' };
+
+const remove: Change = { kind: 'remove' };
+const replace = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
+const confirm = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
+
+/** What is stored before, at generation 1, and what happens to it at the same time. */
+const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
+  ['first', remove, replace(6, 'second')],
+  ['first', remove, replace(5, 'second')],
+  ['first', remove, replace(4, 'second')],
+  [undefined, remove, replace(6, 'second')],
+  [undefined, remove, replace(4, 'second')],
+  ['first', remove, confirm(6, 'first')],
+  ['first', remove, confirm(5, 'first')],
+  ['first', remove, remove],
+  ['first', replace(6, 'second'), confirm(7, 'first')],
+  ['first', replace(6, 'second'), replace(6, 'second')],
+  ['first', replace(6, 'second'), replace(7, 'third')],
+  [undefined, replace(6, 'second'), confirm(7, 'second')],
+  ['first', remove, replace(6, 'second'), confirm(7, 'second')],
+  ['first', remove, replace(4, 'second'), confirm(6, 'first')],
+];
+
+/** Runs removals, replacements and confirmations of one document at the same time, in every order that the store allows. */
+export function describeOverlapping(opened: () => OpenedFragmentStore): void {
+  const store = (): FragmentStore => opened().store;
+
+  const run = async (on: FragmentStore, document: DocumentRef, change: Change): Promise<boolean> => {
+    if (change.kind === 'remove') {
+      await on.removeDocument(SAMPLE_COLLECTION, document, REMOVED_UP_TO);
+      return true;
+    }
+    const version = sampleVersion(document, textsOfContent(change.content), { generation: change.generation });
+    if (change.kind === 'confirm') return on.confirmDocument(SAMPLE_COLLECTION, document, version);
+    await on.replaceDocument(SAMPLE_COLLECTION, version);
+    return true;
+  };
+
+  const expectStored = async (
+    document: DocumentRef,
+    content: string | undefined,
+    generation: number,
+  ): Promise<void> => {
+    const texts = content === undefined ? [] : textsOfContent(content);
+    const byWords = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'avocet', 100);
+    const byVector = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 100);
+    expect(textsOf(byWords).sort()).toEqual(texts);
+    expect(textsOf(byVector).sort()).toEqual(texts);
+    const described = await store().describeDocument(SAMPLE_COLLECTION, document);
+    const expected = { generation, fragments: texts.length, tokens: texts.length };
+    expect(described).toEqual(content === undefined ? undefined : expect.objectContaining(expected));
+  };
+
+  const attemptOf = async (before: string | undefined, changes: readonly Change[]): Promise<Attempt> => {
+    const document = sampleDocument();
+    const initial = before === undefined ? [] : [replace(1, before)];
+    for (const change of initial) await run(store(), document, change);
+    const succeeded: Change[] = [...initial];
+    return {
+      operations: changes.map((change) => async (on) => {
+        if (await run(on, document, change)) succeeded.push(change);
+      }),
+      check: async () => {
+        const { content, generation } = expectedOf(succeeded);
+        await expectStored(document, content, generation);
+        if (!changes.includes(remove)) return;
+        // The removal is delivered once more.
+        await run(store(), document, remove);
+        await expectStored(document, content, generation);
+      },
+    };
+  };
+
+  describe('changes of one document at the same time', () => {
+    it.each(SCENARIOS.map((scenario) => [nameOf(scenario), scenario] as const))(
+      'leave the newest content, whole, or nothing: %s',
+      async (_, [before, ...changes]) => {
+        const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(store, attempt));
+        await overlap(() => attemptOf(before, changes));
+      },
+    );
+  });
+}
+
+/** Each order twice: one operation after the other, and all at once. */
+async function startInEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
+  const { operations } = await attempt();
+  for (const order of permutationsOf(operations.map((_, at) => at))) {
+    const oneByOne = await attempt();
+    for (const at of order) await oneByOne.operations[at]?.(store());
+    await oneByOne.check();
+    const together = await attempt();
+    await Promise.all(order.map((at) => together.operations[at]?.(store())));
+    await together.check();
+  }
+}
+
+/** The newest generation decides, whatever the order; a removal decides over its own generation and older ones. */
+function expectedOf(succeeded: readonly Change[]): {
+  readonly content: string | undefined;
+  readonly generation: number;
+} {
+  const limit = succeeded.includes(remove) ? REMOVED_UP_TO : 0;
+  const contents = succeeded.flatMap((change) => (change.kind === 'remove' ? [] : [change]));
+  const [newest] = contents.filter(({ generation }) => generation > limit).sort((a, b) => b.generation - a.generation);
+  return { content: newest?.content, generation: newest?.generation ?? 0 };
+}
+
+/** Contents differ in size, so that a part of one is never taken for another. Sorted. */
+function textsOfContent(content: string): string[] {
+  return Array.from({ length: content.length }, (_, at) => `avocet ${content} ${String(at)}`);
+}
+
+function nameOf([before, ...changes]: readonly [string | undefined, ...(readonly Change[])]): string {
+  const names = changes.map((change) =>
+    change.kind === 'remove'
+      ? `remove up to ${String(REMOVED_UP_TO)}`
+      : `${change.kind} ${String(change.generation)} ${change.content}`,
+  );
+  return `${before === undefined ? 'nothing' : `1 ${before}`} stored, ${names.join(', ')}`;
+}
+
+function permutationsOf(items: readonly number[]): number[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item) =>
+    permutationsOf(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}
