@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
+import type { DirectoryLock } from '@quarry/directory-lock';
 import { connect, type Connection, type Session, type Table } from '@lancedb/lancedb';
 import {
   checkVector,
@@ -15,6 +16,7 @@ import {
   type ScoredFragment,
   type StoredDocument,
 } from '@quarry/fragment-store';
+import { lockForWriting } from './writer-lock.js';
 import { defaultCacheBytes, searchSession, writerSession } from './caches.js';
 import { both, equals } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
@@ -82,6 +84,7 @@ class LanceDbFragmentStore implements FragmentStore {
   readonly #policy: MaintenancePolicy;
   readonly #tables = new Map<string, Table>();
   readonly #removed = new Map<string, RemovedDocuments>();
+  #writerLock: DirectoryLock | undefined;
   readonly #writers = new Map<string, Promise<TableWriter>>();
 
   constructor(connections: Connections, options: LanceDbOptions) {
@@ -91,6 +94,7 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async upgrade(): Promise<void> {
+    this.#lock();
     await upgradeTables(this.#connections.writing);
   }
 
@@ -171,6 +175,11 @@ class LanceDbFragmentStore implements FragmentStore {
     for (const table of this.#tables.values()) table.close();
     this.#connections.searching.close();
     this.#connections.writing.close();
+    this.#writerLock?.release();
+  }
+
+  #lock(): void {
+    this.#writerLock ??= lockForWriting(this.#options.directory);
   }
 
   async #remove(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
@@ -204,6 +213,7 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async #openWriter(collection: Collection, name: string): Promise<TableWriter> {
+    this.#lock();
     const schema = schemaOf(collection.embedding?.dimensions ?? null);
     const { writing } = this.#connections;
     const table = await prepareTable(writing, name, schema);

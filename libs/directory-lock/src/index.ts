@@ -1,0 +1,1 @@
+export { DirectoryInUse, lockDirectory, type DirectoryLock } from './lock-directory.js';

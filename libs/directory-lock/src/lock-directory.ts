@@ -1,0 +1,62 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** SQLITE_BUSY (https://www.sqlite.org/rescode.html). */
+const BUSY = 5;
+
+export interface DirectoryLock {
+  release(): void;
+}
+
+/** A folder is locked by another process, or by this one. */
+export class DirectoryInUse extends Error {
+  readonly directory: string;
+  /** Such as `process 123, since 2026-01-31T12:00:00.000Z`. */
+  readonly holder: string;
+
+  constructor(directory: string, holder: string, cause: unknown) {
+    super(`expected the folder ${directory} to be free, found it in use by ${holder}`, { cause });
+    this.name = 'DirectoryInUse';
+    this.directory = directory;
+    this.holder = holder;
+  }
+}
+
+/**
+ * Locks a folder for one purpose. The lock is SQLite's lock on the file `<purpose>.lock`, which the operating system
+ * releases when the process ends, however it ends: there is no stale lock to clean up after a crash.
+ *
+ * @throws DirectoryInUse when the folder is locked for that purpose
+ */
+export function lockDirectory(directory: string, purpose: string): DirectoryLock {
+  const holder = join(directory, `${purpose}.json`);
+  const file = new DatabaseSync(join(directory, `${purpose}.lock`));
+  try {
+    file.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    file.close();
+    if (errorCodeOf(error) !== BUSY) throw error;
+    throw new DirectoryInUse(directory, describeHolder(holder), error);
+  }
+  writeFileSync(holder, JSON.stringify({ pid: process.pid, since: new Date().toISOString() }));
+  return {
+    release: () => {
+      rmSync(holder, { force: true });
+      file.close();
+    },
+  };
+}
+
+function errorCodeOf(error: unknown): unknown {
+  return error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+}
+
+function describeHolder(holder: string): string {
+  try {
+    const { pid, since } = JSON.parse(readFileSync(holder, 'utf8')) as { pid: number; since: string }; // written above
+    return `process ${String(pid)}, since ${since}`;
+  } catch {
+    return 'a process that is just starting';
+  }
+}
