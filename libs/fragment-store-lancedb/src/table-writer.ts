@@ -6,7 +6,7 @@ import { isOneOf } from './filters.js';
 import { KnownDocuments } from './known-documents.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
-import { RemovedDocuments } from './removed-documents.js';
+import type { RemovedDocuments } from './removed-documents.js';
 import { arrowTable, rowsOf, storedVersion, termsOfFragments, type Replacement } from './rows.js';
 import { tidyUp } from './tidy-up.js';
 import {

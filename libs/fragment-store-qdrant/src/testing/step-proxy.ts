@@ -90,8 +90,10 @@ async function forwardTo(
   outgoing: ServerResponse,
   onBody: (body: string) => void,
 ): Promise<void> {
-  const { host: _, ...headers } = incoming.headers;
-  const outgoingRequest = send(url, { method: incoming.method, headers });
+  const outgoingRequest = send(url, {
+    method: incoming.method,
+    headers: { ...incoming.headers, host: new URL(url).host },
+  });
   const sent = await buffer(incoming);
   onBody(sent.toString());
   outgoingRequest.end(sent);

@@ -101,7 +101,7 @@ async function startInEveryOrder(store: () => FragmentStore, attempt: () => Prom
     for (const at of order) await oneByOne.operations[at]?.(store());
     await oneByOne.check();
     const together = await attempt();
-    await Promise.all(order.map((at) => together.operations[at]?.(store())));
+    await Promise.all(order.map(async (at) => together.operations[at]?.(store())));
     await together.check();
   }
 }
