@@ -93,6 +93,7 @@ interface Volume {
 
 export interface Container {
   readonly image: string;
+  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly env: readonly Variable[];
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
@@ -111,7 +112,6 @@ export interface Variable {
   readonly name: string;
   readonly value?: string;
   readonly valueFrom?: {
-    readonly configMapKeyRef?: { readonly name: string; readonly key: string };
     readonly secretKeyRef?: { readonly name: string; readonly key: string; readonly optional?: boolean };
   };
 }

@@ -3,12 +3,15 @@ import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
 import { modelProblems, schemaProblem } from './model-problems.js';
-import { KUBECTL, kubectlIsHere, render } from './render.js';
+import { RENDERER, canRender, render } from './render.js';
 import { askedBy, READERS } from './service-variables.js';
 
 const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
 const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'catalog-sync': catalogQueue };
+
+const CREDENTIAL =
+  /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
 /** What stands in for the values of secrets, by their name and key. */
 const SECRETS: Readonly<Record<string, string>> = {
@@ -18,7 +21,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   'quarry-sealing/keys': Buffer.alloc(32).toString('base64'),
 };
 
-describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the manifests of %s${KUBECTL}`, (overlay) => {
+describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`, (overlay) => {
   let manifests: readonly Manifest[];
   const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   const named = (kind: string, name: string): Manifest => {
@@ -31,6 +34,12 @@ describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the manifests of %s${KUBECT
     if (template === undefined) throw new Error(`the deployment ${name} has no template`);
     return template.spec;
   };
+  const settingsMap = (): Manifest => {
+    const found = of('ConfigMap').find(({ metadata }) => /^quarry-(?!dashboard$)\w+$/.test(metadata.name));
+    if (found === undefined) throw new Error('there is no ConfigMap quarry');
+    return found;
+  };
+  const settings = (): Readonly<Record<string, string>> => settingsMap().data ?? {};
   const namesOf = (kind: string): string[] =>
     of(kind)
       .map(({ metadata }) => metadata.name)
@@ -133,18 +142,33 @@ describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the manifests of %s${KUBECT
     expect(down?.policies[0]?.periodSeconds).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(SERVICES)('give %s all variables it needs, and none it does not know', (name) => {
+  it.each(SERVICES)('give %s all variables it needs, and no secret that it does not read', (name) => {
     const read = READERS[name] ?? (() => undefined);
     const { env = [] } = pod(name).containers[0] ?? {};
     const asked = askedBy(read);
     expect(env.map((variable) => variable.name).filter((variable) => !asked.has(variable))).toEqual([]);
     expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
-    const values = env.map(({ name: variable, value, valueFrom }) => {
-      const { configMapKeyRef: config, secretKeyRef: secret } = valueFrom ?? {};
-      const given = config === undefined ? undefined : named('ConfigMap', config.name).data?.[config.key];
-      if (config !== undefined && given === undefined) throw new Error(`${config.name} has no ${config.key}`);
-      return [variable, value ?? given ?? SECRETS[`${secret?.name ?? ''}/${secret?.key ?? ''}`]] as const;
+    const secrets = env.map(({ name: variable, valueFrom }) => {
+      const { name: secret = '', key = '' } = valueFrom?.secretKeyRef ?? {};
+      return [variable, SECRETS[`${secret}/${key}`]] as const;
     });
-    expect(() => read({ NODE_ENV: 'production', ...Object.fromEntries(values) })).not.toThrow();
+    const variables = { NODE_ENV: 'production', ...settings(), ...Object.fromEntries(secrets) };
+    expect(() => read(variables)).not.toThrow();
+  });
+
+  it.each(SERVICES)('let everything that %s reads be set: in the ConfigMap, or as a secret', (name) => {
+    const { envFrom = [], env = [] } = pod(name).containers[0] ?? {};
+    expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([settingsMap().metadata.name]);
+    // What `env` has wins over the ConfigMap: a value there could not be changed.
+    expect(env.filter(({ valueFrom }) => valueFrom?.secretKeyRef === undefined)).toEqual([]);
+    const credentials = [...askedBy(READERS[name] ?? (() => undefined))].filter((variable) =>
+      CREDENTIAL.test(variable),
+    );
+    expect(credentials.filter((variable) => !env.some((given) => given.name === variable))).toEqual([]);
+  });
+
+  it('have no setting that no service reads', () => {
+    const asked = new Set(Object.values(READERS).flatMap((read) => [...askedBy(read)]));
+    expect(Object.keys(settings()).filter((variable) => !asked.has(variable))).toEqual([]);
   });
 });

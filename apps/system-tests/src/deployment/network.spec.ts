@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { arrows } from './arrows.js';
 import type { Manifest } from './manifest.js';
-import { KUBECTL, kubectlIsHere, render } from './render.js';
+import { canReach } from './reachable.js';
+import { RENDERER, canRender, render } from './render.js';
 
 /** The arrows of the design, and what each overlay adds. */
 const OUT = [
@@ -35,19 +36,26 @@ const IN = [
 ];
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
-  prod: ['ingestion-worker -> 192.0.2.0/24:443'], // the embedder outside the cluster
+  prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
+/** Of each private range, and of the services that clouds have for their own machines. */
 const PRIVATE = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.168.0.0/16',
+  '0.0.0.1',
+  '10.0.0.1',
+  '100.64.0.1',
+  '100.100.100.200',
+  '127.0.0.1',
+  '168.63.129.16',
+  '169.254.169.254',
+  '172.16.0.1',
+  '192.0.0.192',
+  '192.168.0.1',
+  '198.18.0.1',
+  '224.0.0.1',
 ];
+const PUBLIC = '93.184.216.34';
 
-describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the network of %s${KUBECTL}`, (overlay) => {
+describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${RENDERER}`, (overlay) => {
   let manifests: readonly Manifest[];
   const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   beforeAll(() => {
@@ -65,15 +73,22 @@ describe.runIf(kubectlIsHere).each(['dev', 'prod'])(`the network of %s${KUBECTL}
     expect(found.in).toEqual(IN);
   });
 
-  it('keeps the private ranges from whoever may reach the internet', () => {
-    const blocks = of('NetworkPolicy').flatMap(({ spec }) =>
-      (spec.egress ?? []).flatMap(({ to = [] }) =>
-        to.flatMap(({ ipBlock }) => (ipBlock === undefined ? [] : [ipBlock])),
-      ),
-    );
-    const open = blocks.filter(({ cidr }) => cidr === '0.0.0.0/0');
-    expect(open).toHaveLength(3);
-    for (const { except } of open) expect(except).toEqual(expect.arrayContaining(PRIVATE));
+  it.each(['gateway', 'query', 'crawler', 'catalog-sync'])(
+    'lets %s reach public addresses and no private one',
+    (name) => {
+      const policies = of('NetworkPolicy');
+      expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
+      expect(PRIVATE.filter((address) => canReach(policies, name, address, 443))).toEqual([]);
+    },
+  );
+
+  it('lets the ingestion worker reach the S3 of the overlay, and nothing else outside', () => {
+    const policies = of('NetworkPolicy');
+    const { out } = arrows(policies);
+    expect(out).toContain('ingestion-worker -> quarry-servers/s3');
+    expect(canReach(policies, 'ingestion-worker', '10.20.30.7', 443)).toBe(overlay === 'prod');
+    const outside = [PUBLIC, ...PRIVATE].filter((address) => canReach(policies, 'ingestion-worker', address, 443));
+    expect(outside).toEqual([]);
   });
 
   it('shows outside what is public, and cuts no answer short', () => {

@@ -1,38 +1,74 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from './manifest.js';
 
 const K8S = fileURLToPath(new URL('../../../../k8s/', import.meta.url));
 
-export const kubectlIsHere = spawnSync('kubectl', ['version', '--client']).status === 0;
+const RENDERERS = [
+  { probe: ['kubectl', 'version', '--client'], command: ['kubectl', 'kustomize'] },
+  { probe: ['kustomize', 'version'], command: ['kustomize', 'build'] },
+];
+const renderer = RENDERERS.find(({ probe: [program = '', ...args] }) => spawnSync(program, args).status === 0);
 
-/** For titles of suites that are skipped without it. */
-export const KUBECTL = kubectlIsHere ? '' : ' (skipped: there is no kubectl on PATH)';
+export const canRender = renderer !== undefined;
 
-/** What `kubectl apply -k` would send. @param overlay a folder of `k8s/overlays` */
+/** For titles of suites that are skipped without a renderer. */
+export const RENDERER = canRender ? '' : ' (skipped: there is no kubectl and no kustomize on PATH)';
+
+/** What a cluster sets in `cluster.env` of the overlay `prod`. */
+export const CLUSTER: Readonly<Record<string, string>> = {
+  REGISTRY: 'registry.test/quarry',
+  HOST: 'quarry.test',
+  GATEWAY: 'edge',
+  GATEWAY_NAMESPACE: 'edge',
+  BLOB_URL: 's3://test/uploads',
+  S3_CIDR: '10.20.30.0/24',
+  CONTACT: 'https://quarry.test/bot',
+};
+
+/** Returns what `kubectl apply -k` would send, once the cluster is set. @param overlay a folder of `k8s/overlays` */
 export function render(overlay: string): readonly Manifest[] {
-  return renderFolder(`${K8S}overlays/${overlay}`);
+  return inCopy((folder) => renderFolder(join(folder, 'overlays', overlay)));
 }
 
-/** The same with a component that the overlay does not have. @param component a folder of `k8s/components` */
+/** Returns the same with a component that the overlay does not have. @param component a folder of `k8s/components` */
 export function renderWith(overlay: string, component: string): readonly Manifest[] {
-  const folder = mkdtempSync(join(tmpdir(), 'quarry-overlay-'));
-  const at = relative(folder, K8S);
-  const kustomization = { resources: [`${at}/overlays/${overlay}`], components: [`${at}/components/${component}`] };
-  writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify(kustomization));
+  return inCopy((folder) => {
+    const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
+    writeFileSync(join(folder, 'values', 'kustomization.yaml'), JSON.stringify(kustomization));
+    return renderFolder(join(folder, 'values'));
+  });
+}
+
+/** Renders the overlay `prod` of a cluster that sets these. @throws with what the renderer printed */
+export function renderProdOf(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
+  return inCopy((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
+}
+
+/** Renders the overlay `prod` as it is in the repository. @throws with what the renderer printed */
+export function renderUnsetProd(): readonly Manifest[] {
+  return renderFolder(`${K8S}overlays/prod`);
+}
+
+function inCopy<T>(use: (folder: string) => T, cluster = CLUSTER): T {
+  const folder = mkdtempSync(join(tmpdir(), 'quarry-k8s-'));
   try {
-    return renderFolder(folder);
+    cpSync(K8S, folder, { recursive: true });
+    const lines = Object.entries(cluster).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(join(folder, 'overlays', 'prod', 'cluster.env'), lines.join(''));
+    return use(folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 function renderFolder(folder: string): readonly Manifest[] {
-  const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  const [program = '', ...args] = renderer?.command ?? [];
+  const text = execFileSync(program, [...args, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   // Each has been found to be what the API's own models describe by the tests of those models.
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { arrows } from './arrows.js';
 import type { Manifest } from './manifest.js';
-import { KUBECTL, kubectlIsHere, render } from './render.js';
+import { RENDERER, canRender, render } from './render.js';
 
 const VALUES = fileURLToPath(new URL('../../../../k8s/values/', import.meta.url));
 
@@ -23,7 +23,7 @@ const valuesOf = (server: string): Values => parse(readFileSync(`${VALUES}${serv
 const USUAL_NAMES: Readonly<Record<string, string>> = { qdrant: 'qdrant', postgres: 'postgresql' };
 const SERVERS = ['postgres', 'qdrant', 'redis', 's3'];
 
-describe.runIf(kubectlIsHere)(`the values of the servers in a cluster${KUBECTL}`, () => {
+describe.runIf(canRender)(`the values of the servers in a cluster${RENDERER}`, () => {
   let manifests: readonly Manifest[];
   let config: Readonly<Record<string, string>>;
   beforeAll(() => {
@@ -43,7 +43,7 @@ describe.runIf(kubectlIsHere)(`the values of the servers in a cluster${KUBECTL}`
     const gateways = manifests.find(
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
-    const needed = 2 * Number(config['database-connections']) * (gateways?.spec.maxReplicas ?? NaN);
+    const needed = 2 * Number(config['QUARRY_DATABASE_CONNECTIONS']) * (gateways?.spec.maxReplicas ?? NaN);
     const { parameters } = valuesOf('postgres').spec?.postgresql ?? { parameters: {} };
     expect(needed).toBeGreaterThan(0);
     expect(Number(parameters['max_connections'])).toBeGreaterThanOrEqual(needed);
@@ -64,12 +64,14 @@ describe.runIf(kubectlIsHere)(`the values of the servers in a cluster${KUBECTL}`
 
   it('have nodes of Qdrant for every copy, and as many shards on each', () => {
     const { replicaCount = 0 } = valuesOf('qdrant');
-    expect(replicaCount).toBeGreaterThan(Number(config['qdrant-replicas']));
-    expect(Number(config['qdrant-shards']) % replicaCount).toBe(0);
+    expect(replicaCount).toBeGreaterThan(Number(config['QDRANT_REPLICAS']));
+    expect(Number(config['QDRANT_SHARDS']) % replicaCount).toBe(0);
   });
 
   it('have S3 where those look for it that have none of their own', () => {
-    const dev = render('dev').find(({ kind, data }) => kind === 'ConfigMap' && data?.['s3-endpoint'] !== undefined);
-    expect(dev?.data?.['s3-endpoint']).toBe(`http://${valuesOf('s3').nameOverride ?? ''}.quarry-servers:7070`);
+    const dev = render('dev').find(
+      ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_S3_ENDPOINT'] !== undefined,
+    );
+    expect(dev?.data?.['QUARRY_S3_ENDPOINT']).toBe(`http://${valuesOf('s3').nameOverride ?? ''}.quarry-servers:7070`);
   });
 });

@@ -1,0 +1,37 @@
+import { BlockList } from 'node:net';
+import type { Manifest, Peer } from './manifest.js';
+
+/** Returns whether the network policies let the pods of a service reach a public or private IPv4 address on a port. */
+export function canReach(policies: readonly Manifest[], service: string, address: string, port: number): boolean {
+  return policies
+    .filter(({ spec }) => selects(spec.podSelector, service))
+    .flatMap(({ spec }) => spec.egress ?? [])
+    .filter(({ ports }) => ports === undefined || ports.some((allowed) => allowed.port === port))
+    .some(({ to = [{}] }) => to.some((peer) => contains(peer, address)));
+}
+
+function selects(selector: Peer['podSelector'], service: string): boolean {
+  const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
+  const labels: Readonly<Record<string, string>> = {
+    'app.kubernetes.io/name': service,
+    'app.kubernetes.io/part-of': 'quarry',
+  };
+  return (
+    Object.entries(matchLabels).every(([name, value]) => labels[name] === value) &&
+    matchExpressions.every(({ values = [] }) => values.includes(service))
+  );
+}
+
+function contains({ ipBlock, namespaceSelector, podSelector }: Peer, address: string): boolean {
+  if (ipBlock === undefined) return namespaceSelector === undefined && podSelector === undefined;
+  const { cidr, except = [] } = ipBlock;
+  return inRange(cidr, address) && !except.some((range) => inRange(range, address));
+}
+
+function inRange(cidr: string, address: string): boolean {
+  const [network = '', prefix] = cidr.split('/');
+  if (network.includes(':')) return false;
+  const list = new BlockList();
+  list.addSubnet(network, Number(prefix));
+  return list.check(address);
+}
