@@ -1,6 +1,6 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
 import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
-import { termsOfQuery } from '@quarry/text-analysis';
+import { WEIGHT_STEP, weightedTermsOfQuery } from '@quarry/text-analysis';
 import { both, isOneOf, scopeFilter } from './filters.js';
 import { FRAGMENT_COLUMNS, numberOf, scoredFragment, type FoundRow } from './found-rows.js';
 import { storedDocuments } from './stored-documents.js';
@@ -39,15 +39,25 @@ export async function searchLexical(
   limit: number,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await visibleRows(table, scope);
-  const terms = termsOfQuery(text);
-  if (filter === undefined || terms.length === 0 || limit < 1) return [];
-  const match = new MatchQuery(terms.join(' '), 'terms');
-  const query = table.query().fullTextSearch(match).where(filter);
+  const terms = weightedTermsOfQuery(text);
+  if (filter === undefined || terms.size === 0 || limit < 1) return [];
+  const { words, unit } = repeatByWeight(terms);
+  const query = table.query().fullTextSearch(new MatchQuery(words, 'terms')).where(filter);
   const rows = (await query
     .select([...FRAGMENT_COLUMNS, '_score'])
     .limit(limit)
     .toArray()) as FoundRow[];
-  return rows.map((row) => scoredFragment(row, numberOf(row, '_score')));
+  return rows.map((row) => scoredFragment(row, unit * numberOf(row, '_score')));
+}
+
+/**
+ * Returns words to match, each as often as it weighs units: BM25 adds up a word that is repeated, while a query of its own for
+ * each weight takes twice the time.
+ */
+function repeatByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
+  const unit = [...terms.values()].every((weight) => Number.isInteger(weight)) ? 1 : WEIGHT_STEP;
+  const words = Array.from(terms).flatMap(([term, weight]) => Array<string>(Math.round(weight / unit)).fill(term));
+  return { words: words.join(' '), unit };
 }
 
 /** Returns the filter of what a search may see, or undefined where it can see nothing. */

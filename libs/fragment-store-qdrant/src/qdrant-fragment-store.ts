@@ -11,7 +11,7 @@ import {
   type ScoredFragment,
   type StoredDocument,
 } from '@quarry/fragment-store';
-import { termsOfQuery } from '@quarry/text-analysis';
+import { weightedTermsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './connection.js';
@@ -114,8 +114,8 @@ class QdrantFragmentStore implements FragmentStore {
     text: string,
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
-    const terms = termsOfQuery(text);
-    if (terms.length === 0) return [];
+    const terms = weightedTermsOfQuery(text);
+    if (terms.size === 0) return [];
     const question = { query: queryVector(terms), using: 'lexical' };
     return this.#search(collection, scope, question, limit);
   }

@@ -51,7 +51,14 @@ describe('documentVector', () => {
 
 describe('queryVector', () => {
   it('counts the terms', () => {
-    expect(queryVector(['a', 'b', 'a'])).toEqual({ indices: [termIndex('a'), termIndex('b')], values: [2, 1] });
+    expect(
+      queryVector(
+        new Map([
+          ['a', 2],
+          ['b', 0.25],
+        ]),
+      ),
+    ).toEqual({ indices: [termIndex('a'), termIndex('b')], values: [2, 0.25] });
   });
 });
 

@@ -18,17 +18,17 @@ export interface SparseVector {
 /** BM25 without the rarity of the terms, which the server knows and multiplies in (`modifier: idf`). */
 export function documentVector(terms: readonly string[]): SparseVector {
   const norm = K1 * (1 - B + (B * terms.length) / AVERAGE_TERMS);
-  return sparse(terms, (count) => (count * (K1 + 1)) / (count + norm));
+  return sparse(termCounts(terms), (count) => (count * (K1 + 1)) / (count + norm));
 }
 
-/** A term that is asked for twice counts twice. */
-export function queryVector(terms: readonly string[]): SparseVector {
-  return sparse(terms, (count) => count);
+/** Returns the vector of the weighted terms of a query. */
+export function queryVector(terms: ReadonlyMap<string, number>): SparseVector {
+  return sparse(terms, (weight) => weight);
 }
 
-function sparse(terms: readonly string[], weight: (count: number) => number): SparseVector {
+function sparse(terms: ReadonlyMap<string, number>, weight: (count: number) => number): SparseVector {
   const values = new Map<number, number>();
-  for (const [term, count] of termCounts(terms)) {
+  for (const [term, count] of terms) {
     const index = termIndex(term);
     // Of a million different terms about a hundred pairs share an index: they are taken for one term.
     values.set(index, (values.get(index) ?? 0) + weight(count));

@@ -1,9 +1,11 @@
 export {
   ANALYSIS_VERSION,
   MAX_TERM_LENGTH,
+  WEIGHT_STEP,
   languageOf,
   termCounts,
   termsOf,
   termsOfQuery,
+  weightedTermsOfQuery,
   wordsOfQuery,
 } from './terms.js';

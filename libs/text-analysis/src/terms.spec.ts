@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TEXTS_IN_LANGUAGES, wordsOfText } from './testing/index.js';
-import { languageOf, MAX_TERM_LENGTH, termCounts, termsOf, termsOfQuery, wordsOfQuery } from './index.js';
+import {
+  languageOf,
+  MAX_TERM_LENGTH,
+  termCounts,
+  termsOf,
+  termsOfQuery,
+  weightedTermsOfQuery,
+  WEIGHT_STEP,
+  wordsOfQuery,
+} from './index.js';
 
 const anyText = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem());
 
@@ -90,13 +99,13 @@ describe('termsOf', () => {
     );
   });
 
-  it('has every word of a text as it stands, whatever language it is taken for', () => {
+  it('has every word of a text as it is written, whatever language it is taken for', () => {
     const word = fc.stringMatching(/^[a-zäéñşå]{1,12}$/);
     const smallWords = fc.constantFrom('the', 'und', 'les', 'y', 'och', 'не', 'ja');
     fc.assert(
       fc.property(fc.array(fc.oneof(word, smallWords), { maxLength: 20 }), (words) => {
         const terms = new Set(termsOf(words.join(' ')));
-        for (const each of words.flatMap((one) => wordOf(one))) expect(terms).toContain(each);
+        for (const each of words.flatMap((one) => [one, ...wordOf(one)])) expect(terms).toContain(each);
       }),
     );
   });
@@ -223,6 +232,51 @@ describe('termsOfQuery', () => {
   it('reads the first thousand terms', () => {
     const text = Array.from({ length: 5_000 }, (_, at) => `w${String(at)}`).join(' ');
     expect(termsOfQuery(text)).toEqual(termsOf(text).slice(0, 1_000));
+  });
+});
+
+describe('weightedTermsOfQuery', () => {
+  it('looks for stems, and with less weight for the words as they are written', () => {
+    expect(weightedTermsOfQuery('Wo finde ich die Rechnungen für das Café?')).toEqual(
+      new Map([
+        ['find', 0.75],
+        ['rechnung', 0.75],
+        ['finde', 0.25],
+        ['rechnungen', 0.25],
+        ['cafe', 1],
+        ['café', 0.25],
+      ]),
+    );
+  });
+
+  it('gives a word that has one form, a name, and a character the weight of one', () => {
+    expect(weightedTermsOfQuery('東京 SKU-12')).toEqual(
+      new Map(['東', '京', '東京', 'sku', '12', 'sku-12'].map((term) => [term, 1])),
+    );
+  });
+
+  it('counts a word as often as it is asked for', () => {
+    expect(weightedTermsOfQuery('東 SKU-12 東')).toEqual(
+      new Map(Object.entries({ 東: 2, sku: 1, 12: 1, 'sku-12': 1 })),
+    );
+  });
+
+  it('has every term of the question, by weights that are multiples of the step, whatever it reads', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const weights = weightedTermsOfQuery(text);
+        for (const term of termsOfQuery(text)) expect(weights.has(term)).toBe(true);
+        for (const weight of weights.values()) expect(weight % WEIGHT_STEP).toBe(0);
+      }),
+    );
+  });
+
+  it.each([
+    ['Wo finde ich die Häuser?', ['die', 'haus', 'am', 'see', 'hauser']],
+    ['Where are the batteries?', ['the', 'batteries', 'batteri', 'work', 'works']],
+    ['quán cà phê', ['quan', 'ca', 'phe']],
+  ])('finds with %j what an earlier version of the analysis indexed', (query, earlier) => {
+    expect(Array.from(weightedTermsOfQuery(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
   });
 });
 

@@ -11,11 +11,17 @@ export const MAX_TERM_LENGTH = 64;
 /** A longer question is read up to here: what it asks was said by then, and each further term costs time in every store. */
 const MAX_QUERY_TERMS = 1_000;
 
+/** The share of a word's weight in a question that its surface form has; the rest is its stem's. Measured: decision 20. */
+const SURFACE_WEIGHT = 0.25;
+
+/** Every weight of `weightedTermsOfQuery` is a multiple of it. */
+export const WEIGHT_STEP = 0.25;
+
 /**
  * What the terms of a text depend on, beside the text. Raised when `termsOf` gives other terms than before: what was
  * indexed with another version is to be indexed again.
  */
-export const ANALYSIS_VERSION = 3;
+export const ANALYSIS_VERSION = 4;
 
 /** Japanese is told from Chinese by its kana. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
@@ -37,7 +43,8 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * never longer than `MAX_TERM_LENGTH`. The same function serves every fragment store.
  *
  * - Words are in lower case and without accents; after a word stands its stem in the text's language, if it has another. Where the
- *   language is not clear, its stems in all that it may be in. English counts always: names and terms are asked for in it.
+ *   language is not clear, its stems in all that it may be in. English counts always: names and terms are asked for in it. A word
+ *   with accents stands there with them, too: in Vietnamese they tell words apart.
  * - A name that is written in one (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese give every character and every pair of neighbours, so that a part of a word finds it; Korean
  *   words also their pairs; Thai, Lao, Khmer and Burmese the words of a dictionary.
@@ -47,7 +54,9 @@ export function termsOf(text: string): string[] {
   const languages = new Set([...languagesOf(runs), ENGLISH]);
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = termsIn(codes.join(' '));
-  return runs.flatMap((run) => (isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, termsOfWordIn(languages))));
+  return runs.flatMap((run) =>
+    isShort(run) ? termsOfSpacedRun(run.text) : termsOfRun(run, indexedFormsIn(languages)),
+  );
 }
 
 /** Of how many runs, in one set of languages, the terms are kept, and of how many sets. */
@@ -56,7 +65,7 @@ const MOST_SETS = 8;
 
 /** Spaced runs to their terms, in the languages of these codes. */
 const termsIn = remembering((codes) => {
-  const termsOfWord = termsOfWordIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
+  const termsOfWord = indexedFormsIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return remembering((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
 }, MOST_SETS);
 
@@ -66,15 +75,28 @@ function isShort({ kind, text }: Run): boolean {
 }
 
 /**
- * The terms to look for when a question is asked: of each word its stem alone, which stands for all forms of it, and nothing of
+ * Returns the terms that a question asks for: of each word its stem alone, which stands for all forms of it, and nothing of
  * the words that hold the sentence together. In a question whose language is not clear every word counts, in every form. The
  * first thousand, so that its length is bounded whatever is asked.
  */
 export function termsOfQuery(text: string): string[] {
-  const { runs, languages } = askedBy(text);
-  const isClear = languages.length === 1;
-  const termsOfWord: TermsOfWord = isClear ? (word) => stemsOf(word, languages) : termsOfWordIn(languages);
-  return termsOfRuns(runs, termsOfWord).slice(0, MAX_QUERY_TERMS);
+  return stemTerms(askedBy(text)).slice(0, MAX_QUERY_TERMS);
+}
+
+/**
+ * Returns the terms by which a store looks for a question, each once, with its weight: the terms of `termsOfQuery`, and beside them
+ * the words as they are written, which find what a text in another language has of them. A word whose only form is itself
+ * weighs 1; each weight is a multiple of `WEIGHT_STEP`.
+ */
+export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> {
+  const asked = askedBy(text);
+  const weights = new Map<string, number>();
+  const add = (terms: readonly string[], weight: number): void => {
+    for (const term of terms.slice(0, MAX_QUERY_TERMS)) weights.set(term, (weights.get(term) ?? 0) + weight);
+  };
+  add(stemTerms(asked), 1 - SURFACE_WEIGHT);
+  add(termsOfRuns(asked.runs, surfaceForms), SURFACE_WEIGHT);
+  return weights;
 }
 
 /** How many different words `termsOfQuery` looks for, each in as many forms as it may have. */
@@ -116,9 +138,23 @@ function languagesOf(runs: readonly Run[]): readonly Language[] {
   return likelyLanguages(words.map(({ text }) => withoutAccents(text)));
 }
 
-function termsOfWordIn(languages: Iterable<Language>): TermsOfWord {
+function stemTerms({ runs, languages }: Asked): string[] {
+  return termsOfRuns(runs, languages.length === 1 ? (word) => stemsOf(word, languages) : plainFormsIn(languages));
+}
+
+/** Returns the word as it is written: without accents, and with them where it has any. */
+function surfaceForms(word: string): readonly string[] {
+  return [...new Set([withoutAccents(word), word])];
+}
+
+function plainFormsIn(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([withoutAccents(word), ...stemsOf(word, all)])];
+}
+
+function indexedFormsIn(languages: Iterable<Language>): TermsOfWord {
+  const plainForms = plainFormsIn(languages);
+  return (word) => [...new Set([...plainForms(word), word])];
 }
 
 function isStopWord(word: string, languages: readonly Language[]): boolean {

@@ -14,7 +14,7 @@ import { termsOf } from '@quarry/text-analysis';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
 import { jsonVector } from '../points.js';
-import { queryVector } from '../sparse-vector.js';
+import { documentVector } from '../sparse-vector.js';
 import { everyPath, somePaths } from './every-path.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 
@@ -188,7 +188,7 @@ async function leaveUnfinished(url: string, name: string, copies: number): Promi
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const payload = { ...points[0]?.payload, commit: randomUUID() };
-  const vector = { dense: jsonVector(sampleVector('x')), lexical: queryVector(termsOf('the moorhen')) };
+  const vector = { dense: jsonVector(sampleVector('x')), lexical: documentVector(termsOf('the moorhen')) };
   const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
   await client.upsert(name, { points: unfinished, wait: true });
 }

@@ -3,11 +3,11 @@ import { termCounts } from '@quarry/text-analysis';
 const K1 = 1.2;
 const B = 0.75;
 
-/** Okapi BM25 of each document, given as its terms, for the terms of a query. 0: they share no term. */
-export function bm25Scores(documents: readonly (readonly string[])[], query: readonly string[]): number[] {
+/** Returns the Okapi BM25 score of each document, given as its terms, for the weighted terms of a query. 0: they share no term. */
+export function bm25Scores(documents: readonly (readonly string[])[], query: ReadonlyMap<string, number>): number[] {
   const averageLength = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
   const counts = documents.map(termCounts);
-  const weights = new Map([...termCounts(query)].map(([term, count]) => [term, count * idf(counts, term)]));
+  const weights = new Map(Array.from(query, ([term, weight]) => [term, weight * idf(counts, term)]));
   return documents.map((terms, at) => {
     const lengthNorm = K1 * (1 - B + (B * terms.length) / averageLength);
     let score = 0;

@@ -1,4 +1,4 @@
-import { termsOf, termsOfQuery } from '@quarry/text-analysis';
+import { termsOf, weightedTermsOfQuery } from '@quarry/text-analysis';
 import { checkVector, checkVersion } from '../check-version.js';
 import { collectionName } from '../collection-name.js';
 import type {
@@ -108,7 +108,7 @@ export function inMemoryFragmentStore(): FragmentStore {
       const candidates = inScope(collection, scope);
       const scores = bm25Scores(
         candidates.map((held) => held.terms),
-        termsOfQuery(text),
+        weightedTermsOfQuery(text),
       );
       const scored = candidates.map((held, at) => ({ ...held.fragment, score: scores[at] ?? 0 }));
       return best(

@@ -23,5 +23,40 @@ export function describeLanguages(store: () => FragmentStore): void {
         expect((await search(text))[0]).toBe(text);
       },
     );
+
+    it.each([
+      ['Wo finde ich die Rechnungen?', 'The Rechnungen folder is on the second shelf.'],
+      ['Where are the Batteries of this?', 'Die Marke heißt „Batteries“ und ist in der Stadt bekannt.'],
+      ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
+      ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
+    ])('finds by %j a word that stands as it is in a text of another language', async (query, text) => {
+      const other = sampleDocument();
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, [text, 'something else']));
+      const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10);
+      expect(textsOf(found)).toEqual([text]);
+    });
+
+    it('prefers the form of a word that was asked for, and finds the others', async () => {
+      const other = sampleDocument();
+      const texts = ['The battery of the camera.', 'The batteries of the camera.'];
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
+      const search = async (query: string): Promise<string[]> =>
+        textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10));
+      expect(await search('What are the batteries?')).toEqual(texts.toReversed());
+      expect(await search('What is the battery?')).toEqual(texts);
+    });
+
+    it('tells words apart that differ by an accent, and finds them without it', async () => {
+      const other = sampleDocument();
+      const texts = ['ma', 'má', 'mà'];
+      await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
+      const search = async (query: string): Promise<string[]> =>
+        textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10));
+      for (const text of texts) {
+        const found = await search(text);
+        expect(found[0]).toBe(text);
+        expect(found).toHaveLength(texts.length);
+      }
+    });
   });
 }
