@@ -6,6 +6,7 @@ import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
 import { documentSettled, runEnumerated } from './handlers/document-settled.js';
 import { runProgressed } from './handlers/run-progressed.js';
 import { statusesChanged } from './handlers/status-changed.js';
+import { confirmRemoval } from './removals/confirm-removal.js';
 
 const AT_ONCE = 8;
 
@@ -19,6 +20,7 @@ export function startConsumers(gateway: Gateway): Consumer {
       'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
       'document-settled': async (payload) => told(documentSettled(gateway, payload)),
       'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
+      'removal-done': async (payload) => told(confirmRemoval(gateway, payload)),
     },
     { concurrency: AT_ONCE },
   );

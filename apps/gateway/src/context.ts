@@ -17,6 +17,7 @@ import {
   createMetrics,
   measureJobs,
   measureQueues,
+  measureRemovals,
   traceCalls,
   type Log,
   type MeasuredQueue,
@@ -31,6 +32,7 @@ import type { QueryServiceHere } from './query-service/query-here.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
 import type { RequestCounts } from './rate-limit/request-counts.js';
+import { waitingRemovals } from './removals/waiting-removals.js';
 import type { GatewaySettings } from './settings.js';
 
 /** What the gateway needs from outside. Whoever opened it closes it, after the gateway. */
@@ -71,6 +73,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);
+  measureRemovals(metrics, () => waitingRemovals(database.db));
   return {
     database,
     queues,

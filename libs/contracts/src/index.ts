@@ -53,12 +53,14 @@ export {
   RemoveDocument,
   RemoveDatasource,
   RemoveDatastore,
+  Removal,
   type IngestionJobs,
 } from './queues/ingestion.js';
 export {
   Counters,
   datasourceStatusQueue,
   Progress,
+  RemovalDone,
   RunProgressed,
   StatusChanged,
   StatusesChanged,
@@ -184,3 +186,4 @@ export {
   type WebhookEventType,
 } from './http/webhook.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
+export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';

@@ -18,3 +18,4 @@ export {
 } from './fragment-store.js';
 export { givingWay } from './giving-way.js';
 export { documentId, fragmentId, versionId } from './identity.js';
+export { storedDocument } from './stored-document.js';

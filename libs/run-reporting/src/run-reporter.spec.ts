@@ -16,7 +16,7 @@ beforeEach(() => {
     events.push(event);
     return Promise.resolve();
   };
-  statuses = { changed: keep, progressed: keep, documentSettled: refuse, enumerated: refuse };
+  statuses = { changed: keep, progressed: keep, documentSettled: refuse, enumerated: refuse, removalDone: refuse };
 });
 afterEach(() => {
   vi.useRealTimers();

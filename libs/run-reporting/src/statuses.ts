@@ -2,6 +2,7 @@ import {
   StatusChanged,
   type DatasourceStatusJobs,
   type DocumentSettled,
+  type RemovalDone,
   type RunEnumerated,
   type RunProgressed,
 } from '@quarry/contracts';
@@ -20,6 +21,7 @@ export interface Statuses {
   progressed(progress: RunProgressed): Promise<void>;
   documentSettled(document: DocumentSettled): Promise<void>;
   enumerated(end: RunEnumerated): Promise<void>;
+  removalDone(removal: RemovalDone): Promise<void>;
 }
 
 /** What was committed together in the fragment store arrives here within a few milliseconds. */
@@ -49,6 +51,9 @@ export function openStatuses(producer: EventProducer): Statuses {
     },
     documentSettled: async (document) => {
       await producer.add('document-settled', document);
+    },
+    removalDone: async (removal) => {
+      await producer.add('removal-done', removal);
     },
     enumerated: async (end) => {
       await producer.add('run-enumerated', end);

@@ -1,13 +1,13 @@
 import type { AgentQueryRequest, AnswerRequest, HistoryMessage } from '@quarry/contracts';
 import type { Agent } from '../agents/agent-repository.js';
 import { generationOf } from '../agents/agent-settings.js';
-import type { DatastoreRow } from '../database/tables/datastores.js';
 import { searchScope } from '../datastores/search-scope.js';
+import type { SearchTarget } from '../datastores/search-target.js';
 
 /** What the query service is asked: the agent's settings, overridden by those that the request brings. */
 export function answerRequest(
   agent: Agent,
-  datastores: readonly DatastoreRow[],
+  datastores: readonly SearchTarget[],
   request: AgentQueryRequest,
   history: readonly HistoryMessage[],
 ): AnswerRequest {

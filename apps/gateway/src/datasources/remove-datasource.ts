@@ -1,24 +1,24 @@
-import { ingestionQueue } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { writeRemovals } from '../removals/write-removals.js';
 import { discardBlobs, discardStops } from '../uploads/discarded-blobs.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
-/** Removes a datasource with its runs; its fragments and bytes follow by the outbox. @throws Problem 404 */
+/**
+ * Removes a datasource with its runs. Searches exclude its fragments from then on; a job removes them and its blobs.
+ *
+ * @throws Problem 404
+ */
 export async function removeDatasource(db: Queries, organizationId: string, id: string, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
     const { embedding } = datastore;
-    await writeOutbox(tx, organizationId, [
-      outboxJob(ingestionQueue, 'remove-datasource', {
-        organizationId,
-        datastoreId: datastore.id,
-        datasourceId: id,
-        ...(embedding === null ? {} : { embedding }),
-      }),
-    ]);
+    const payload = {
+      ...{ organizationId, datastoreId: datastore.id, datasourceId: id },
+      ...(embedding === null ? {} : { embedding }),
+    };
+    await writeRemovals(tx, organizationId, [{ kind: 'datasource', payload }], now);
     if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
     await discardStops(tx, organizationId, eq(datasources.id, id), now);
     await tx.delete(datasources).where(eq(datasources.id, id));

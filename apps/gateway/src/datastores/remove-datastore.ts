@@ -1,4 +1,4 @@
-import { ingestionQueue, type DatasourceType } from '@quarry/contracts';
+import type { DatasourceType } from '@quarry/contracts';
 import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
@@ -6,7 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { freeTokensOf } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { unknown } from '../http/path-id.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { writeRemovals } from '../removals/write-removals.js';
 import { discardStops } from '../uploads/discarded-blobs.js';
 
 /** Types whose blobs other services than the gateway write. */
@@ -29,14 +29,12 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
     await discardStops(tx, organizationId, fetched, now);
     const underWay = await idsUnderWay(tx, fetched);
     const { embedding } = row;
-    await writeOutbox(tx, organizationId, [
-      outboxJob(ingestionQueue, 'remove-datastore', {
-        organizationId,
-        datastoreId: id,
-        ...(underWay.length === 0 ? {} : { underWay }),
-        ...(embedding === null ? {} : { embedding }),
-      }),
-    ]);
+    const payload = {
+      ...{ organizationId, datastoreId: id },
+      ...(underWay.length === 0 ? {} : { underWay }),
+      ...(embedding === null ? {} : { embedding }),
+    };
+    await writeRemovals(tx, organizationId, [{ kind: 'datastore', payload }], now);
     await tx.delete(datastores).where(isThis);
   });
 }

@@ -4,10 +4,10 @@ import {
   type DatastoreQueryResult,
   type RetrievalNote,
 } from '@quarry/contracts';
-import type { DatastoreRow } from '../database/tables/datastores.js';
 import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
 import { searchScope } from './search-scope.js';
+import type { SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
   /** Best first. */
@@ -19,7 +19,7 @@ export interface DatastoreSearch {
 /** The fragments most similar to the query, best first. Those of a datasource that is gone are left out. @throws Problem */
 export async function searchDatastore(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
-  datastore: DatastoreRow,
+  datastore: SearchTarget,
   { query, topK, filters }: DatastoreQueryRequest,
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {

@@ -6,7 +6,7 @@ import { answerRequest } from '../answering/answer-request.js';
 import { sendAnswer } from '../answering/send-answer.js';
 import { streamAnswer } from '../answering/stream-answer.js';
 import { openTurn } from '../conversations/open-turn.js';
-import { findDatastores } from '../datastores/datastore-repository.js';
+import { findSearchTargets } from '../datastores/search-target.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import type { Gateway } from '../gateway.js';
 import { abortedByLeaving } from '../http/aborted-by-leaving.js';
@@ -31,7 +31,7 @@ export function queryAgentRoutes(gateway: Gateway): Router {
     requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
     const agent = await requireAgent(db, caller, pathId(request, 'agent'));
-    const datastores = await findDatastores(db, caller.organizationId, agent.datastoreIds);
+    const datastores = await findSearchTargets(db, caller.organizationId, agent.datastoreIds);
     warnOfDeprecated(body, response);
     await answers.run(async (ending) => {
       const signal = abortedByLeaving(response, ending);

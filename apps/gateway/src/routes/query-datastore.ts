@@ -2,8 +2,8 @@ import { DatastoreQueryRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
-import { requireDatastore } from '../datastores/require-datastore.js';
 import { searchDatastore } from '../datastores/search-datastore.js';
+import { requireSearchTarget } from '../datastores/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { abortedByLeaving } from '../http/aborted-by-leaving.js';
 import { requireQuestion } from '../http/invalid.js';
@@ -32,7 +32,7 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
       askedAt: clock(),
     } as const;
     // Side by side: the one is a look-up, and the other is given back when there is nothing to look into.
-    const finding = requireDatastore(db, caller, pathId(request, 'datastore'));
+    const finding = requireSearchTarget(db, caller, pathId(request, 'datastore'));
     finding.catch(() => undefined);
     const { results, notes } = await withReservation(gateway, response, reservation, async () =>
       searchDatastore(gateway, await finding, body, abortedByLeaving(response)),

@@ -1,11 +1,10 @@
-import { ingestionQueue } from '@quarry/contracts';
 import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
-import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { writeRemovals } from '../removals/write-removals.js';
 import { HELD } from './held-documents.js';
 import { isMassRemoval } from './mass-removal.js';
 import { withNote } from './with-note.js';
@@ -15,7 +14,7 @@ import { withNote } from './with-note.js';
  * complete enumeration did not name, and the fragments of those that it named as `skipped`, such as a page that is not to be
  * indexed any more. The latter stay in the list with their reason.
  */
-export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): Promise<RunRow> {
+export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const ofThis = eq(documents.datasourceId, row.id);
   const isGone = and(ofThis, run.enumeratedAll ? ne(documents.runId, run.id) : sql`false`);
   const isSkipped = and(
@@ -38,12 +37,8 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
     const note = `${gone} of ${known} known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: ${shown.join(', ')}. If they are to go, sync with allowMassRemoval=true.`;
     return withNote(run, note);
   }
-  await writeRemovals(
-    tx,
-    row,
-    run,
-    lost.map(({ key }) => key),
-  );
+  const keys = lost.map(({ key }) => key);
+  await removeDocuments(tx, { row, run, now }, keys);
   await tx.delete(documents).where(isGone);
   await tx.update(documents).set({ fragments: 0, storedTokens: 0, version: null }).where(isSkipped);
   return { ...run, counters: { ...run.counters, removed: run.counters.removed + gone } };
@@ -52,7 +47,13 @@ export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow): 
 /** Keys of documents, in a note. */
 const SHOWN = 3;
 
-async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys: readonly string[]): Promise<void> {
+interface Removing {
+  readonly row: DatasourceRow;
+  readonly run: RunRow;
+  readonly now: Date;
+}
+
+async function removeDocuments(tx: Queries, { row, run, now }: Removing, keys: readonly string[]): Promise<void> {
   const { organizationId, datastoreId, id: datasourceId } = row;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId));
   const embedding = datastore?.embedding ?? null;
@@ -64,6 +65,6 @@ async function writeRemovals(tx: Queries, row: DatasourceRow, run: RunRow, keys:
     generation: run.generation,
     ...(embedding === null ? {} : { embedding }),
   };
-  const jobs = keys.map((documentKey) => outboxJob(ingestionQueue, 'remove-document', { ...shared, documentKey }));
-  await writeOutbox(tx, organizationId, jobs);
+  const removals = keys.map((documentKey) => ({ kind: 'document' as const, payload: { ...shared, documentKey } }));
+  await writeRemovals(tx, organizationId, removals, now);
 }

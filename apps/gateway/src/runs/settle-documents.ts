@@ -17,7 +17,7 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
     await storeDocumentCounts(tx, { ...run, ...progress });
     return 'under_way';
   }
-  const cleaned = await removeGone(tx, row, run);
+  const cleaned = await removeGone(tx, row, run, now);
   await storeDocumentCounts(tx, cleaned);
   const { status, code, message } = verdictOf(done, cleaned.counters, cleaned.failureReasons);
   const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status } as const;

@@ -3,6 +3,7 @@ import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { repeatRemovals } from '../removals/repeat-removals.js';
 import { finishRemovals } from '../organizations/remove-organization.js';
 import { settleLostRuns } from './settle-lost-runs.js';
 
@@ -39,6 +40,7 @@ export async function look(gateway: Watched): Promise<void> {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`);
     if (rows[0]?.mine !== true) return;
     await settleLostRuns(gateway);
+    await repeatRemovals(gateway);
     await removeDiscardedBlobs(gateway, gateway.clock());
     await finishRemovals(gateway);
     await removeExpiredKeys(gateway.db, gateway.clock());

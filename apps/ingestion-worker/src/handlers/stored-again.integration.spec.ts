@@ -1,6 +1,6 @@
+import { storedDocument } from '@quarry/fragment-store';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectionOf } from '../indexing/index-document.js';
-import { storedDocument } from '../indexing/stored-document.js';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const start = useWorkers();

@@ -8,7 +8,13 @@ import {
   type Stage,
 } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { DimensionMismatch, type Collection, type DocumentVersion, type FragmentStore } from '@quarry/fragment-store';
+import {
+  DimensionMismatch,
+  storedDocument,
+  type Collection,
+  type DocumentVersion,
+  type FragmentStore,
+} from '@quarry/fragment-store';
 import { claimRoom } from '../claiming/claim-room.js';
 import { ReadingFailed } from '../readers/reader.js';
 import type { DocumentReader } from '../reading/document-reader.js';
@@ -19,7 +25,6 @@ import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors } from './kept-vectors.js';
 import { isStored, withLocalCopy } from './local-copy.js';
 import { offerOf } from './offer-of.js';
-import { storedDocument } from './stored-document.js';
 
 /** What indexing works with. */
 export interface IndexingParts {

@@ -66,6 +66,7 @@ beforeAll(async () => {
       progressed: async () => Promise.resolve(),
       documentSettled: async () => Promise.resolve(),
       enumerated: async () => Promise.resolve(),
+      removalDone: async () => Promise.resolve(),
     },
     now: () => new Date(),
     concurrency: 1,

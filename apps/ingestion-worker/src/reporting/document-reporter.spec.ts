@@ -25,8 +25,8 @@ beforeEach(() => {
     events.push(event);
     return Promise.resolve();
   };
-  const enumerated = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
-  statuses = { changed: keep, progressed: keep, documentSettled: keep, enumerated };
+  const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+  statuses = { changed: keep, progressed: keep, documentSettled: keep, enumerated: refuse, removalDone: refuse };
 });
 const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 

@@ -12,14 +12,13 @@ import {
 } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
-import type { FragmentStore, ScoredFragment, StoredDocument } from '@quarry/fragment-store';
+import { storedDocument, type FragmentStore, type ScoredFragment, type StoredDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { openStatuses } from '@quarry/run-reporting';
+import { openStatuses, type Statuses } from '@quarry/run-reporting';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
-import { storedDocument } from '../indexing/stored-document.js';
 import { documentReader, type DocumentReader } from '../reading/document-reader.js';
 
 export const EMBEDDING = {
@@ -38,6 +37,7 @@ export interface WorkerUnderTest {
   readonly queues: InMemoryQueues;
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
+  readonly statuses: Statuses;
   /** How often texts were embedded. */
   readonly embeddings: () => number;
   /** What happens the next time texts are embedded, instead of it. */
@@ -105,6 +105,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     },
   };
   let generation = 0;
+  const statuses = openStatuses(queues.producer(datasourceStatusQueue));
   startConsumers({
     queues,
     blobs,
@@ -112,7 +113,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     fragmentStore: options.wrapStore?.(fragmentStore) ?? fragmentStore,
     embedderFor: options.embedderFor ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,
-    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    statuses,
     claimTokens: options.claimTokens ?? (async () => Promise.resolve({ granted: true })),
     now: () => new Date(),
     concurrency: 1,
@@ -130,6 +131,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     queues,
     blobs,
     fragmentStore,
+    statuses,
     embeddings: () => embeddings,
     onNextEmbedding: (action) => actions.push(action),
     upload: async (content, more = {}) => {

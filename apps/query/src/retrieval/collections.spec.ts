@@ -42,6 +42,17 @@ describe('the collections of a scope', () => {
     expect(filtered({})).toEqual([{ organizationId: 'o', datastoreIds: ['a'] }]);
   });
 
+  it('exclude what is being removed: each the documents of its own datastores', () => {
+    const datastores = [{ id: 'a', embedding: SMALL }, { id: 'b' }];
+    const documents = ['a', 'b'].map((datastoreId) => ({ datastoreId, datasourceId: 's', documentKey: 'k', upTo: 4 }));
+    const excluded = { datasourceIds: ['gone'], documents };
+    const scopes = collectionsOf({ organizationId: 'o', datastores, excluded }).map(({ scope }) => scope);
+    expect(scopes.map((scope) => scope.excluded)).toMatchObject([
+      { datasourceIds: ['gone'], documents: [{ datastoreId: 'a', documentKey: 's/k', upTo: 4 }] },
+      { datasourceIds: ['gone'], documents: [{ datastoreId: 'b', documentKey: 's/k', upTo: 4 }] },
+    ]);
+  });
+
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)('are none when %s is empty', (name) => {
     expect(filtered({ [name]: [] })).toEqual([]);
     expect(filtered({ custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'], [name]: [] })).toEqual([]);

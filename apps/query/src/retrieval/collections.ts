@@ -1,5 +1,5 @@
-import type { EmbeddingSettings, PriceRange, SearchScope } from '@quarry/contracts';
-import type { Collection, FragmentScope, PriceBounds } from '@quarry/fragment-store';
+import type { EmbeddingSettings, ExcludedContent, PriceRange, SearchScope } from '@quarry/contracts';
+import { storedDocument, type Collection, type FragmentScope, type PriceBounds } from '@quarry/fragment-store';
 
 /** What is to be searched in one collection. */
 export interface CollectionSearch {
@@ -11,7 +11,7 @@ export interface CollectionSearch {
  * Returns the collections in which a scope's datastores are, each with what may be seen of it. A filter that is an empty list
  * matches nothing, so nothing is searched: a portal sends it for a visitor who may see nothing.
  */
-export function collectionsOf({ organizationId, datastores, filters }: SearchScope): CollectionSearch[] {
+export function collectionsOf({ organizationId, datastores, filters, excluded }: SearchScope): CollectionSearch[] {
   const lists = {
     ...(filters?.datasource_ids && { datasourceIds: filters.datasource_ids }),
     ...(filters?.custom_ids && { customIds: filters.custom_ids }),
@@ -22,8 +22,27 @@ export function collectionsOf({ organizationId, datastores, filters }: SearchSco
   const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },
-    scope: { organizationId, datastoreIds: group.map(({ id }) => id), ...narrowed },
+    scope: {
+      organizationId,
+      datastoreIds: group.map(({ id }) => id),
+      ...narrowed,
+      ...(excluded && { excluded: excludedFrom(group, organizationId, excluded) }),
+    },
   }));
+}
+
+/** Only the documents of these datastores: no others are in their collection. */
+function excludedFrom(
+  group: SearchScope['datastores'],
+  organizationId: string,
+  { datasourceIds, documents }: ExcludedContent,
+): NonNullable<FragmentScope['excluded']> {
+  const ids = new Set(group.map(({ id }) => id));
+  const theirs = documents.filter(({ datastoreId }) => ids.has(datastoreId));
+  return {
+    datasourceIds,
+    documents: theirs.map((document) => ({ ...storedDocument({ organizationId, ...document }), upTo: document.upTo })),
+  };
 }
 
 function boundsOf({ min, max }: PriceRange): PriceBounds {

@@ -16,6 +16,7 @@ import type { AnswerNote, AnswerUsage, RetrievalNote } from '../http/agent-query
 import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import { EmbeddingSettings } from '../settings.js';
+import { ExcludedContent } from './excluded-content.js';
 
 /** A datastore that may be searched, as the gateway has checked. */
 export class SearchedDatastore {
@@ -45,6 +46,12 @@ export class SearchScope {
   @ValidateNested()
   @Type(() => QueryFilters)
   readonly filters?: QueryFilters;
+
+  /** Absent: nothing is being removed. */
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => ExcludedContent)
+  readonly excluded?: ExcludedContent;
 }
 
 /** `POST /internal/search` of the query service → `SearchResponse`. */

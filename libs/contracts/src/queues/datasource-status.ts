@@ -131,12 +131,25 @@ export class RunProgressed extends RunEvent {
   readonly counters?: Counters;
 }
 
+/** Deleted content is no longer in the fragment store, nor are its blobs. */
+export class RemovalDone {
+  @IsString()
+  @IsNotEmpty()
+  readonly removalId: string;
+
+  /** Of the removal: each that ends is confirmed by itself. */
+  @IsInt()
+  @Min(1)
+  readonly attempt: number;
+}
+
 export type DatasourceStatusJobs = {
   readonly 'status-changed': StatusChanged;
   readonly 'statuses-changed': StatusesChanged;
   readonly 'run-progressed': RunProgressed;
   readonly 'document-settled': DocumentSettled;
   readonly 'run-enumerated': RunEnumerated;
+  readonly 'removal-done': RemovalDone;
 };
 
 /** What a customer waits for must reach the gateway, however long its database is away. */
@@ -154,6 +167,11 @@ export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
     'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_HEARD },
     'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
     'document-settled': { payload: DocumentSettled, id: (event) => `document.${documentJobId(event)}`, ...UNTIL_HEARD },
+    'removal-done': {
+      payload: RemovalDone,
+      id: ({ removalId, attempt }) => `removal.${removalId}.${attempt}`,
+      ...UNTIL_HEARD,
+    },
     'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_HEARD },
   },
   ...STANDARD_RETENTION,

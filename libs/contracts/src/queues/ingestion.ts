@@ -75,8 +75,23 @@ export class IndexDocument extends SyncJob {
   readonly version?: string;
 }
 
+/** What every removal has. */
+export class Removal {
+  /** The worker confirms the removal under this id. Absent in jobs of earlier versions, which are not confirmed. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly removalId?: string;
+
+  /** Counted from 1: a removal that is not confirmed is repeated. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly attempt?: number;
+}
+
 /** Remove one document that is no longer part of its datasource. */
-export class RemoveDocument {
+export class RemoveDocument extends Removal {
   @IsString()
   @IsNotEmpty()
   readonly organizationId: string;
@@ -109,7 +124,7 @@ export class RemoveDocument {
 }
 
 /** Remove every fragment of a datasource, and its blobs. */
-export class RemoveDatasource {
+export class RemoveDatasource extends Removal {
   @IsString()
   @IsNotEmpty()
   readonly organizationId: string;
@@ -129,7 +144,7 @@ export class RemoveDatasource {
 }
 
 /** Remove every fragment of a datastore, and its blobs. */
-export class RemoveDatastore {
+export class RemoveDatastore extends Removal {
   @IsString()
   @IsNotEmpty()
   readonly organizationId: string;
@@ -162,6 +177,11 @@ export function documentJobId(job: { readonly runId: string; readonly documentKe
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
+/** A repeated removal is another job: a failed or finished one that is kept does not hide it. */
+function removalJobId(removed: string, { attempt = 1 }: Removal): string {
+  return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
+}
+
 export const ingestionQueue: QueueContract<IngestionJobs> = {
   name: 'ingestion',
   jobs: {
@@ -170,9 +190,21 @@ export const ingestionQueue: QueueContract<IngestionJobs> = {
       id: documentJobId,
       ...STANDARD_RETRY,
     },
-    'remove-document': { payload: RemoveDocument, id: (job) => `remove.${documentJobId(job)}`, ...STANDARD_RETRY },
-    'remove-datasource': { payload: RemoveDatasource, id: (job) => `remove.${job.datasourceId}`, ...STANDARD_RETRY },
-    'remove-datastore': { payload: RemoveDatastore, id: (job) => `remove.${job.datastoreId}`, ...STANDARD_RETRY },
+    'remove-document': {
+      payload: RemoveDocument,
+      id: (job) => removalJobId(documentJobId(job), job),
+      ...STANDARD_RETRY,
+    },
+    'remove-datasource': {
+      payload: RemoveDatasource,
+      id: (job) => removalJobId(job.datasourceId, job),
+      ...STANDARD_RETRY,
+    },
+    'remove-datastore': {
+      payload: RemoveDatastore,
+      id: (job) => removalJobId(job.datastoreId, job),
+      ...STANDARD_RETRY,
+    },
   },
   ...STANDARD_RETENTION,
 };

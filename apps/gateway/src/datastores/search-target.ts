@@ -1,0 +1,70 @@
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { prepared, UNNAMED } from '../database/prepared.js';
+import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
+import { removals, type RemovalKind } from '../database/tables/removals.js';
+import { unknown } from '../http/path-id.js';
+import type { Caller } from '../keys/caller.js';
+import { requireReachable } from './require-datastore.js';
+
+/**
+ * The most single documents that a search excludes in each datastore, the newest removals first. Removed datasources are
+ * all excluded. A document beyond the limit is found until its removal job has run.
+ */
+export const MAX_EXCLUDED_DOCUMENTS = 1_000;
+
+/** Something deleted that may still be in the fragment store: a datasource, or a document up to a generation. */
+export type PendingRemoval =
+  | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
+  | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
+
+/** A datastore with what is being removed from it, read by one statement. */
+export interface SearchTarget extends DatastoreRow {
+  readonly removals: readonly PendingRemoval[];
+}
+
+/** Returns a datastore that the caller may search. @throws Problem 404 */
+export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
+  const [row] = await findSearchTargets(db, caller.organizationId, [requireReachable(caller, id)]);
+  if (row === undefined) throw unknown('datastore', id);
+  return row;
+}
+
+/** @returns those that there are, in no order */
+export async function findSearchTargets(
+  db: Queries,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<readonly SearchTarget[]> {
+  return ids.length === 0 ? [] : searchTargets(db).execute({ organizationId, ids });
+}
+
+const fields = sql`${removals.datasourceId} as "datasourceId", ${removals.documentKey} as "documentKey", ${removals.upTo} as "upTo"`;
+
+function pendingOf(kind: RemovalKind): SQL {
+  // Literals: a statement that is prepared once has no values of its own.
+  return sql`select ${fields} from ${removals}
+    where ${removals.datastoreId} = ${datastores.id} and ${removals.kind} = ${sql.raw(`'${kind}'`)}`;
+}
+
+/** As JSON, so that a datastore stays one row. */
+const pending = sql<readonly PendingRemoval[]>`coalesce((
+  select json_agg(pending) from (
+    (${pendingOf('datasource')})
+    union all
+    (${pendingOf('document')} order by ${removals.createdAt} desc limit ${sql.raw(String(MAX_EXCLUDED_DOCUMENTS))})
+  ) as pending
+), '[]')`;
+
+const searchTargets = prepared((db) =>
+  db
+    .select({ ...getTableColumns(datastores), removals: pending.as('removals') })
+    .from(datastores)
+    .where(
+      and(
+        eq(datastores.organizationId, sql.placeholder('organizationId')),
+        sql`${datastores.id} = any(${sql.placeholder('ids')}::uuid[])`,
+      ),
+    )
+    .prepare(UNNAMED),
+);

@@ -1,0 +1,10 @@
+import type { RemovalDone } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { isId } from '../database/id.js';
+import { removals } from '../database/tables/removals.js';
+import type { Gateway } from '../gateway.js';
+
+/** Handles `removal-done`: the content is gone, and searches need not exclude it any more. */
+export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }: RemovalDone): Promise<void> {
+  if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));
+}

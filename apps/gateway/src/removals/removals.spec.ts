@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { datasourceStatusQueue, type ExcludedContent } from '@quarry/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers } from '../consumers.js';
+import { removals } from '../database/tables/removals.js';
+import { MAX_EXCLUDED_DOCUMENTS } from '../datastores/search-target.js';
+import { jobsOf } from '../testing/jobs.js';
+import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { look } from '../watchdog/watchdog.js';
+import { waitingRemovals } from './waiting-removals.js';
+import { writeRemovals, type NewRemoval } from './write-removals.js';
+
+const MINUTE_MS = 60_000;
+
+let now = new Date();
+let test: TestGateway;
+let tenant: Tenant;
+let datastore: string;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  await test.gateway.db.delete(removals);
+  now = new Date();
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+});
+
+/** Returns what a search of the datastore, and an answer of an agent that uses it, exclude. */
+async function excluded(): Promise<ExcludedContent | undefined> {
+  await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
+  const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+  await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q' });
+  const found = test.query.searches.at(-1)?.excluded;
+  expect(test.query.questions.at(-1)?.excluded).toEqual(found);
+  return found;
+}
+
+const removalJobs = async () =>
+  (await jobsOf(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
+    name.startsWith('remove-') ? [{ id, payload: { removalId: '', attempt: 0, ...payload } }] : [],
+  );
+
+async function confirm(removalId: string): Promise<void> {
+  const consumer = startConsumers(test.gateway);
+  await test.queues.producer(datasourceStatusQueue).add('removal-done', { removalId, attempt: 1 });
+  await test.queues.drain();
+  await consumer.close(0);
+}
+
+const later = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * MINUTE_MS);
+};
+
+function documentRemoval(documentKey: string, generation: number): NewRemoval {
+  const ids = { organizationId: tenant.organizationId, datastoreId: datastore, datasourceId: DATASOURCE };
+  return { kind: 'document', payload: { ...ids, runId: randomUUID(), documentKey, generation } };
+}
+
+const DATASOURCE = randomUUID();
+
+const remove = (written: readonly NewRemoval[]): Promise<void> =>
+  test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
+
+describe('a removal', () => {
+  it('excludes a deleted datasource from searches and answers until it is confirmed', async () => {
+    const id = await uploadText(tenant.api, datastore);
+    expect(await excluded()).toBeUndefined();
+    expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
+    expect(await excluded()).toEqual({ datasourceIds: [id], documents: [] });
+    const [job] = await removalJobs();
+    expect(job?.payload).toMatchObject({ datasourceId: id, attempt: 1 });
+    await confirm(job?.payload.removalId ?? '');
+    expect(await excluded()).toBeUndefined();
+  });
+
+  it('excludes documents up to their generation, from their datastore alone', async () => {
+    await remove([documentRemoval('a', 5), documentRemoval('b', 6)]);
+    const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
+    expect(await excluded()).toEqual({
+      datasourceIds: [],
+      documents: [
+        { ...shared, documentKey: 'b', upTo: 6 },
+        { ...shared, documentKey: 'a', upTo: 5 },
+      ],
+    });
+    datastore = await makeDatastore(tenant.api);
+    expect(await excluded()).toBeUndefined();
+  });
+
+  it('excludes the newest documents of very many, and every datasource', async () => {
+    const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => documentRemoval(`old${String(at)}`, 1));
+    await remove(many);
+    later(1);
+    await remove([documentRemoval('new', 2)]);
+    const datasourceIds = Array.from({ length: 1_200 }, () => randomUUID());
+    const ids = { organizationId: tenant.organizationId, datastoreId: datastore };
+    await remove(datasourceIds.map((datasourceId) => ({ kind: 'datasource', payload: { ...ids, datasourceId } })));
+    const found = await excluded();
+    expect(found?.documents).toHaveLength(MAX_EXCLUDED_DOCUMENTS);
+    expect(found?.documents[0]?.documentKey).toBe('new');
+    expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
+  });
+
+  it('is repeated without a limit until it is confirmed, each time as another job and after a longer time', async () => {
+    await remove([documentRemoval('lost', 3)]);
+    expect(await removalJobs()).toHaveLength(1);
+    later(9);
+    await look(test.gateway);
+    expect(await removalJobs()).toHaveLength(1);
+    for (const [at, minutes] of [1, 20, 40, 80, 160, 320, 320].entries()) {
+      later(minutes);
+      await look(test.gateway);
+      await look(test.gateway);
+      const jobs = await removalJobs();
+      expect(new Set(jobs.map(({ id }) => id)).size).toBe(at + 2);
+      expect(jobs.at(-1)?.payload).toMatchObject({ documentKey: 'lost', generation: 3, attempt: at + 2 });
+    }
+    const [job] = await removalJobs();
+    await confirm(job?.payload.removalId ?? '');
+    await confirm(job?.payload.removalId ?? '');
+    later(1_000);
+    await look(test.gateway);
+    expect(await removalJobs()).toHaveLength(8);
+  });
+
+  it('is counted with the age of the oldest while it waits', async () => {
+    expect(await waitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
+    const oldestAt = now;
+    await remove([documentRemoval('first', 1)]);
+    later(5);
+    await remove([documentRemoval('second', 1)]);
+    expect(await waitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
+  });
+
+  it('of a datastore that was deleted is written too, and the datastore answers 404', async () => {
+    expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
+    expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
+    expect(await waitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });
+  });
+});

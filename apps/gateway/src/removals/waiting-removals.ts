@@ -1,0 +1,15 @@
+import { count, min } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { removals } from '../database/tables/removals.js';
+
+export interface WaitingRemovals {
+  readonly waiting: number;
+  /** Undefined where none waits. */
+  readonly oldestAt: Date | undefined;
+}
+
+/** Returns how many removals are not confirmed, for the metrics. */
+export async function waitingRemovals(db: Queries): Promise<WaitingRemovals> {
+  const [row] = await db.select({ waiting: count(), oldestAt: min(removals.createdAt) }).from(removals);
+  return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? undefined };
+}

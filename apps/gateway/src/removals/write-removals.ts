@@ -1,0 +1,64 @@
+import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import type { Queries } from '../database/database.js';
+import { newId } from '../database/id.js';
+import { removals, type RemovalKind } from '../database/tables/removals.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { repeatTime } from './repeat-time.js';
+
+type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
+
+/** A removal job, without the numbers that it is given when it is written. */
+export type NewRemoval = {
+  readonly [Kind in RemovalKind]: {
+    readonly kind: Kind;
+    readonly payload: Omit<RemovalJobs[`remove-${Kind}`], 'removalId' | 'attempt'>;
+  };
+}[RemovalKind];
+
+/** A statement takes 65,535 parameters. */
+const ROWS_AT_ONCE = 5_000;
+
+/**
+ * Excludes content from all searches that begin after the transaction, and puts the jobs that remove it into the outbox.
+ *
+ * @param tx the transaction that deletes the content's metadata
+ */
+export async function writeRemovals(
+  tx: Queries,
+  organizationId: string,
+  written: readonly NewRemoval[],
+  now: Date,
+): Promise<void> {
+  for (let start = 0; start < written.length; start += ROWS_AT_ONCE) {
+    const rows = written.slice(start, start + ROWS_AT_ONCE).map((removal) => ({
+      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: repeatTime(now, 1) },
+      ...rowOf(removal),
+    }));
+    await tx.insert(removals).values(rows);
+    await writeOutbox(tx, organizationId, rows.map(removalJob));
+  }
+}
+
+/** Returns the job of a removal. Its id contains the attempt, so that an earlier attempt that is kept does not hide it. */
+export function removalJob({
+  id,
+  kind,
+  payload,
+  attempts,
+}: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof outboxJob> {
+  const name = `remove-${kind}` as const;
+  // The payload was typed when the row was written; the relay parses it once more.
+  const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
+  return outboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
+}
+
+function rowOf(
+  removal: NewRemoval,
+): Pick<typeof removals.$inferInsert, 'datastoreId' | 'kind' | 'datasourceId' | 'documentKey' | 'upTo' | 'payload'> {
+  const { kind, payload } = removal;
+  const { datastoreId } = payload;
+  if (kind === 'datastore') return { kind, datastoreId, payload };
+  if (kind === 'datasource') return { kind, datastoreId, datasourceId: payload.datasourceId, payload };
+  const { datasourceId, documentKey, generation } = payload;
+  return { kind, datastoreId, datasourceId, documentKey, upTo: generation, payload };
+}
