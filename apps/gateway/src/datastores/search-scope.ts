@@ -29,7 +29,7 @@ function excludedFrom(datastores: readonly SearchTarget[]): ExcludedContent | un
     .filter(({ documentKey }) => documentKey === null)
     .map(({ datasourceId }) => datasourceId);
   const documents = removals.flatMap(({ datastoreId, datasourceId, documentKey, upTo }) =>
-    documentKey === null || upTo === null ? [] : [{ datastoreId, datasourceId, documentKey, upTo }],
+    documentKey === null ? [] : [{ datastoreId, datasourceId, documentKey, upTo }],
   );
   const newest = documents.sort((a, b) => b.upTo - a.upTo).slice(0, MAX_EXCLUDED_DOCUMENTS);
   return { datasourceIds, documents: newest };

@@ -41,7 +41,9 @@ async function excluded(): Promise<ExcludedContent | undefined> {
 
 const removalJobs = async () =>
   (await jobsOf(test, tenant.organizationId)).flatMap(({ name, id, payload }) =>
-    name.startsWith('remove-') ? [{ id, payload: { removalId: '', attempt: 0, ...payload } }] : [],
+    name.startsWith('remove-')
+      ? [{ id, payload, removalId: 'removalId' in payload ? (payload.removalId ?? '') : '' }]
+      : [],
   );
 
 async function confirm(removalId: string): Promise<void> {
@@ -73,7 +75,7 @@ describe('a removal', () => {
     expect(await excluded()).toEqual({ datasourceIds: [id], documents: [] });
     const [job] = await removalJobs();
     expect(job?.payload).toMatchObject({ datasourceId: id, attempt: 1 });
-    await confirm(job?.payload.removalId ?? '');
+    await confirm(job?.removalId ?? '');
     expect(await excluded()).toBeUndefined();
   });
 
@@ -120,8 +122,8 @@ describe('a removal', () => {
       expect(jobs.at(-1)?.payload).toMatchObject({ documentKey: 'lost', generation: 3, attempt: at + 2 });
     }
     const [job] = await removalJobs();
-    await confirm(job?.payload.removalId ?? '');
-    await confirm(job?.payload.removalId ?? '');
+    await confirm(job?.removalId ?? '');
+    await confirm(job?.removalId ?? '');
     later(1_000);
     await look(test.gateway);
     expect(await removalJobs()).toHaveLength(8);

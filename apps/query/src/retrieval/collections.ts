@@ -41,7 +41,10 @@ function excludedFrom(
   const theirs = documents.filter(({ datastoreId }) => ids.has(datastoreId));
   return {
     datasourceIds,
-    documents: theirs.map((document) => ({ ...storedDocument({ organizationId, ...document }), upTo: document.upTo })),
+    documents: theirs.map(({ datastoreId, datasourceId, documentKey, upTo }) => ({
+      ...storedDocument({ organizationId, datastoreId, datasourceId, documentKey }),
+      upTo,
+    })),
   };
 }
 
