@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { openFileBlobStore } from '@quarry/blob-store';
-import { crawlQueue, ingestionQueue, type CrawlSite } from '@quarry/contracts';
+import { crawlQueue, type CrawlSite } from '@quarry/contracts';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { countWords, outcomeOf } from './outcome.js';
@@ -21,7 +22,9 @@ const queues = inMemoryQueues();
 const blobs = await openFileBlobStore(folder);
 const safeFetch = createSafeFetch({ userAgent: settings.userAgent, allowLoopback: true });
 const log = createLog('crawler', 'warn');
-const crawler = startCrawler({ settings, log, queues, blobs, safeFetch, clock: systemClock });
+const gateway = inMemoryRunGateway();
+const context = { settings, log, queues, blobs, safeFetch, clock: systemClock, gateway: gateway.gateway };
+const crawler = startCrawler(context);
 
 const job: CrawlSite = {
   ...{ organizationId: 'bench', datastoreId: 'bench', datasourceId: 'bench', datasourceType: 'web_site' },
@@ -29,19 +32,18 @@ const job: CrawlSite = {
   ...{ rootUrl: address, maxPages: Number(pages), maxDepth: 100 },
 };
 const begun = performance.now();
+gateway.addRun(job);
 await queues.producer(crawlQueue).add('crawl-site', job);
 await queues.drain();
 const seconds = (performance.now() - begun) / 1000;
 
 let words = 0;
-const handedOver = queues.added(ingestionQueue);
-for (const { name, payload } of handedOver) {
-  if (name === 'index-document') {
-    const markdown = await text(await blobs.read(payload.blobKey));
-    words += countWords(markdown.replaceAll(/\]\([^)]*\)/g, ']'));
-  }
+const { toIndex } = gateway.recorded(job);
+for (const { blobKey } of toIndex) {
+  const markdown = await text(await blobs.read(blobKey));
+  words += countWords(markdown.replaceAll(/\]\([^)]*\)/g, ']'));
 }
-process.send?.(outcomeOf(handedOver.length, seconds, words));
+process.send?.(outcomeOf(toIndex.length, seconds, words));
 await crawler.close(0);
 await safeFetch.close();
 process.disconnect();

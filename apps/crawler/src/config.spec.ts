@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig, readCrawlSettings } from './config.js';
 
-const NEEDED = { QUARRY_QUEUE_URL: 'redis://127.0.0.1:6379', QUARRY_BLOB_URL: 'file:///var/lib/quarry/blobs' };
+const NEEDED = {
+  QUARRY_QUEUE_URL: 'redis://127.0.0.1:6379',
+  QUARRY_BLOB_URL: 'file:///var/lib/quarry/blobs',
+  QUARRY_GATEWAY_URL: 'http://gateway',
+  QUARRY_INTERNAL_TOKEN: 'secret',
+};
 
 describe('the crawler’s configuration', () => {
-  it('needs the queues and the blobs, and says so at once', () => {
-    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL/);
+  it('requires the queues, the blobs and the gateway, and reports all that is missing at once', () => {
+    expect(() => readConfig({})).toThrow(
+      /QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL.*\n.*QUARRY_GATEWAY_URL.*\n.*QUARRY_INTERNAL_TOKEN/,
+    );
     expect(readConfig(NEEDED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
   });
 

@@ -1,3 +1,4 @@
+import { readGatewayAddress, type GatewayAddress } from '@quarry/run-reporting';
 import {
   ConfigurationError,
   parseEnvironment,
@@ -81,6 +82,7 @@ export interface CrawlSettings {
 export interface CrawlerConfig extends ServiceConfig {
   readonly queueUrl: string;
   readonly blobs: BlobConfig;
+  readonly gateway: GatewayAddress;
   readonly crawl: CrawlSettings;
 }
 
@@ -94,6 +96,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
     service: serviceConfig(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
+    gateway: readGatewayAddress,
     crawl: readCrawlSettings,
   });
   return { ...service, ...parts };

@@ -1,11 +1,11 @@
-import { leaveNothingBehind } from '@quarry/blob-store';
-import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs } from '@quarry/contracts';
-import type { Consumer, Handlers } from '@quarry/queue-bullmq';
+import { folderOfDatasource } from '@quarry/blob-store';
+import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
+import type { Consumer, Handlers, JobContext } from '@quarry/queue-bullmq';
+import { openRunWatch, openStatuses, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
-import { settleFailedRun } from './handlers/settle-failed-run.js';
-import { untilCancelled } from './handlers/stop-if-cancelled.js';
+import { reportFailedRun } from './handlers/report-failed-run.js';
 import type { PageTools } from './pages/page-tools.js';
 import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
@@ -13,15 +13,23 @@ import type { VisitParts } from './pages/visit-address.js';
 /** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
-  const status = queues.producer(datasourceStatusQueue);
-  return queues.consumer(crawlQueue, crawlHandlers(context, tools, closing), {
+  const reporting = {
+    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    now: () => new Date(clock.now()),
+  };
+  return queues.consumer(crawlQueue, crawlHandlers(context, tools, reporting, closing), {
     concurrency: settings.concurrency,
-    onFailed: (failure, job) => settleFailedRun({ status, now: clock.now }, failure, job),
+    onFailed: (failure, job) => reportFailedRun(reporting, failure, job),
   });
 }
 
-function crawlHandlers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Handlers<CrawlJobs> {
-  const { queues, blobs, clock, settings } = context;
+function crawlHandlers(
+  context: CrawlerContext,
+  tools: PageTools,
+  reporting: Reporting,
+  closing: AbortSignal,
+): Handlers<CrawlJobs> {
+  const { queues, blobs, clock, gateway, log, settings } = context;
   const visits: VisitParts & Patience = {
     ...tools,
     productToken: settings.productToken,
@@ -32,12 +40,15 @@ function crawlHandlers(context: CrawlerContext, tools: PageTools, closing: Abort
     retryDelayMs: settings.retryDelayMs,
   };
   const ingestion = queues.producer(ingestionQueue);
-  const status = queues.producer(datasourceStatusQueue);
-  const parts = { blobs, ingestion, status, visits, closing, limits: settings };
+  const watch = openRunWatch(gateway, log);
+  const parts = { blobs, gateway, watch, ingestion, reporting, visits, closing, limits: settings };
+  const whileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
+    const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
+    // The removal may have passed before the last blob was written.
+    if (state === 'removed') await blobs.removeAll(folderOfDatasource(job));
+  };
   return {
-    'crawl-page': (job, run) =>
-      leaveNothingBehind(blobs, job, () => untilCancelled(blobs, job, run, (wanted) => crawlPage(parts, job, wanted))),
-    'crawl-site': (job, run) =>
-      leaveNothingBehind(blobs, job, () => untilCancelled(blobs, job, run, (wanted) => crawlSite(parts, job, wanted))),
+    'crawl-page': (job, run) => whileWanted(job, run, (wanted) => crawlPage(parts, job, wanted)),
+    'crawl-site': (job, run) => whileWanted(job, run, (wanted) => crawlSite(parts, job, wanted)),
   };
 }

@@ -1,6 +1,8 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
+import type { RunGateway } from '@quarry/contracts';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { gatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CrawlerConfig, CrawlSettings } from './config.js';
@@ -15,6 +17,7 @@ export interface CrawlerContext {
   readonly blobs: BlobStore;
   readonly safeFetch: SafeFetch;
   readonly clock: Clock;
+  readonly gateway: RunGateway;
 }
 
 /** @throws when the queues' server or the blob store cannot be reached */
@@ -33,5 +36,6 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
     safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
+    gateway: gatewayClient(config.gateway).runs,
   };
 }

@@ -2,6 +2,7 @@ import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catal
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import {
   createSignal,
+  openRunGateway,
   openWebhookFetch,
   postgresCounts,
   readSettings,
@@ -34,6 +35,9 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
     onClose(() => service.close(deadlineMs));
   };
 
+  const outboxWritten = createSignal();
+  const runGateway = openRunGateway({ db: database.db, clock: () => new Date(), outboxWritten });
+
   const worker = await startIngestionWorker({
     queues,
     blobs,
@@ -47,7 +51,17 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const crawl = readCrawlSettings(environment);
   const crawlFetch = createSafeFetch(crawl);
   onClose(() => crawlFetch.close());
-  closeLater(startCrawler({ settings: crawl, log, queues, blobs, safeFetch: crawlFetch, clock: systemClock }));
+  closeLater(
+    startCrawler({
+      settings: crawl,
+      log,
+      queues,
+      blobs,
+      safeFetch: crawlFetch,
+      clock: systemClock,
+      gateway: runGateway,
+    }),
+  );
 
   const catalog = readCatalogSettings(environment);
   const catalogFetch = createSafeFetch(catalog);
@@ -71,7 +85,6 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const query = queryHere({ ...capabilities, fragmentStore, log, metrics });
   closeLater(query);
 
-  const outboxWritten = createSignal();
   const settings = readSettings(environment);
   const webhookFetch = openWebhookFetch(settings);
   onClose(() => webhookFetch.close());

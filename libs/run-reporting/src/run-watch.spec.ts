@@ -101,6 +101,16 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
+  it('ends with the state that the work itself has found', async () => {
+    const run = await test.startRun();
+    const state = await watch.follow(run, NEVER, async () => {
+      await test.endRun(run);
+      await watch.requireWanted(run);
+      throw new Error('expected the run not to be wanted');
+    });
+    expect(state).toBe('cancelled');
+  });
+
   it('goes on with the work while the gateway is unavailable, and warns', async () => {
     const run = await test.startRun();
     const ended = watch.follow(run, NEVER, untilAborted);

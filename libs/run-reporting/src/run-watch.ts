@@ -1,5 +1,6 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { GroupCommit } from '@quarry/group-commit';
+import { RunNotWanted } from './run-not-wanted.js';
 
 /** Watches the runs that a process works on: their states are asked for together. */
 export interface RunWatch {
@@ -11,11 +12,19 @@ export interface RunWatch {
   state(run: RunRef): Promise<RunState>;
 
   /**
+   * Checks that a run is wanted now, before a step that a later run must not meet.
+   *
+   * @throws RunNotWanted, TryLater while the gateway is unavailable
+   */
+  requireWanted(run: RunRef): Promise<void>;
+
+  /**
    * Does work for a run while it is wanted. The signal that `work` receives is aborted when `signal` is, and within about a
    * second after the run has ended or its datasource was deleted.
    *
    * @returns `wanted` when the work was done to its end; else why it was not begun, or not finished
-   * @throws TryLater while the gateway is unavailable at the start; and what `work` throws while the run is wanted
+   * @throws TryLater while the gateway is unavailable at the start; and what `work` throws while the run is wanted, except
+   * RunNotWanted
    */
   follow(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
 }
@@ -75,6 +84,10 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
 
   return {
     state,
+    requireWanted: async (run) => {
+      const found = await state(run);
+      if (found !== 'wanted') throw new RunNotWanted(found);
+    },
     follow: async (run, signal, work) => {
       const found = await state(run);
       if (found !== 'wanted') return found;
@@ -84,6 +97,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
       try {
         await work(AbortSignal.any([signal, one.ended.signal]));
       } catch (error) {
+        if (error instanceof RunNotWanted) return error.state;
         if (!one.ended.signal.aborted) throw error;
       } finally {
         followed.delete(one);

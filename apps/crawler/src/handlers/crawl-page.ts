@@ -1,6 +1,7 @@
-import { NO_COUNTERS, type CrawlPage, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
+import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue-bullmq';
+import { runReporter, type Reporting, type RunReporter } from '@quarry/run-reporting';
 import { addressKey } from '../addresses/address-key.js';
 import { readAddress } from '../addresses/read-address.js';
 import type { Visit } from '../pages/page.js';
@@ -12,15 +13,12 @@ import { KeptPages } from '../sites/kept-pages.js';
 import { sweepPages } from '../sites/sweep-pages.js';
 import { pageRecords } from '../sites/page-records.js';
 import { indexPage } from './index-page.js';
-import { PAGE_EVENTS } from './event-numbers.js';
 import { asFailure } from './run-failure.js';
-import { runEvents } from './run-events.js';
-import { stopIfCancelled } from './stop-if-cancelled.js';
 
 export interface CrawlPageParts {
   readonly blobs: BlobStore;
   readonly ingestion: Producer<IngestionJobs>;
-  readonly status: Producer<DatasourceStatusJobs>;
+  readonly reporting: Reporting;
   readonly visits: VisitParts;
 }
 
@@ -33,11 +31,18 @@ const MAX_REDIRECTS = 5;
  * @throws GiveUp with the code of what is wrong with the page; TryLater when its server asks for patience
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
-  await stopIfCancelled(parts.blobs, job);
-  const events = runEvents(parts.status, job, { starts: run.starts, ...PAGE_EVENTS }, parts.visits.now);
-  await events.running();
-  await events.progressed({ done: 0, total: 1, unit: 'pages' });
+  const { datasourceId, runId } = job;
+  const reporter = runReporter(parts.reporting, { datasourceId, runId, starts: run.starts, phase: 'fetching-one' });
+  reporter.started();
+  reporter.progressed('fetching', { done: 0, total: 1, unit: 'pages' });
+  try {
+    await fetchPage(parts, job, run, reporter);
+  } finally {
+    reporter.stopped();
+  }
+}
 
+async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext, reporter: RunReporter): Promise<void> {
   const address = readAddress(job.url);
   if (address === undefined) throw asFailure(problem('invalid_url', { found: job.url }), run);
   const documentKey = addressKey(address);
@@ -59,8 +64,7 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
   if (run.starts > 1) kept.keepEvery(documentKey);
   else kept.keep(documentKey, content);
   await sweepPages({ blobs: parts.blobs, run: job, kept, complete: true, signal: run.signal });
-  const counters = { ...NO_COUNTERS, discovered: 1, fetched: 1 };
-  await events.progressed({ done: 1, total: 1, unit: 'pages' }, counters);
+  reporter.progressed('fetching', { done: 1, total: 1, unit: 'pages' }, { ...NO_COUNTERS, discovered: 1, fetched: 1 });
 }
 
 function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof contentOf> {

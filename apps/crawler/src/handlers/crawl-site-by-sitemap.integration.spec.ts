@@ -28,7 +28,7 @@ describe('a crawl', () => {
       page('/b', 'B', '<p>Text of B.</p>');
       const told = await bySitemap();
       expect(indexed(told)).toEqual(['/a', '/b?x=1&y=2']);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 2, complete: true })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
 
     it('reads an index of gzipped sitemaps', async () => {
@@ -52,7 +52,7 @@ describe('a crawl', () => {
       page('/a', 'A', '<p>Text of A.</p>');
       const told = await bySitemap('/index.xml');
       expect(indexed(told)).toEqual(['/a']);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 1, complete: false })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 1, complete: false })]);
       expect(told.enumerated[0]?.note).toContain(`${used.site.origin}/s2.xml`);
     });
 
@@ -113,7 +113,7 @@ describe('a crawl', () => {
       const told = await bySitemap();
       expect(told.indexed.map(({ documentKey }) => documentKey)).toEqual([`${other.origin}/x`]);
       expect(told.enumerated[0]).toMatchObject({
-        documents: 2,
+        discovered: 2,
         complete: true,
         note: expect.stringContaining('elsewhere.example') as string,
       });

@@ -18,14 +18,14 @@ describe('a crawl from its root', () => {
       chain();
       const told = await crawl({ maxDepth: 3 });
       expect(indexed(told)).toEqual(['/', '/n/1', '/n/2', '/n/3']);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 4, complete: true })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 4, complete: true })]);
     });
 
     it('is as many pages as it may, and what is beyond does not count as gone', async () => {
       chain();
       const told = await crawl({ maxPages: 5 });
       expect(told.indexed).toHaveLength(5);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 6, complete: false })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 6, complete: false })]);
       expect(told.enumerated[0]?.note).toContain('limit of 5');
       expect(left(told)).toEqual(['/n/5 skipped limit_reached']);
     });

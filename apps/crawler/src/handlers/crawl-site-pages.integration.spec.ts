@@ -51,7 +51,7 @@ describe('the pages of a site', () => {
         '/ring-1 failed redirect_loop',
         '/ring-2 failed redirect_loop',
       ]);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 13, complete: false })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 13, complete: false })]);
       expect(told.enumerated[0]?.note).toContain('/broken');
       expect(used.site.requests).not.toContain('/private/x');
       expect(told.settled.every(({ message, source }) => (message?.length ?? 0) > 10 && source !== undefined)).toBe(
@@ -73,7 +73,7 @@ describe('the pages of a site', () => {
         const told = await crawl({}, runId);
         expect(indexed(told)).toEqual(['/', '/b']);
         expect(left(told)).toEqual(['/a skipped gone']);
-        expect(told.enumerated).toEqual([expect.objectContaining({ documents: 3, complete: true })]);
+        expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 3, complete: true })]);
       }
       there = true;
       expect(indexed(await crawl({}, 'run-4'))).toEqual(['/', '/a', '/b']);
@@ -92,7 +92,7 @@ describe('the pages of a site', () => {
       const told = await crawl({}, 'run-2');
       expect(indexed(told)).toEqual(['/', '/item']);
       expect(left(told)).toEqual(['/list failed fetch_failed']);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 3, complete: true })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 3, complete: true })]);
     });
   });
 
@@ -141,7 +141,7 @@ describe('the pages of a site', () => {
       });
       const told = await crawl();
       expect(indexed(told)).toEqual(['/', '/new']);
-      expect(told.enumerated).toEqual([expect.objectContaining({ documents: 2, complete: true })]);
+      expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
   });
 });

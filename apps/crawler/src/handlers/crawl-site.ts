@@ -1,6 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { GiveUp, TryLater, type CrawlSite, type DatasourceStatusJobs, type IngestionJobs } from '@quarry/contracts';
-import type { JobContext, Producer } from '@quarry/queue-bullmq';
+import { GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '@quarry/contracts';
+import type { JobContext } from '@quarry/queue-bullmq';
+import { runDocuments, runReporter, type Reporting, type RunDocuments, type RunWatch } from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
 import type { Patience } from '../pages/patience.js';
 import type { VisitParts } from '../pages/visit-address.js';
@@ -8,20 +9,17 @@ import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
 import { KeptPages } from '../sites/kept-pages.js';
 import { pageRecords } from '../sites/page-records.js';
-import { beginRun, endRun, type RunEnd } from '../sites/run-record.js';
-import { sweepPages } from '../sites/sweep-pages.js';
+import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/site-checkpoint.js';
 import type { Crawled, SiteParts } from '../sites/site-crawl.js';
-import { siteProgress } from '../sites/site-progress.js';
-import { siteTellings } from '../sites/site-tellings.js';
-import { SITE_EVENTS } from './event-numbers.js';
-import { runEvents, type RunEvents } from './run-events.js';
-import { stopIfCancelled } from './stop-if-cancelled.js';
+import { siteDocuments, type SiteDocuments } from '../sites/site-documents.js';
+import { sweepPages } from '../sites/sweep-pages.js';
 import { asFailure, mayWait } from './run-failure.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
-  readonly ingestion: Producer<IngestionJobs>;
-  readonly status: Producer<DatasourceStatusJobs>;
+  readonly gateway: RunGateway;
+  readonly watch: RunWatch;
+  readonly reporting: Reporting;
   readonly visits: VisitParts & Patience;
   /** Aborted when the process is to end: a crawl does not wait for that to be forced. */
   readonly closing: AbortSignal;
@@ -33,40 +31,67 @@ export interface CrawlSiteParts {
 const MAX_SITEMAP_PAGES = 100_000;
 
 /**
- * Finds the pages of a site and hands each to ingestion; tells of those that are not indexed, and at the end how many there
- * are. What it has done is written down page by page, so that whoever takes the job over goes on from there.
+ * Finds the pages of a site and records each as a document of the run. Everything that it has done is durable page by page, so
+ * that the process that takes the job over continues from there.
  *
  * @throws GiveUp with the code of what is wrong with the site as a whole; TryLater when its server asks for patience, and when
- * this process is to end
+ * this process is to end; RunNotWanted
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
-  const { blobs, status, visits, closing } = parts;
-  const events = runEvents(status, job, { starts: run.starts, ...SITE_EVENTS }, visits.now);
-  await events.running();
-  await stopIfCancelled(blobs, job);
-  const begun = await beginRun(blobs, job, visits.now());
-  const site = siteParts(parts, job, run, { events, startedAt: begun.startedAt });
-  const end =
-    begun.end ??
-    (await crawlToItsEnd(blobs, site, run).catch((error: unknown) => {
-      if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
-      throw error;
-    }));
-  if (begun.end === undefined) await endRun(blobs, job, begun, end);
-  await stopIfCancelled(blobs, job);
+  const { gateway, reporting } = parts;
   const { datasourceId, runId } = job;
-  await status.add('run-enumerated', { datasourceId, runId, at: new Date(visits.now()).toISOString(), ...end });
+  const reporter = runReporter(reporting, { datasourceId, runId, starts: run.starts, phase: 'whole' });
+  reporter.started();
+  try {
+    const documents = runDocuments(gateway, job, reporting.now);
+    const checkpoint = await openCheckpoint(parts, job, documents);
+    const pages = siteDocuments(documents);
+    const progressed = (done: number, total: number): void => {
+      const counters = { ...NO_COUNTERS, discovered: pages.recorded, fetched: pages.fetched };
+      reporter.progressed('fetching', { done, total, unit: 'pages' }, counters);
+    };
+    const site = siteParts(parts, job, run, { pages, progressed, startedAt: checkpoint.startedAt });
+    const end = checkpoint.end ?? (await crawlToItsEnd(parts, site, run));
+    if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
+    reporter.stopped();
+    await reporting.statuses.enumerated({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
+  } finally {
+    reporter.stopped();
+  }
 }
 
-async function crawlToItsEnd(blobs: BlobStore, site: SiteParts, run: JobContext): Promise<RunEnd> {
-  const { job, kept, signal, tellings } = site;
-  const crawled = await crawl(site, job);
-  if ('problem' in crawled) throw asFailure(crawled.problem, run);
-  await stopIfCancelled(blobs, job);
-  const { complete, notes, discovered, fetched } = crawled;
-  await sweepPages({ blobs, run: job, kept, complete, signal });
-  const { documents } = tellings;
-  return { documents, complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
+async function openCheckpoint(
+  { gateway, reporting }: CrawlSiteParts,
+  { datasourceId, runId }: CrawlSite,
+  documents: RunDocuments,
+): Promise<Pick<SiteCheckpoint, 'startedAt' | 'end'>> {
+  const opened = await gateway.openRun({ datasourceId, runId });
+  const known = readCheckpoint(opened.checkpoint);
+  if (known !== undefined) return known;
+  const checkpoint = { startedAt: reporting.now().getTime() };
+  await documents.record({ checkpoint });
+  return checkpoint;
+}
+
+async function crawlToItsEnd(
+  { blobs, watch, closing }: CrawlSiteParts,
+  site: SiteParts,
+  run: JobContext,
+): Promise<CrawlEnd> {
+  try {
+    const { job, kept, signal, pages } = site;
+    const crawled = await crawl(site, job);
+    if ('problem' in crawled) throw asFailure(crawled.problem, run);
+    const { complete, notes } = crawled;
+    // A later run must not meet the sweep of this one.
+    await watch.requireWanted(job);
+    await sweepPages({ blobs, run: job, kept, complete, signal });
+    const { recorded: discovered, fetched } = pages;
+    return { complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
+  } catch (error) {
+    if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
+    throw error;
+  }
 }
 
 async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
@@ -76,24 +101,25 @@ async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<
 }
 
 function siteParts(
-  parts: CrawlSiteParts,
+  { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
-  { events, startedAt }: { readonly events: RunEvents; readonly startedAt: number },
+  {
+    startedAt,
+    ...given
+  }: Pick<SiteParts, 'progressed'> & { readonly pages: SiteDocuments; readonly startedAt: number },
 ): SiteParts {
-  const { blobs, ingestion, status, visits, closing, limits } = parts;
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
+    ...given,
     job,
     kept: new KeptPages(),
     isTakenOver: run.starts > 1,
     patience: visits,
-    tellings: siteTellings({ job, ingestion, status, now: visits.now }),
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
     lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     until: startedAt + limits.maxRunMs,
-    progressed: siteProgress(events, visits.now),
     onBusy: (problem) => {
       comeBackLater(problem, run);
     },

@@ -17,7 +17,7 @@ export interface FrontierParts {
   readonly signal: AbortSignal;
   /** When the crawl must end, in milliseconds since 1970. */
   readonly until: number;
-  readonly progressed: (done: number, total: number) => Promise<void>;
+  readonly progressed: (done: number, total: number) => void;
   /** Told when the server wants to be left alone for longer than a crawl waits. May throw, to come back then. */
   readonly onBusy: (problem: PageProblem) => void;
 }
@@ -25,14 +25,8 @@ export interface FrontierParts {
 /** Why a crawl ended before it had seen everything. */
 export type Stopped = 'out_of_time' | 'site_out_of_order' | 'unreadable';
 
-export interface FrontierCrawled {
-  readonly stopped: Stopped | undefined;
-  /** Addresses that were looked up, those included that were when it began. */
-  readonly fetched: number;
-}
-
-/** Looks up everything in the frontier, and what that leads to. */
-export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<FrontierCrawled> {
+/** Looks up everything in the frontier, and what that leads to. @returns undefined when nothing is left */
+export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Promise<Stopped | undefined> {
   let stopped: Stopped | undefined;
   let failures = 0;
   let unreadable = 0;
@@ -51,8 +45,8 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
     if (finding.record.problem?.code === 'page_unreadable') unreadable += 1;
     if (unreadable >= MAX_UNREADABLE) stopped = 'unreadable';
     done += 1;
-    await parts.progressed(done, crawl.frontier.size);
+    parts.progressed(done, crawl.frontier.size);
   };
   await inOrder(next, WIDTH, work, takeIn, parts.signal);
-  return { stopped, fetched: done };
+  return stopped;
 }

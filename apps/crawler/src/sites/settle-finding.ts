@@ -8,7 +8,7 @@ import type { Finding } from './look-up.js';
 import type { KeptPages } from './kept-pages.js';
 import type { PageRecord } from './page-record.js';
 import type { PageRecords } from './page-records.js';
-import type { SiteTellings } from './site-tellings.js';
+import type { Reason, SiteDocuments } from './site-documents.js';
 
 /** What a crawl knows so far. */
 export interface SiteCrawl {
@@ -20,7 +20,7 @@ export interface SiteCrawl {
   readonly kept: KeptPages;
   /** Whether the run was started before: a page may have been handed on that was not written down. */
   readonly isTakenOver: boolean;
-  readonly tellings: SiteTellings;
+  readonly pages: SiteDocuments;
   /** Where redirects lead, by where they begin. */
   readonly redirects: Map<string, string>;
   /** Pages of which nobody knows where they lead. */
@@ -138,18 +138,18 @@ export async function settleCircles(crawl: SiteCrawl): Promise<void> {
       at = crawl.redirects.get(at);
     }
     if (at === undefined) continue;
-    await crawl.tellings.leaveOut(start, problem('redirect_loop', { found: at }));
+    await crawl.pages.leaveOut(start, problem('redirect_loop', { found: at }));
   }
 }
 
 /** Says of pages that nobody asked for why that is. What is known of a page from before stays as it is. */
 export async function nameLeftOut(
-  { records, tellings }: Pick<SiteCrawl, 'records' | 'tellings'>,
+  { records, pages }: Pick<SiteCrawl, 'records' | 'pages'>,
   addresses: Iterable<string>,
   why: 'out_of_scope' | 'limit_reached',
 ): Promise<void> {
   for (const address of addresses) {
-    if ((await records.read(address)) === undefined) await tellings.leaveOut(address, problem(why));
+    if ((await records.read(address)) === undefined) await pages.leaveUnrequested(address, problem(why));
   }
 }
 
@@ -160,16 +160,14 @@ function copy(of: string): ReturnType<typeof problem> {
 async function index(crawl: SiteCrawl, address: string, { record, dealtWith }: Finding): Promise<void> {
   const { content } = record;
   if (content === undefined) throw new Error(`expected content in the record of ${address}, found none`);
-  if (dealtWith) crawl.tellings.count(address);
-  else await crawl.tellings.index(address, content, crawl.records.contentKey(address, content));
+  if (!dealtWith) await crawl.pages.index(address, content, crawl.records.contentKey(address, content));
 }
 
 async function leaveOut(
   crawl: SiteCrawl,
   address: string,
   { record, dealtWith }: Finding,
-  reason: Parameters<SiteTellings['leaveOut']>[1],
+  reason: Reason,
 ): Promise<void> {
-  if (dealtWith) crawl.tellings.count(address);
-  else await crawl.tellings.leaveOut(address, reason, record.content?.name);
+  if (!dealtWith) await crawl.pages.leaveOut(address, reason, record.content?.name);
 }

@@ -7,13 +7,13 @@ import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontie
 import { Frontier, type FrontierLimits } from './frontier.js';
 import type { KeptPages } from './kept-pages.js';
 import { nameLeftOut, settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
-import type { SiteTellings } from './site-tellings.js';
+import type { SiteDocuments } from './site-documents.js';
 
 /** What a site is crawled with. */
 export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
   readonly patience: Patience;
-  readonly tellings: SiteTellings;
+  readonly pages: SiteDocuments;
   /** Filled by the crawl. */
   readonly kept: KeptPages;
   readonly isTakenOver: boolean;
@@ -27,9 +27,6 @@ export type Crawled =
       readonly complete: boolean;
       /** What a person should know, in sentences. */
       readonly notes: readonly string[];
-      /** Addresses that were found, and how many of them were looked up. */
-      readonly discovered: number;
-      readonly fetched: number;
     }
   | { readonly problem: PageProblem };
 
@@ -47,7 +44,7 @@ export function newSiteCrawl(
     records: parts.lookUps.records,
     kept: parts.kept,
     isTakenOver: parts.isTakenOver,
-    tellings: parts.tellings,
+    pages: parts.pages,
     redirects: new Map(),
     unknownLinks: new Set(),
   };
@@ -60,12 +57,12 @@ export async function finishCrawl(
   limits: FrontierLimits,
   notes: readonly string[],
 ): Promise<Crawled> {
-  const { stopped, fetched } = await crawlFrontier(parts, crawl);
+  const stopped = await crawlFrontier(parts, crawl);
   await settleDeferred(crawl);
   await settleCircles(crawl);
   await nameLeftOut(crawl, crawl.frontier.turnedAway, 'limit_reached');
   const missing = [...notes, ...missed(crawl, limits, stopped)];
-  return { complete: missing.length === 0, notes: missing, discovered: crawl.frontier.size, fetched };
+  return { complete: missing.length === 0, notes: missing };
 }
 
 function missed(

@@ -1,4 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
+import type { RunGateway } from '@quarry/contracts';
 import type { Queues } from '@quarry/queue-bullmq';
 
 /** A process that can be killed: from then on, nothing that it does has any effect, and nothing that it waits for comes. */
@@ -33,6 +34,15 @@ export class Mortal {
       write: (key, content) => this.#writing(() => store.write(key, content)),
       remove: (key) => this.#writing(() => store.remove(key)),
       removeAll: (prefix) => this.#writing(() => store.removeAll(prefix)),
+    };
+  }
+
+  gateway(gateway: RunGateway): RunGateway {
+    return {
+      runStates: (runs) => this.#unlessDead(() => gateway.runStates(runs)),
+      openRun: (run) => this.#unlessDead(() => gateway.openRun(run)),
+      indexedVersions: (request) => this.#unlessDead(() => gateway.indexedVersions(request)),
+      recordDocuments: (request) => this.#writing(() => gateway.recordDocuments(request)),
     };
   }
 

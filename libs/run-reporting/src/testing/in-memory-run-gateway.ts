@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   TryLater,
   type DocumentOutcome,
+  type DocumentOutcomeFound,
   type DocumentToIndex,
   type RecordDocumentsRequest,
   type RecordDocumentsResponse,
@@ -9,7 +10,7 @@ import {
   type RunRef,
   type RunState,
 } from '@quarry/contracts';
-import type { RunGatewayUnderTest, StartedRun } from './describe-run-gateway.js';
+import type { RunGatewayUnderTest } from './describe-run-gateway.js';
 
 interface MemoryRun {
   readonly id: string;
@@ -19,6 +20,8 @@ interface MemoryRun {
   readonly underWay: Map<string, DocumentToIndex>;
   /** Every document that the run has recorded, with its version. */
   readonly recorded: Map<string, string | undefined>;
+  readonly toIndex: DocumentToIndex[];
+  readonly settled: DocumentOutcomeFound[];
 }
 
 interface MemoryDatasource {
@@ -39,8 +42,16 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
   onCall: (method: keyof RunGateway) => void;
   /** Called after each method of `gateway` has acted and before it returns. It may throw, as a broken connection does. */
   onReturn: (method: keyof RunGateway) => void;
-  /** Returns the keys that a run has recorded, in their order. */
-  recorded(run: RunRef): readonly string[];
+  /** Starts a run whose ids the test chooses. A run of the same datasource that is under way is superseded; a run that
+   * was added before stays as it is. */
+  addRun(run: RunRef): void;
+  /** Returns what a run has recorded, each document as it was recorded first, in their order. */
+  recorded(run: RunRef): RecordedDocuments;
+}
+
+export interface RecordedDocuments {
+  readonly toIndex: readonly DocumentToIndex[];
+  readonly settled: readonly DocumentOutcomeFound[];
 }
 
 export function inMemoryRunGateway(): InMemoryRunGateway {
@@ -69,15 +80,30 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
       }
       run.recorded.set(documentKey, version);
       run.underWay.set(documentKey, document);
+      run.toIndex.push(document);
     }
-    for (const { documentKey } of request.settled) {
-      if (!run.recorded.has(documentKey)) run.recorded.set(documentKey, versionOf(request.datasourceId, documentKey));
+    for (const document of request.settled) {
+      const { documentKey } = document;
+      if (run.recorded.has(documentKey)) continue;
+      run.recorded.set(documentKey, versionOf(request.datasourceId, documentKey));
+      run.settled.push(document);
     }
     run.checkpoint = request.checkpoint ?? run.checkpoint;
     return { state, deferred, documents: run.recorded.size };
   };
   const versionOf = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
+
+  /** Returns the number of the datasource's runs. */
+  const addRun = ({ datasourceId, runId }: RunRef): number => {
+    const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
+    datasources.set(datasourceId, datasource);
+    if (datasource.runs.some(({ id }) => id === runId)) return datasource.runs.length;
+    for (const earlier of datasource.runs) end(earlier);
+    const maps = { underWay: new Map<string, DocumentToIndex>(), recorded: new Map<string, string | undefined>() };
+    datasource.runs.push({ id: runId, isEnded: false, checkpoint: undefined, ...maps, toIndex: [], settled: [] });
+    return datasource.runs.length;
+  };
 
   const double: InMemoryRunGateway = {
     isUnavailable: false,
@@ -94,19 +120,12 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
         call('indexedVersions', () => request.documentKeys.map((key) => versionOf(request.datasourceId, key) ?? null)),
       recordDocuments: (request) => call('recordDocuments', () => record(request)),
     },
+    addRun: (run) => {
+      addRun(run);
+    },
     startRun: async (datasourceId = randomUUID()) => {
-      const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
-      datasources.set(datasourceId, datasource);
-      for (const earlier of datasource.runs) end(earlier);
-      const run: StartedRun = { datasourceId, runId: randomUUID(), generation: datasource.runs.length + 1 };
-      datasource.runs.push({
-        id: run.runId,
-        isEnded: false,
-        checkpoint: undefined,
-        underWay: new Map(),
-        recorded: new Map(),
-      });
-      return run;
+      const run = { datasourceId, runId: randomUUID() };
+      return { ...run, generation: addRun(run) };
     },
     endRun: async (run) => {
       end(requireRun(run));
@@ -122,7 +141,7 @@ export function inMemoryRunGateway(): InMemoryRunGateway {
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
     underWay: async (run) => [...(runOf(run)?.underWay.values() ?? [])],
-    recorded: (run) => [...requireRun(run).recorded.keys()],
+    recorded: (run) => runOf(run) ?? { toIndex: [], settled: [] },
   };
 
   async function call<Answer>(method: keyof RunGateway, act: () => Answer): Promise<Answer> {

@@ -1,2 +1,2 @@
-export { inMemoryRunGateway, type InMemoryRunGateway } from './in-memory-run-gateway.js';
+export { inMemoryRunGateway, type InMemoryRunGateway, type RecordedDocuments } from './in-memory-run-gateway.js';
 export { describeRunGateway, type RunGatewayUnderTest, type StartedRun } from './describe-run-gateway.js';
