@@ -5,6 +5,9 @@ import type { UserWorkspaceConfig } from 'vitest/config';
 /** What the tests of a project need before the first of them begins, such as a server that they share. */
 const SET_UP = 'src/testing/global-setup.ts';
 
+/** Repeats the property tests of a run that failed with this seed. */
+const SEED = process.env.QUARRY_TEST_SEED === undefined ? [] : [resolve(import.meta.dirname, 'vitest.seed.ts')];
+
 /** Packages of the workspace are read as they are, built or not: by the tests, and by Vitest itself for the set-up. */
 const FROM_SOURCE = { conditions: ['@quarry/source'] };
 
@@ -21,6 +24,7 @@ export const testsOf = (folder: string): UserWorkspaceConfig => ({
     name: relative(import.meta.dirname, folder),
     include: ['*/**/*.spec.ts'],
     globalSetup: [resolve(folder, SET_UP)].filter((file) => existsSync(file)),
+    setupFiles: SEED,
     isolate: false,
     passWithNoTests: true,
     testTimeout: 120_000,

@@ -3,12 +3,24 @@ import { describe, expect, it } from 'vitest';
 import { readCatalogSettings, readConfig } from './config.js';
 
 const key = Buffer.alloc(32, 7).toString('base64');
-const complete = { QUARRY_QUEUE_URL: 'redis://queue', QUARRY_BLOB_URL: 'file:///blobs', QUARRY_SEALING_KEY: key };
+const complete = {
+  QUARRY_QUEUE_URL: 'redis://queue',
+  QUARRY_BLOB_URL: 'file:///blobs',
+  QUARRY_SEALING_KEY: key,
+  QUARRY_GATEWAY_URL: 'http://gateway:3000',
+  QUARRY_INTERNAL_TOKEN: 'token',
+};
 
 describe('the configuration', () => {
-  it('needs to know the queue, the blobs and the keys, and has an answer to all else', () => {
-    expect(readConfig(complete)).toMatchObject({ port: 3004, catalog: { concurrency: 4, allowLoopback: false } });
-    expect(() => readConfig({})).toThrow(/QUARRY_QUEUE_URL[^]*QUARRY_BLOB_URL[^]*QUARRY_SEALING_KEY/);
+  it('requires the queue, the blobs, the keys and the gateway, and has defaults for all else', () => {
+    expect(readConfig(complete)).toMatchObject({
+      port: 3004,
+      gateway: { url: 'http://gateway:3000', token: 'token' },
+      catalog: { concurrency: 4, allowLoopback: false },
+    });
+    expect(() => readConfig({})).toThrow(
+      /QUARRY_QUEUE_URL[^]*QUARRY_BLOB_URL[^]*QUARRY_SEALING_KEY[^]*QUARRY_GATEWAY_URL[^]*QUARRY_INTERNAL_TOKEN/,
+    );
   });
 
   it('takes several keys, and refuses what is none', () => {

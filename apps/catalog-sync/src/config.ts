@@ -1,3 +1,4 @@
+import type { GatewayAddress } from '@quarry/run-reporting';
 import {
   ConfigurationError,
   parseEnvironment,
@@ -9,7 +10,7 @@ import {
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
-import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 
 /** How listings are read, wherever that runs. */
 class CatalogEnvironment {
@@ -27,6 +28,17 @@ class CatalogEnvironment {
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 }
 
+/** How the gateway is asked. */
+class GatewayEnvironment {
+  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
+  readonly QUARRY_GATEWAY_URL: string;
+
+  /** The token that the services share. */
+  @IsString()
+  @IsNotEmpty()
+  readonly QUARRY_INTERNAL_TOKEN: string;
+}
+
 /** How listings are read. */
 export interface CatalogSettings {
   /** How the service introduces itself to servers. */
@@ -40,6 +52,7 @@ export interface CatalogSyncConfig extends ServiceConfig {
   readonly queueUrl: string;
   readonly blobs: BlobConfig;
   readonly sealingKeys: readonly Uint8Array[];
+  readonly gateway: GatewayAddress;
   readonly catalog: CatalogSettings;
 }
 
@@ -52,9 +65,15 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     sealingKeys: readSealingKeys,
+    gateway: readGateway,
     catalog: readCatalogSettings,
   });
   return { ...service, ...parts };
+}
+
+function readGateway(environment: NodeJS.ProcessEnv): GatewayAddress {
+  const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
+  return { url, token };
 }
 
 /**

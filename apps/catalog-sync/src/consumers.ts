@@ -1,6 +1,6 @@
-import { leaveNothingBehind } from '@quarry/blob-store';
-import { catalogQueue, datasourceStatusQueue, GiveUp, ingestionQueue, type SyncCatalog } from '@quarry/contracts';
+import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
 import type { CatalogSyncContext } from './context.js';
 import { settleFailedRun } from './handlers/settle-failed-run.js';
@@ -9,20 +9,18 @@ import { fetchPage } from './listing/listing-client.js';
 import { parametersOf } from './listing/listing-query.js';
 import type { ReadPage } from './scan/listing-scan.js';
 
-/** Starts to take catalogue jobs. */
+/** Starts to process catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
-  const { queues, blobs, now, wait, settings } = context;
+  const { queues, blobs, gateway, log, now, wait, settings } = context;
   const parts = {
-    blobs,
-    ingestion: queues.producer(ingestionQueue),
-    status: queues.producer(datasourceStatusQueue),
-    now,
-    wait,
+    ...{ blobs, gateway, now, wait },
+    watch: openRunWatch(gateway, log),
+    statuses: openStatuses(queues.producer(datasourceStatusQueue)),
     openListing: (job: SyncCatalog, signal: AbortSignal) => openListing(context, job, signal),
   };
   return queues.consumer(
     catalogQueue,
-    { 'sync-catalog': (payload, job) => leaveNothingBehind(blobs, payload, () => syncCatalog(parts, payload, job)) },
+    { 'sync-catalog': (payload, job) => syncCatalog(parts, payload, job) },
     { concurrency: settings.concurrency, onFailed: (failure, job) => settleFailedRun(parts, failure, job) },
   );
 }

@@ -1,11 +1,13 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
+import type { RunGateway } from '@quarry/contracts';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { gatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
-import type { Wait } from './listing/patience.js';
+import type { Wait } from './listing/with-retries.js';
 import { systemWait } from './listing/system-wait.js';
 
 /** What the catalogue synchronisation works with. */
@@ -14,6 +16,8 @@ export interface CatalogSyncContext {
   readonly log: Log;
   readonly queues: Queues;
   readonly blobs: BlobStore;
+  /** Keeps the state of runs, and the versions of documents. */
+  readonly gateway: RunGateway;
   readonly safeFetch: SafeFetch;
   /** Opens the headers that the gateway sealed. */
   readonly sealing: Pick<Sealing, 'open'>;
@@ -35,6 +39,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    gateway: gatewayClient(config.gateway).runs,
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     sealing: createSealing(config.sealingKeys),
     now: () => new Date(),

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { catalogQueue, datasourceStatusQueue, ingestionQueue, type SyncCatalog } from '@quarry/contracts';
+import { catalogQueue, datasourceStatusQueue, type SyncCatalog } from '@quarry/contracts';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealHeaders } from '@quarry/sealed';
 import { createLog } from '@quarry/service-kit';
@@ -9,12 +10,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
 import { fakeItems, FakeListing } from './testing/fake-listing.js';
+import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { syncJob } from './testing/sync-bench.js';
 import { listingApp, serve, type TestListing } from './testing/test-listing.js';
 
 const sealing = createSealing([randomBytes(32)]);
 
 let queues: InMemoryQueues;
+let runs: InMemoryRunGateway;
 let safeFetch: SafeFetch;
 let server: TestListing;
 let keys: (string | string[] | undefined)[];
@@ -24,12 +27,14 @@ beforeEach(async () => {
   const listing = new FakeListing(fakeItems(5));
   server = await serve(listingApp(listing, (request) => keys.push(request.headers['x-api-key'])));
   queues = inMemoryQueues();
+  runs = inMemoryRunGateway();
   safeFetch = createSafeFetch({ userAgent: 'test', allowLoopback: true });
   startCatalogSync({
     settings: readCatalogSettings({}),
     log: createLog('test', 'silent'),
     queues,
     blobs: inMemoryBlobStore(),
+    gateway: runs.gateway,
     safeFetch,
     sealing,
     now: () => new Date(),
@@ -42,35 +47,34 @@ afterEach(async () => {
   await server.close();
 });
 
-/** @returns what the run told, but for its progress */
+/** Returns the events that say how the run has ended. */
 const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
-  await queues.producer(catalogQueue).add('sync-catalog', syncJob({ url: server.url, ...changes }));
+  const { runId } = await runs.startRun(DATASOURCE_ID);
+  await queues.producer(catalogQueue).add('sync-catalog', syncJob({ runId, url: server.url, ...changes }));
   await queues.drain();
-  const events = queues.added(datasourceStatusQueue).filter(({ name }) => name !== 'run-progressed');
+  const events = queues
+    .added(datasourceStatusQueue)
+    .filter(({ name, payload }) => name === 'run-enumerated' || ('status' in payload && payload.status !== 'running'));
   return events.map(({ payload }) => payload);
 };
 
 describe('the service', () => {
-  it('reads a listing over HTTP with its sealed headers, hands it over and says what there was', async () => {
+  it('reads a listing over HTTP with its sealed headers, records its items and reports what there was', async () => {
     const sealedHeaders = sealHeaders(sealing, syncJob(), { 'X-API-Key': 'secret' });
-    expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([
-      { status: 'running' },
-      { documents: 5, complete: true },
-    ]);
-    expect(queues.added(ingestionQueue)).toHaveLength(5);
+    expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ documents: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 
-  it('tells with its own code why a run failed as a whole', async () => {
+  it('reports with its own code why a run failed as a whole', async () => {
     const url = server.url.replace('/items', '/nowhere');
-    expect(await sync({ url })).toMatchObject([{ status: 'running' }, { status: 'error', code: 'listing_not_found' }]);
+    expect(await sync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('tells why when it keeps failing', async () => {
+  it('reports why when it keeps failing', async () => {
     await server.close();
     const events = await sync({});
     expect(events.at(-1)).toMatchObject({ status: 'error', code: 'listing_unreachable' });
-    expect(events).toHaveLength(6);
+    expect(events).toHaveLength(1);
   });
 
   it('asks for headers to be set again when they were sealed for another datasource', async () => {

@@ -24,7 +24,7 @@ export async function takeSample(endpoint: Endpoint, most: number): Promise<Samp
     if (request === '') ({ request } = answer);
     return { ...answer, items: answer.items.map(({ raw }) => raw) };
   };
-  const scan = new ListingScan(read, { take: 100, modifiedAfter: '', expected: 0, now: () => new Date() });
+  const scan = new ListingScan(read, { take: 100, modifiedAfter: '', now: () => new Date() });
   const items = new Map<string, ListedItem>();
   let page = await scan.next();
   while (page !== undefined && items.size < most) {

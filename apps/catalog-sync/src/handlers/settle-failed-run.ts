@@ -1,22 +1,19 @@
-import { type CatalogJobs, type DatasourceStatusJobs, reasonCodeOf } from '@quarry/contracts';
-import type { JobContext, JobFailure, Producer } from '@quarry/queue-bullmq';
-import { reportFailure } from '../run/run-reporter.js';
-
-interface SettleContext {
-  readonly status: Pick<Producer<DatasourceStatusJobs>, 'add'>;
-  readonly now: () => Date;
-}
+import { type CatalogJobs, reasonCodeOf } from '@quarry/contracts';
+import type { JobContext, JobFailure } from '@quarry/queue-bullmq';
+import { runReporter, type Reporting } from '@quarry/run-reporting';
 
 /** Ends the run of a job that failed for good. One whose payload names no run is left to the gateway's watchdog. */
 export async function settleFailedRun(
-  context: SettleContext,
+  context: Reporting,
   failure: JobFailure<CatalogJobs>,
-  job: JobContext,
+  job: Pick<JobContext, 'starts' | 'log'>,
 ): Promise<void> {
   const { code, message } = failure.reason;
   if (!failure.readable) {
     job.log.error({ code }, message);
     return;
   }
-  await reportFailure(context, failure.payload, { starts: job.starts, code: reasonCodeOf(code), message });
+  const { datasourceId, runId } = failure.payload;
+  const reporter = runReporter(context, { datasourceId, runId, starts: job.starts, phase: 'whole' });
+  await reporter.settled({ status: 'error', code: reasonCodeOf(code), message });
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { cancelRuns } from '@quarry/blob-store';
 import type { SyncCatalog } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import { SyncProgress } from '../run/sync-progress.js';
+import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
 import type { ReadPage } from '../scan/listing-scan.js';
 import { settleFailedRun } from './settle-failed-run.js';
 import { syncCatalog } from './sync-catalog.js';
@@ -17,40 +17,46 @@ beforeEach(() => {
   bench = new SyncBench((query) => listing.read(query));
 });
 
+async function runParts(): Promise<{ readonly job: SyncCatalog; readonly parts: Omit<SyncRunParts, 'reporter'> }> {
+  const job = await bench.startRun();
+  const progress = new SyncProgress(job, undefined);
+  const readPage: ReadPage = (query) => listing.read(query);
+  return { job, parts: { job, readPage, progress, checkpoint: undefined, abortReading: () => undefined } };
+}
+
+const failFirst = (): (() => 'failed' | 'indexed') => {
+  let documents = 0;
+  return () => ((documents += 1) === 1 ? 'failed' : 'indexed');
+};
+
 describe('an incremental sync', () => {
-  it('hands over every item at first, each as one document of the run', async () => {
+  it('records every item at first, each as one document of the run', async () => {
     expect(await bench.run()).toMatchObject({ documents: 7, complete: false });
-    expect(bench.gateway.indexJobs('run-1')).toHaveLength(7);
-    expect(bench.gateway.indexJobs('run-1')[0]).toMatchObject({
-      ...{ organizationId: 'organization', datastoreId: 'datastore', datasourceId: 'datasource', runId: 'run-1' },
-      ...{
-        documentKey: 'item:i00000',
-        name: 'Product i00000',
-        mimeType: 'text/markdown',
-        partOfRun: true,
-        generation: 1,
-      },
+    expect(bench.toIndex()).toHaveLength(7);
+    expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
+      ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
+      ...{ version: expect.stringMatching(/^[\w-]{8}\.[\w-]{16}$/) as string },
       metadata: { id: 'i00000', date_modified: at(0) },
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
-  it('makes one request and hands over nothing when nothing has changed', async () => {
+  it('makes one request and records nothing when nothing has changed', async () => {
     await bench.run();
     listing.queries.length = 0;
     const enumerated = await bench.run();
-    expect(enumerated).toMatchObject({ runId: 'run-2', documents: 0, complete: false });
+    expect(enumerated).toMatchObject({ documents: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
     expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5) }]);
-    expect([bench.handedOver(), bench.settled()]).toEqual([[], []]);
+    expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
   });
 
-  it('hands over what is new or has changed, also in the millisecond that was read last', async () => {
+  it('indexes what is new or has changed, also in the millisecond that was read last', async () => {
     await bench.run();
     const changed = fakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
     expect(await bench.run()).toMatchObject({ documents: 3 });
-    expect(bench.handedOver()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
+    expect(bench.toIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
 
@@ -58,7 +64,7 @@ describe('an incremental sync', () => {
     await bench.run();
     listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
     expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7 });
-    expect(bench.handedOver()).toEqual([]);
+    expect(bench.toIndex()).toEqual([]);
   });
 
   describe('of a listing with an item that is dated in the future', () => {
@@ -82,7 +88,7 @@ describe('an incremental sync', () => {
       ];
       answeredAt = at(2_000);
       await bench.run();
-      expect(bench.handedOver()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
+      expect(bench.toIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
     it('continues from the latest date that is not in the future, and says so', async () => {
@@ -92,7 +98,7 @@ describe('an incremental sync', () => {
       listing.queries.length = 0;
       await bench.run();
       expect(listing.queries[0]).toEqual({ take: 3, skip: 0, modifiedAfter: at(5) });
-      expect(bench.handedOver()).toEqual([]);
+      expect(bench.toIndex()).toEqual([]);
     });
 
     it('does so by our clock where the listing does not send its own', async () => {
@@ -100,7 +106,7 @@ describe('an incremental sync', () => {
       await bench.run();
       listing.items = [...listing.items, fakeItem('new', 2_000)];
       await bench.run();
-      expect(bench.handedOver()).toEqual(['item:new']);
+      expect(bench.toIndex()).toEqual(['item:new']);
     });
   });
 
@@ -120,31 +126,47 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
-  it('hands everything over again when the listing or the way of indexing is another one, or when told to', async () => {
+  it('indexes everything again when the way of indexing is another one', async () => {
     await bench.run();
-    const url = 'http://other.example/items';
     const splitting = { maxTokens: 256, overlapTokens: 32 };
-    for (const changes of [{ url }, { url, splitting }, { url, splitting, reindex: true }]) {
-      await bench.run(changes);
-      expect(bench.handedOver()).toHaveLength(7);
-      await bench.run({ ...changes, reindex: false });
-      expect(bench.handedOver()).toEqual([]);
-    }
+    await bench.run({ splitting });
+    expect(bench.toIndex()).toHaveLength(7);
+    await bench.run({ splitting });
+    expect(bench.toIndex()).toEqual([]);
   });
 
-  it('reads everything again when what it remembers cannot be read', async () => {
+  it.each([
+    ['is of another address', { url: 'http://other.example/items' }],
+    ['cannot be read', { listingState: { form: 1 } }],
+    ['is not there', { listingState: undefined }],
+  ])('reads everything again when what the last sync left %s, and indexes nothing twice', async (_, changes) => {
     await bench.run();
-    await bench.blobs.write('organization/datastore/datasource/catalog-state', Readable.from(['{"form":1']));
-    await bench.run();
-    expect(bench.handedOver()).toHaveLength(7);
+    listing.queries.length = 0;
+    await bench.run(changes as Partial<SyncCatalog>);
+    expect(listing.queries[0]).toMatchObject({ modifiedAfter: '' });
+    expect(bench.toIndex()).toEqual([]);
   });
 
-  it('tells how far it is, at most once a second', async () => {
+  it('repeats what ingestion could not index', async () => {
+    const job = await bench.startRun();
+    await bench.sync(job);
+    await bench.gateway.ingest(job.runId, failFirst());
+    await bench.gateway.endRun(job.runId);
     await bench.run();
-    const events = bench.gateway.statusQueue.payloads('run-progressed');
-    expect(events).toMatchObject([
-      { stage: 'fetching', progress: { done: 3, total: 7, unit: 'items' }, sequence: 10_002 },
+    expect(bench.toIndex()).toEqual(['item:i00000']);
+  });
+
+  it('reports how far it is', async () => {
+    const reports: object[] = [];
+    const { job, parts } = await runParts();
+    const reporter = { progressed: (...report: readonly unknown[]) => reports.push(report) };
+    await new SyncRun(bench.context, { ...parts, reporter }).run();
+    expect(reports.at(-1)).toMatchObject([
+      'fetching',
+      { done: 7, total: 7, unit: 'items' },
+      { discovered: 7, fetched: 7 },
     ]);
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 7, discovered: 7, fetched: 7 });
   });
 });
 
@@ -162,7 +184,7 @@ describe('invalid items', () => {
 
   it.each([3, 100])('are settled one by one, and stop no other, with %i items a page', async (pageSize) => {
     expect(await bench.run({ pageSize })).toMatchObject({ documents: 12 });
-    expect(bench.handedOver()).toHaveLength(7);
+    expect(bench.toIndex()).toHaveLength(7);
     expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
       Array.from({ length: 5 }, () => 'failed item_invalid'),
     );
@@ -198,44 +220,65 @@ describe('invalid items', () => {
   });
 });
 
-describe('a run that was cancelled', () => {
+describe('a run that is not wanted any more', () => {
+  const openListing =
+    (end: (job: SyncCatalog) => Promise<void>) =>
+    (job: SyncCatalog, signal: AbortSignal): ReadPage =>
+    async (query) => {
+      if (listing.queries.length === 0) return listing.answer(query);
+      await expect.poll(() => bench.toIndex()).toHaveLength(3);
+      await end(job);
+      if (!signal.aborted) await once(signal, 'abort');
+      throw new Error('nobody waits for the page any more');
+    };
+
   it('ends while the listing takes its time to answer', async () => {
-    const job = bench.nextJob();
-    const openListing =
-      (_job: SyncCatalog, signal: AbortSignal): ReadPage =>
-      async (query) => {
-        if (listing.queries.length === 0) return listing.answer(query);
-        await cancelRuns(bench.blobs, job);
-        if (!signal.aborted) await once(signal, 'abort');
-        throw new Error('nobody waits for the page any more');
-      };
-    const context = Object.assign({}, bench.context, { openListing });
-    await expect(syncCatalog(context, job, jobContext())).rejects.toMatchObject({ name: 'GiveUp', code: 'cancelled' });
+    const job = await bench.startRun();
+    const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancel(runId)) };
+    await syncCatalog(context, job, jobContext());
     expect(listing.queries).toHaveLength(1);
-    expect(bench.gateway.indexJobs(job.runId)).toHaveLength(3);
+    expect(bench.toIndex()).toHaveLength(3);
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
   });
 
   it('asks for nothing when it was cancelled before it began', async () => {
-    const job = bench.nextJob();
-    await cancelRuns(bench.blobs, job);
-    await expect(bench.sync(job)).rejects.toMatchObject({ code: 'cancelled' });
+    const job = await bench.startRun();
+    await bench.gateway.cancel(job.runId);
+    await bench.sync(job);
     expect(listing.queries).toEqual([]);
     expect(bench.gateway.statusQueue.payloads('status-changed')).toEqual([]);
+  });
+
+  it('leaves no blob behind when its datasource is deleted', async () => {
+    const job = await bench.startRun();
+    const context = {
+      ...bench.context,
+      openListing: openListing(({ runId }) => bench.gateway.removeDatasource(runId)),
+    };
+    await syncCatalog(context, job, jobContext());
+    for await (const key of bench.blobs.list('organization/')) expect.fail(`expected no blob, found ${key}`);
+  });
+
+  it.each(['cancelled', 'superseded'])('loses no item, however early it is %s', async (how) => {
+    const early = await bench.startRun();
+    await bench.sync(early);
+    expect(bench.toIndex()).toHaveLength(7);
+    // Nothing of it is indexed yet.
+    if (how === 'cancelled') await bench.gateway.cancel(early.runId);
+    await bench.run();
+    expect(bench.gateway.index.size).toBe(7);
   });
 });
 
 describe('a failed run', () => {
-  it('is told with its code, after all else that the run told', async () => {
-    const job = bench.nextJob();
+  it('is reported with its code, after all else that the run reported', async () => {
+    const job = await bench.startRun();
     await bench.sync(job, { starts: 3 });
     const reason = { code: 'listing_not_json', message: 'expected JSON' };
     const failure = { readable: true, name: 'sync-catalog', payload: job, reason } as const;
     await settleFailedRun(bench.context, failure, jobContext({ starts: 3 }));
-    const events = bench.gateway.statusQueue.payloads('status-changed');
-    expect(events.map(({ status, code, sequence }) => [status, code, sequence])).toEqual([
-      ['running', undefined, 30_001],
-      ['error', 'listing_not_json', 39_999],
+    expect(bench.gateway.statusQueue.payloads('status-changed')).toMatchObject([
+      { runId: job.runId, status: 'error', code: 'listing_not_json', sequence: 39_999 },
     ]);
   });
 });

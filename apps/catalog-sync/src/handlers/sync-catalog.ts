@@ -1,77 +1,118 @@
-import { RunCancelled, whileWanted, type BlobStore } from '@quarry/blob-store';
-import { GiveUp, TryLater, type DatasourceStatusJobs, type SyncCatalog } from '@quarry/contracts';
-import type { JobContext, Producer } from '@quarry/queue-bullmq';
-import { folderOf, forgetEarlierRuns, runFolder } from '../documents/hand-over.js';
+import type { BlobStore } from '@quarry/blob-store';
+import { GiveUp, TryLater, type RunState, type SyncCatalog } from '@quarry/contracts';
+import type { JobContext } from '@quarry/queue-bullmq';
+import { runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
+import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
 import { ListingAway } from '../listing/listing-failure.js';
-import { runReporter } from '../run/run-reporter.js';
+import { withRetries, type Wait } from '../listing/with-retries.js';
+import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
+import { RunEnded } from '../run/run-ended.js';
+import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
-import { openLedger } from '../scan/open-ledger.js';
 import type { ReadPage } from '../scan/listing-scan.js';
-import { stateStore } from '../scan/state-store.js';
 
-export interface SyncCatalogContext extends SyncRunContext {
+export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;
-  readonly status: Producer<DatasourceStatusJobs>;
+  readonly watch: RunWatch;
+  readonly wait: Wait;
   /** @throws GiveUp when the job's headers cannot be opened */
   readonly openListing: (job: SyncCatalog, signal: AbortSignal) => ReadPage;
 }
 
 /** Without getting any further: a listing that asks for an hour each time is asked for half a day. */
-const MOST_WAITS = 12;
-const MOST_STARTS = 500;
+const MAX_WAITS = 12;
+const MAX_STARTS = 500;
 
 /**
- * Reads a customer's listing. What has been handed over when it ends early is kept, and the next start goes on from there.
+ * Reads a customer's listing while its run is wanted. What the gateway has recorded when it ends early is kept, and the next
+ * start continues from there.
  *
- * @throws GiveUp with a listing's fault and when nobody wants the run any more, TryLater when it asks to be left alone, ListingAway when it may answer on another attempt
+ * @throws GiveUp with a listing's fault, TryLater when the listing asks for a pause or the gateway is unavailable, ListingAway
+ *   when the listing may answer on another attempt
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
+  const state = await followRun(context, payload, job);
+  if (state === 'removed') await context.blobs.removeAll(datasourceFolder(payload));
+}
+
+async function followRun(
+  { watch, ...context }: SyncCatalogContext,
+  run: SyncCatalog,
+  job: JobContext,
+): Promise<RunState> {
   try {
-    await whileWanted(context.blobs, payload, job.signal, (signal) => sync(context, payload, { ...job, signal }));
+    return await watch.follow(run, job.signal, (signal) => sync({ watch, ...context }, run, { ...job, signal }));
   } catch (error) {
-    throw error instanceof RunCancelled ? new GiveUp('cancelled', error.message, { cause: error }) : error;
+    if (error instanceof RunEnded) return error.state;
+    throw error;
   }
 }
 
 async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const reporter = runReporter(context, payload, job.starts);
-  await reporter.running();
-  if (!payload.dryRun) await forgetEarlierRuns(context.blobs, payload);
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([job.signal, leaving.signal]);
-  const readPage = context.openListing(payload, signal);
-  const store = stateStore(context.blobs, folderOf(payload), runFolder(payload));
-  const { ledger, goesOnAfter, end } = await openLedger(store, payload);
-  if (end !== undefined) {
-    await reporter.enumerated(end);
-    return;
-  }
-  const leave = (): void => {
-    leaving.abort();
-  };
-  const parts = { job: payload, readPage, ledger, goesOnAfter, store, reporter, signal, leave };
-  const run = new SyncRun(context, parts);
+  const { datasourceId, runId } = payload;
+  const checkpoint = await openRun(context, payload);
+  const reporter = runReporter(context, { datasourceId, runId, starts: job.starts, phase: 'whole' });
+  reporter.started();
   try {
-    await run.run();
-  } catch (error) {
-    if (error instanceof ListingAway) ledger.recordWait();
-    // What this does not keep is handed over again: no reason to hide why the run ended.
-    await run.checkpoint().catch((err: unknown) => {
-      job.log.warn({ err }, 'the state of a listing could not be kept');
-    });
-    throw verdict(error, { waits: ledger.waits, job, dryRun: payload.dryRun });
+    if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);
+    const progress = new SyncProgress(payload, checkpoint);
+    const reading = new AbortController();
+    const readPage = openListing(context, payload, { ...job, signal: AbortSignal.any([job.signal, reading.signal]) });
+    const abortReading = (): void => {
+      reading.abort();
+    };
+    const run = new SyncRun(context, { job: payload, readPage, checkpoint, progress, reporter, abortReading });
+    await runToEnd(run, progress, { payload, job });
+  } finally {
+    reporter.stopped();
   }
 }
 
-function verdict(
+async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promise<RunCheckpoint | undefined> {
+  const { state, checkpoint } = await gateway.openRun({ datasourceId: run.datasourceId, runId: run.runId });
+  if (state !== 'wanted') throw new RunEnded(state);
+  return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
+}
+
+function openListing(context: SyncCatalogContext, payload: SyncCatalog, { signal, log }: JobContext): ReadPage {
+  const readPage = context.openListing(payload, signal);
+  const onRetry = (error: ListingAway): void => {
+    log.warn({ err: error, datasourceId: payload.datasourceId }, 'a listing does not answer, and is asked again');
+  };
+  return async (query) => {
+    signal.throwIfAborted();
+    return withRetries(() => readPage(query), { wait: (ms) => context.wait(ms, signal), onRetry });
+  };
+}
+
+interface SyncAttempt {
+  readonly payload: SyncCatalog;
+  readonly job: JobContext;
+}
+
+async function runToEnd(run: SyncRun, progress: SyncProgress, { payload, job }: SyncAttempt): Promise<void> {
+  try {
+    await run.run();
+  } catch (error) {
+    if (error instanceof RunEnded) throw error;
+    if (error instanceof ListingAway) progress.noteWait();
+    // What is not saved is read again: no reason to hide why the run ended.
+    await run.saveCheckpoint().catch((err: unknown) => {
+      if (!(err instanceof RunEnded)) job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
+    });
+    throw toJobError(error, { waits: progress.waits, job, dryRun: payload.dryRun });
+  }
+}
+
+function toJobError(
   error: unknown,
   run: { readonly waits: number; readonly job: JobContext; readonly dryRun: boolean },
 ): unknown {
   if (!(error instanceof ListingAway)) return error;
   const { code, message, retryAfterMs } = error;
   if (retryAfterMs === undefined) return run.job.lastAttempt ? new GiveUp(code, message, { cause: error }) : error;
-  // A dry run keeps nothing, so it would begin again after each wait.
-  if (run.dryRun || run.waits > MOST_WAITS || run.job.starts > MOST_STARTS)
+  // A dry run saves nothing, so it would begin again after each wait.
+  if (run.dryRun || run.waits > MAX_WAITS || run.job.starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
   return new TryLater(retryAfterMs, message, { cause: error });
 }

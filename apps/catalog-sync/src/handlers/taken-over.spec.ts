@@ -1,5 +1,3 @@
-import type { BlobStore } from '@quarry/blob-store';
-import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ListingAway, ListingBroken } from '../listing/listing-failure.js';
@@ -10,19 +8,13 @@ let listing: FakeListing;
 let bench: SyncBench;
 let dead: boolean;
 
-/** A blob store that a dead process cannot write to. */
-function mortal(blobs: BlobStore): BlobStore {
-  const write: BlobStore['write'] = async (key, content) => {
-    if (dead) throw new Error('the process is dead');
-    return blobs.write(key, content);
-  };
-  return { ...blobs, write };
-}
-
 beforeEach(() => {
   dead = false;
   listing = new FakeListing(fakeItems(30));
-  bench = new SyncBench((query) => listing.read(query), mortal(inMemoryBlobStore()));
+  bench = new SyncBench((query) => listing.read(query));
+  bench.gateway.runs.onCall = (method) => {
+    if (dead && method === 'recordDocuments') throw new Error('the process is dead');
+  };
 });
 
 /** Lets the request with this number fail; the first is 1. */
@@ -38,10 +30,16 @@ const killed = (): Error => {
   return new Error('killed');
 };
 
-const queueGoesAfterTheFirstJobs = (): void => {
-  bench.gateway.ingestionQueue.onAdd = () => {
-    if (bench.gateway.indexJobs('run-1').length > 0) throw new Error('the queue is away');
+/** The gateway does not answer any more when it has recorded the first documents. */
+const loseTheGateway = (): void => {
+  bench.gateway.runs.onReturn = (method) => {
+    if (method === 'recordDocuments') bench.gateway.runs.isUnavailable = true;
   };
+};
+
+const restoreTheGateway = (): void => {
+  bench.gateway.runs.onReturn = () => undefined;
+  bench.gateway.runs.isUnavailable = false;
 };
 
 const revive = (): void => {
@@ -51,44 +49,44 @@ const revive = (): void => {
 
 describe('a sync that is started twice', () => {
   it('adds nothing by its second start', async () => {
-    const job = bench.nextJob({ mode: 'full' });
+    const job = await bench.startRun({ mode: 'full' });
     await bench.sync(job);
     await bench.sync(job, { starts: 2 });
-    expect(bench.gateway.indexJobs('run-1')).toHaveLength(30);
+    expect(bench.toIndex()).toHaveLength(30);
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toHaveLength(1);
-    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30, complete: true });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30, complete: true });
   });
 
   it.each(['incremental', 'full'] as const)('ends as if it had not been killed: %s', async (mode) => {
-    const job = bench.nextJob({ mode });
+    const job = await bench.startRun({ mode });
     failAt(8, killed);
     await expect(bench.sync(job)).rejects.toThrow(/killed|dead/);
     revive();
     await bench.sync(job, { starts: 2 });
-    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30, complete: mode === 'full' });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30, complete: mode === 'full' });
     expect(bench.gateway.index.size).toBe(30);
     expect(await bench.run()).toMatchObject({ documents: 0 });
   });
 
-  it('hands over in the next run what changed between the two starts, of which the queue kept the older one', async () => {
-    const job = bench.nextJob();
+  it('indexes in the next run what changed between the two starts, of which the run has recorded the older one', async () => {
+    const job = await bench.startRun();
     listing.read = async (query) => {
       if (listing.queries.length === 0) return listing.answer(query);
-      await expect.poll(() => bench.handedOver()).toContain('item:i00001');
+      await expect.poll(() => bench.toIndex()).toContain('item:i00001');
       throw killed();
     };
     await expect(bench.sync(job)).rejects.toThrow('killed');
     revive();
     listing.items = [...fakeItems(30).filter(({ id }) => id !== 'i00001'), fakeItem('i00001', 50, { title: 'Newer' })];
     await bench.sync(job, { starts: 2 });
-    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
     await bench.run();
-    expect(bench.handedOver()).toEqual(['item:i00001']);
+    expect(bench.toIndex()).toEqual(['item:i00001']);
     expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
   });
 
-  it('goes on where it stood when it was ended in order', async () => {
-    const job = bench.nextJob();
+  it('continues where it stood when it was stopped in order', async () => {
+    const job = await bench.startRun();
     const ending = new AbortController();
     listing.read = async (query) => {
       if (listing.queries.length === 7) ending.abort(new Error('closing'));
@@ -99,24 +97,27 @@ describe('a sync that is started twice', () => {
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
     expect(listing.queries[0]?.modifiedAfter).toBe(at(15));
-    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
+    expect(bench.gateway.index.size).toBe(30);
+  });
+});
+
+describe('a gateway that does not answer', () => {
+  it('is asked later, and the sync continues', async () => {
+    const job = await bench.startRun();
+    loseTheGateway();
+    await expect(bench.sync(job)).rejects.toThrow(TryLater);
+    restoreTheGateway();
+    await bench.sync(job, { starts: 2 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
 
-  it('never remembers more than was handed over', async () => {
-    queueGoesAfterTheFirstJobs();
-    await expect(bench.sync(bench.nextJob())).rejects.toThrow('the queue is away');
-    bench.gateway.ingestionQueue.onAdd = () => undefined;
-    await bench.gateway.ingest();
+  it.each(['incremental', 'full'] as const)('costs nothing that another run needs: %s', async (mode) => {
+    loseTheGateway();
+    await expect(bench.sync(await bench.startRun({ mode }))).rejects.toThrow(TryLater);
+    restoreTheGateway();
     await bench.run();
-    expect(bench.gateway.index.size).toBe(30);
-  });
-
-  it('loses nothing that ingestion has not read yet when another run follows one that failed', async () => {
-    queueGoesAfterTheFirstJobs();
-    await expect(bench.sync(bench.nextJob())).rejects.toThrow('the queue is away');
-    bench.gateway.ingestionQueue.onAdd = () => undefined;
-    await bench.run({ reindex: true });
     expect(bench.gateway.index.size).toBe(30);
   });
 });
@@ -137,7 +138,7 @@ describe('a listing that is away', () => {
 
   it('is tried again by the queue, and gives the run its code in the end', async () => {
     failAt(3, () => new ListingAway('listing_timeout', 'too late'));
-    const job = bench.nextJob();
+    const job = await bench.startRun();
     await expect(bench.sync(job)).rejects.toThrow(ListingAway);
     await expect(bench.sync(job, { starts: 2, attempt: 5, lastAttempt: true })).rejects.toMatchObject({
       name: 'GiveUp',
@@ -147,7 +148,7 @@ describe('a listing that is away', () => {
 
   it('is left alone for as long as it asks, which costs no attempt and loses nothing', async () => {
     failAt(8, () => new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
-    const job = bench.nextJob();
+    const job = await bench.startRun();
     const error: unknown = await bench.sync(job).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TryLater);
     expect(error).toMatchObject({ delayMs: 120_000 });
@@ -156,7 +157,7 @@ describe('a listing that is away', () => {
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
     expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
-    expect(await bench.gateway.endRun('run-1')).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
   });
 
   it('waits in place when that is short', async () => {
@@ -171,7 +172,7 @@ describe('a listing that is away', () => {
 
   it('is given up when it never lets the run get any further', async () => {
     failAt(3, () => new ListingAway('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
-    const job = bench.nextJob();
+    const job = await bench.startRun();
     let error: unknown;
     let starts = 0;
     do {
@@ -186,23 +187,24 @@ describe('a listing that is away', () => {
 
   it('ends a dry run, which keeps nothing to go on from', async () => {
     failAt(3, () => new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
-    await expect(bench.sync(bench.nextJob({ dryRun: true }))).rejects.toMatchObject({ code: 'listing_rate_limited' });
+    await expect(bench.sync(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
+      code: 'listing_rate_limited',
+    });
   });
 });
 
 describe('a listing that is broken', () => {
-  it('fails the run, and keeps what was handed over for the next one', async () => {
+  it('fails the run, and the next one repeats only what is not indexed', async () => {
     failAt(8, () => new ListingBroken('listing_not_json', 'expected JSON, found <html> (GET …)'));
-    await expect(bench.sync(bench.nextJob())).rejects.toMatchObject({
-      name: 'ListingBroken',
-      code: 'listing_not_json',
-    });
+    const job = await bench.startRun();
+    await expect(bench.sync(job)).rejects.toMatchObject({ name: 'ListingBroken', code: 'listing_not_json' });
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+    await bench.gateway.ingest(job.runId);
+    const indexed = bench.gateway.index.size;
+    await bench.gateway.cancel(job.runId);
     revive();
-    listing.queries.length = 0;
-    await bench.gateway.ingest();
     await bench.run();
-    expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
+    expect(bench.toIndex()).toHaveLength(30 - indexed);
     expect(bench.gateway.index.size).toBe(30);
   });
 });

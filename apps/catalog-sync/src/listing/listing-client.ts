@@ -67,14 +67,18 @@ const FAULTS: Readonly<Record<number, ListingFault>> = {
 
 async function refusal(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
-  const body = await response.text().catch(() => '');
-  const message = `the listing answered ${status}: ${begin(body)} (${request})`;
+  const body = await response.text().then(begin, unreadable);
+  const message = `the listing answered ${status}: ${body} (${request})`;
   const wait = retryAfterMs(headers.get('retry-after'), new Date());
   if (status === 429) return new ListingAway('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
   if (status === 408 || status === 425 || status >= 500) {
     return new ListingAway('listing_unavailable', message, { retryAfterMs: wait });
   }
   return new ListingBroken(FAULTS[status] ?? 'listing_refused', message);
+}
+
+function unreadable(error: unknown): string {
+  return `its body could not be read, ${error instanceof Error ? error.message : String(error)}`;
 }
 
 const REFUSALS: Partial<Record<FetchRefused['code'], ListingFault>> = {

@@ -1,220 +1,227 @@
-import type { SyncCatalog } from '@quarry/contracts';
-import { handOver, keepKeys, type HandOverContext } from '../documents/hand-over.js';
-import { patiently, type Wait } from '../listing/patience.js';
-import type { RunEnd } from '../scan/catalog-state.js';
-import type { Ledger } from '../scan/ledger.js';
+import type { BlobStore } from '@quarry/blob-store';
+import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type RunState, type SyncCatalog } from '@quarry/contracts';
+import type { RunReporter, Statuses } from '@quarry/run-reporting';
+import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
+import { storeKeys } from '../documents/run-folder.js';
+import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
+import type { ListedItem } from '../listing/listed-item.js';
 import { ItemCount } from '../scan/item-count.js';
-import { ListingScan, type ReadPage, type ScannedPage } from '../scan/listing-scan.js';
-import type { StateStore } from '../scan/state-store.js';
+import { ListingScan, type ReadPage } from '../scan/listing-scan.js';
 import { FutureItems } from './future-items.js';
+import { itemVersions } from './listing-state.js';
+import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type ReadPages } from './read-pages.js';
 import { readAhead } from './read-ahead.js';
-import type { RunReporter } from './run-reporter.js';
+import type { RunCheckpoint } from './run-checkpoint.js';
+import { RunEnded } from './run-ended.js';
+import type { SyncProgress } from './sync-progress.js';
 import { Tally } from './tally.js';
 
-export interface SyncRunContext extends HandOverContext {
-  readonly wait: Wait;
+export interface SyncRunContext {
+  readonly blobs: BlobStore;
+  readonly gateway: RunGateway;
+  readonly statuses: Statuses;
+  readonly now: () => Date;
 }
 
-/** What a run works with. */
 export interface SyncRunParts {
   readonly job: SyncCatalog;
   readonly readPage: ReadPage;
-  readonly ledger: Ledger;
-  /** Where the scan begins or goes on. */
-  readonly goesOnAfter: string;
-  readonly store: StateStore;
-  readonly reporter: RunReporter;
-  /** Ends what `readPage` is doing, too. */
-  readonly signal: AbortSignal;
-  /** Aborts `signal`: nothing that is read any more is wanted. */
-  readonly leave: () => void;
+  readonly checkpoint: RunCheckpoint | undefined;
+  readonly progress: SyncProgress;
+  readonly reporter: Pick<RunReporter, 'progressed'>;
+  /** Aborts the request that `readPage` makes: nobody needs its page any more. */
+  readonly abortReading: () => void;
 }
 
-/** A shop that changes while it is read is read again, this many times in all, before removal waits for the next run. */
-const SCANS = 3;
-/** Writing the state costs as much as it is long, so it is written when a quarter of it can be new. */
-const CHECKPOINT_ITEMS = 2_000;
-const CHECKPOINT_SHARE = 4;
-/** Characters that are read and wait to be handed over: so much again is being handed over meanwhile. */
-const MOST_AHEAD = 500_000;
-/** What an item counts for at least, so that no more than 1,000 wait: queues take so many at once. */
-const LEAST_SIZE = 500;
+/** A listing that changes while it is read is read again, up to this many times in a run. */
+const MAX_READINGS = 3;
+
+/** What a run has read of a listing. */
+interface Reading {
+  /** The document keys of everything that this process has read, where that is the whole listing. */
+  readonly whole: ReadonlySet<string> | undefined;
+  readonly doubt: string;
+}
 
 /** One synchronisation of a listing. */
 export class SyncRun {
   readonly #context: SyncRunContext;
   readonly #parts: SyncRunParts;
+  readonly #rules: DecisionRules;
   readonly #tally = new Tally();
   readonly #future = new FutureItems();
-  /** Document keys of items that were read. */
-  readonly #fetched = new Set<string>();
-  #goesOnAfter: string;
-  #end: RunEnd | undefined;
-  #read = 0;
-  #readAtCheckpoint = 0;
+  #count: ItemCount;
+  /** Documents that the run has recorded. */
+  #documents = 0;
 
   constructor(context: SyncRunContext, parts: SyncRunParts) {
+    const { job, progress, checkpoint } = parts;
     this.#context = context;
     this.#parts = parts;
-    this.#goesOnAfter = parts.goesOnAfter;
+    const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
+    this.#rules = { mode: job.mode, versionOf: itemVersions(job), isReported };
+    this.#count = new ItemCount(progress.isContinued ? checkpoint : undefined);
   }
 
-  /** Reads the listing, hands over what has changed, and says what there was. */
+  /** Reads the listing, records what has changed, and emits the end of the enumeration. */
   async run(): Promise<void> {
-    const { job, ledger, reporter } = this.#parts;
-    const { whole, doubt, sharedIds } = job.mode === 'full' ? await this.#readWhole() : await this.#readChanges();
-    if (job.dryRun) {
-      await this.#tellDryRun(whole);
-      return;
-    }
-    this.#end = {
-      documents: ledger.named.size,
-      complete: whole !== undefined,
-      fetched: this.#fetched.size,
-      note: this.#notes(doubt, sharedIds),
-    };
-    await this.checkpoint();
-    await reporter.enumerated(this.#end);
+    const { mode, dryRun } = this.#parts.job;
+    const reading = mode === 'full' ? await this.#readWhole() : await this.#readChanges();
+    await (dryRun ? this.#endDryRun(reading) : this.#end(reading));
   }
 
-  /** Keeps what has been done, for whoever goes on from here. */
-  async checkpoint(): Promise<void> {
-    const { ledger, store, job } = this.#parts;
-    if (job.dryRun) return;
-    await store.save(ledger.state(this.#goesOnAfter, this.#end));
-    ledger.recordCheckpoint();
-    this.#readAtCheckpoint = this.#read;
+  /** Saves what the run has reached, for the process that continues it. */
+  async saveCheckpoint(): Promise<void> {
+    if (!this.#parts.job.dryRun) await this.#record({ toIndex: [], settled: [] });
   }
 
-  async #tellDryRun(whole: ReadonlySet<string> | undefined): Promise<void> {
-    const { job, reporter } = this.#parts;
-    const told = { documents: 0, complete: false, fetched: this.#fetched.size };
-    const note = this.#tally.inWords(whole !== undefined);
-    const { valid } = this.#tally;
-    const wouldKeep = whole && { blobKey: await keepKeys(this.#context.blobs, job, whole), valid };
-    await reporter.enumerated({ ...told, note }, wouldKeep);
+  async #end({ whole, doubt }: Reading): Promise<void> {
+    const { datasourceId, runId } = this.#parts.job;
+    await this.saveCheckpoint();
+    const isWhole = whole !== undefined;
+    const note = this.#describe(doubt);
+    await this.#context.statuses.enumerated({
+      ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
+      ...{ documents: this.#documents, discovered: this.#documents, fetched: this.#documents },
+      ...(note === '' ? {} : { note }),
+      listingState: this.#parts.progress.toListingState(isWhole),
+    });
+  }
+
+  async #endDryRun({ whole }: Reading): Promise<void> {
+    const { job } = this.#parts;
+    const { datasourceId, runId } = job;
+    const { read, valid } = this.#tally;
+    const blobKey = whole && (await storeKeys(this.#context.blobs, job, whole));
+    await this.#context.statuses.enumerated({
+      ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
+      ...{ documents: 0, discovered: read, fetched: read },
+      note: this.#tally.describe(whole !== undefined),
+      ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
+    });
   }
 
   async #readChanges(): Promise<Reading> {
-    await this.#scan(this.#parts.goesOnAfter, new ItemCount());
-    return { whole: undefined, doubt: '', sharedIds: '' };
+    await this.#scan(this.#parts.progress.beginAfter);
+    return { whole: undefined, doubt: '' };
   }
 
-  /** Until one reading has shown as many items as the listing says there are. */
+  /** Reads the listing until one reading has shown as many items as the listing says there are. */
   async #readWhole(): Promise<Reading> {
-    const { ledger, goesOnAfter } = this.#parts;
-    let count = new ItemCount(goesOnAfter === '' ? undefined : new Set(ledger.named));
-    let doubt = '';
-    for (let scans = 0; scans < SCANS; scans += 1) {
-      const scan = await this.#scan(scans === 0 ? goesOnAfter : '', count);
-      const total = scan.wholeCount ?? (await this.#askTotal());
-      const sharedIds = count.describeSharedIds();
-      if (scan.steady && count.agreesWith(total)) {
-        ledger.keepOnly(count.keys);
-        return { whole: count.keys, doubt: '', sharedIds };
-      }
-      doubt = scan.steady
-        ? `total_count says ${total}, ${count.keys.size} different items were read`
-        : 'items moved faster than they could be read';
-      if (scans === SCANS - 1) return { whole: undefined, doubt, sharedIds };
-      count = new ItemCount();
+    const { progress } = this.#parts;
+    for (;;) {
+      const isFirst = progress.readings === 0;
+      const scan = await this.#scan(isFirst ? progress.beginAfter : '');
+      const total = await this.#totalOf(scan);
+      // What other processes have read in the first reading is recorded.
+      if (isFirst && progress.isContinued) await this.saveCheckpoint();
+      const size = isFirst && progress.isContinued ? this.#documents : this.#count.keys.size;
+      const isWhole = total === size || total === size + this.#count.sharing;
+      if (scan.steady && isWhole) return { whole: this.#count.keys, doubt: '' };
+      progress.startAgain();
+      if (progress.readings >= MAX_READINGS) return { whole: undefined, doubt: doubtOf(scan, total, size) };
+      this.#count = new ItemCount();
     }
-    return { whole: undefined, doubt, sharedIds: '' };
   }
 
-  async #scan(modifiedAfter: string, count: ItemCount): Promise<FinishedScan> {
-    const { job, ledger, leave } = this.#parts;
-    const expected = ledger.known;
-    const scan = new ListingScan((query) => this.#ask(query), {
-      ...{ take: job.pageSize, modifiedAfter, expected },
-      now: this.#context.now,
-    });
+  async #scan(modifiedAfter: string): Promise<ListingScan> {
+    const { job, readPage, abortReading } = this.#parts;
+    const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
+    const readBefore = this.#parts.progress.read;
     const read = async (): Promise<ReadPages | undefined> => {
       const page = await scan.next();
-      if (page === undefined) return undefined;
-      count.add(page, scan.begunAt);
-      this.#future.add(page.fresh, scan.answeredAt);
-      return { ...page, goesOnAfter: scan.goesOnAfter };
+      const { begunAt, answeredAt, goesOnAfter } = scan;
+      return page && { ...page, begunAt, answeredAt, goesOnAfter };
     };
-    for await (const pages of readAhead(read, { most: MOST_AHEAD, sizeOf, leave })) {
-      const together = joined(pages);
-      await this.#handle(together);
+    const options = { most: MAX_READ_AHEAD_CHARACTERS, sizeOf: pageSize, leave: abortReading };
+    for await (const pages of readAhead(read, options)) {
+      await this.#handle(joinPages(pages));
+      this.#reportProgress(readBefore + (scan.totalCount ?? 0));
     }
-    const isWhole = modifiedAfter === '' && scan.pages === 1;
-    return { steady: scan.steady, wholeCount: isWhole ? scan.totalCount : undefined };
+    return scan;
   }
 
-  async #handle({ items, totalCount, goesOnAfter }: ReadPages): Promise<void> {
-    const { job, ledger, store, reporter } = this.#parts;
-    const decided = ledger.decide(items);
-    if (job.dryRun) this.#tally.add(decided);
-    else {
-      const intentions = ledger.intentions(decided);
-      await handOver(this.#context, job, decided, async () => {
-        if (intentions.size > 0) await store.saveIntentions(intentions);
-      });
+  async #handle(pages: ReadPages): Promise<void> {
+    const { job, progress } = this.#parts;
+    const { documents, changedAgain } = splitPage(pages.items);
+    for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
+      const decided = await this.#decide(documents.slice(at, at + MAX_RUN_BATCH));
+      if (job.dryRun) this.#tally.add(decided);
+      else await this.#recordItems(decided);
     }
-    ledger.record(decided);
-    if (goesOnAfter > this.#goesOnAfter) ledger.recordProgress();
-    this.#goesOnAfter = goesOnAfter;
-    this.#read += items.length;
-    for (const { documentKey } of items) this.#fetched.add(documentKey);
-    const { size: done } = this.#fetched;
-    await reporter.progressed({ done, total: Math.max(totalCount, done) });
-    const due = Math.max(CHECKPOINT_ITEMS, ledger.known / CHECKPOINT_SHARE);
-    if (this.#read - this.#readAtCheckpoint >= due) await this.checkpoint();
+    for (const item of changedAgain) progress.defer(item);
+    this.#count.add(pages, pages.begunAt);
+    this.#future.add(pages.fresh, pages.answeredAt);
+    progress.advance(pages.goesOnAfter, pages.fresh.length);
   }
 
-  #notes(doubt: string, sharedIds: string): string {
-    const { deferred } = this.#parts.ledger;
+  async #decide(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
+    const { datasourceId } = this.#parts.job;
+    const documentKeys = items.map(({ documentKey }) => documentKey);
+    const indexed = await this.#context.gateway.indexedVersions({ datasourceId, documentKeys });
+    return decideItems(items, indexed, this.#rules);
+  }
+
+  async #recordItems(decided: readonly DecidedItem[]): Promise<void> {
+    const { job, progress } = this.#parts;
+    const found = await storeDocuments(this.#context.blobs, job, decided);
+    const deferred = new Set(await this.#record(found));
+    for (const { item, decision } of decided) {
+      if (deferred.has(item.documentKey)) progress.defer(item);
+      if (decision === 'reject' || this.#rules.isReported(item)) progress.noteInvalid(item);
+    }
+  }
+
+  /**
+   * The checkpoint says what earlier calls have recorded. What this call records is read again after a crash, so that the items
+   * that it defers are found again.
+   *
+   * @returns the keys of documents that the run has recorded before with another version
+   * @throws RunEnded
+   */
+  async #record(found: FoundDocuments): Promise<readonly string[]> {
+    const { job, progress } = this.#parts;
+    const { state, deferred, documents } = await this.#context.gateway.recordDocuments({
+      ...{ datasourceId: job.datasourceId, runId: job.runId, at: this.#context.now().toISOString() },
+      ...found,
+      checkpoint: progress.toCheckpoint(this.#count),
+    });
+    requireWanted(state);
+    this.#documents = documents;
+    return deferred;
+  }
+
+  #reportProgress(total: number): void {
+    const { reporter, progress } = this.#parts;
+    const { read: done } = progress;
+    const counters = { ...NO_COUNTERS, discovered: this.#documents, fetched: this.#documents };
+    reporter.progressed('fetching', { done, total: Math.max(total, done), unit: 'items' }, counters);
+  }
+
+  /** Returns how many items the listing has now. */
+  async #totalOf(scan: ListingScan): Promise<number> {
+    if (scan.isSnapshot && scan.totalCount !== undefined) return scan.totalCount;
+    return (await this.#parts.readPage({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
+  }
+
+  #describe(doubt: string): string {
+    const { deferred } = this.#parts.progress;
     const parts = [
       doubt === '' ? '' : `Nothing was removed, because ${doubt}.`,
-      sharedIds,
+      this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : '',
       deferred === 0 ? '' : `${deferred} items changed while they were being read: the next sync reads them again.`,
       this.#future.describe(),
     ];
     return parts.filter((part) => part !== '').join(' ');
   }
-
-  async #ask(query: Parameters<ReadPage>[0]): ReturnType<ReadPage> {
-    const { readPage, signal } = this.#parts;
-    signal.throwIfAborted();
-    return patiently(() => readPage(query), this.#context.wait, signal);
-  }
-
-  async #askTotal(): Promise<number> {
-    return (await this.#ask({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
-  }
 }
 
-/** Some pages, one after the other. */
-interface ReadPages extends ScannedPage {
-  /** Where the scan stood after them. */
-  readonly goesOnAfter: string;
+function doubtOf({ steady }: ListingScan, total: number, size: number): string {
+  return steady
+    ? `total_count says ${total}, ${size} different items were read`
+    : 'items moved faster than they could be read';
 }
 
-function joined(pages: readonly ReadPages[]): ReadPages {
-  const last = pages.at(-1);
-  const items = pages.flatMap((page) => page.items);
-  const [fresh, doubles] = [pages.flatMap((page) => page.fresh), pages.flatMap((page) => page.doubles)];
-  return { items, fresh, doubles, totalCount: last?.totalCount ?? 0, goesOnAfter: last?.goesOnAfter ?? '' };
-}
-
-function sizeOf({ items }: ScannedPage): number {
-  return items.reduce((sum, { size }) => sum + Math.max(size, LEAST_SIZE), 0);
-}
-
-interface FinishedScan {
-  readonly steady: boolean;
-  /** What `total_count` said, where one response showed the whole listing. */
-  readonly wholeCount: number | undefined;
-}
-
-/** What a run has read of a listing. */
-interface Reading {
-  /** The document keys of everything that there is; undefined when something else may be there. */
-  readonly whole: ReadonlySet<string> | undefined;
-  readonly doubt: string;
-  /** Names the ids that several items share; '' where there are none. */
-  readonly sharedIds: string;
+function requireWanted(state: RunState): void {
+  if (state !== 'wanted') throw new RunEnded(state);
 }

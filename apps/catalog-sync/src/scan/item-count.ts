@@ -1,17 +1,17 @@
-import type { ScannedPage } from './listing-scan.js';
+import type { PlacedItems } from './places.js';
 
 const MAX_NAMED_IDS = 10;
 
 /** Counts the items of one reading of a listing, and finds the ids that several items share. */
 export class ItemCount {
-  readonly #before: ReadonlySet<string>;
   readonly #keys = new Set<string>();
-  readonly #sharedIds = new Set<string>();
-  #sharing = 0;
+  readonly #sharedIds: Set<string>;
+  #sharing: number;
 
-  /** @param before document keys that the same reading has shown to an earlier process */
-  constructor(before: ReadonlySet<string> = new Set()) {
-    this.#before = before;
+  /** @param before what another process has found in the same reading */
+  constructor(before?: { readonly sharing: number; readonly sharedIds: readonly string[] }) {
+    this.#sharing = before?.sharing ?? 0;
+    this.#sharedIds = new Set(before?.sharedIds);
   }
 
   /**
@@ -20,35 +20,39 @@ export class ItemCount {
    *
    * @param begunAt a time by the listing's clock before the reading began
    */
-  add({ fresh, doubles }: Pick<ScannedPage, 'fresh' | 'doubles'>, begunAt: string): void {
+  add({ fresh, doubles }: Pick<PlacedItems, 'fresh' | 'doubles'>, begunAt: string): void {
     for (const item of fresh) {
       if (!this.#keys.has(item.documentKey)) this.#keys.add(item.documentKey);
-      else if (item.modified !== undefined && item.modified <= begunAt) this.#share(item.id);
+      else if (item.modified !== undefined && item.modified < begunAt) this.#share(item.id);
     }
     for (const item of doubles) this.#share(item.id);
   }
 
-  /** The document keys of the reading. */
+  /** The document keys that this process has read. */
   get keys(): ReadonlySet<string> {
-    return this.#before.size === 0 ? this.#keys : new Set([...this.#before, ...this.#keys]);
+    return this.#keys;
   }
 
-  /** Returns whether the reading has shown as many items as `total_count` says there are. */
-  agreesWith(total: number): boolean {
-    return total === this.keys.size || total === this.keys.size + this.#sharing;
+  /** How many items share their id with an earlier one. */
+  get sharing(): number {
+    return this.#sharing;
   }
 
-  /** Names the ids that several items share, for people; '' where each has its own. */
+  /** Some of the ids that several items share. */
+  get sharedIds(): readonly string[] {
+    return [...this.#sharedIds];
+  }
+
+  /** Describes the shared ids for people; '' where each item has its own. */
   describeSharedIds(): string {
-    const ids = [...this.#sharedIds];
-    if (ids.length === 0) return '';
-    const named = ids.slice(0, MAX_NAMED_IDS).join(', ');
-    const more = ids.length > MAX_NAMED_IDS ? ` and ${ids.length - MAX_NAMED_IDS} more` : '';
-    return `One item is indexed for each id, but several items share these: ${named}${more}.`;
+    if (this.#sharedIds.size === 0) return '';
+    const isShortened = this.#sharedIds.size === MAX_NAMED_IDS;
+    const named = `${this.sharedIds.join(', ')}${isShortened ? ' and maybe others' : ''}`;
+    return `One item is indexed for each id, but several items share these: ${named}.`;
   }
 
   #share(id: string | undefined): void {
     this.#sharing += 1;
-    if (id !== undefined) this.#sharedIds.add(id);
+    if (id !== undefined && this.#sharedIds.size < MAX_NAMED_IDS) this.#sharedIds.add(id);
   }
 }

@@ -10,7 +10,7 @@ interface Scanned {
 }
 
 async function scanned(read: ReadPage, options: { take?: number; modifiedAfter?: string } = {}): Promise<Scanned> {
-  const scan = new ListingScan(read, { take: 10, modifiedAfter: '', expected: 0, now: () => new Date(), ...options });
+  const scan = new ListingScan(read, { take: 10, modifiedAfter: '', now: () => new Date(), ...options });
   const keys = new Set<string>();
   for (let page = await scan.next(); page !== undefined; page = await scan.next()) {
     for (const item of page.items) keys.add(item.documentKey);

@@ -13,8 +13,6 @@ export interface ScanOptions {
   readonly take: number;
   /** Items modified at this date or before are left out; '' reads all. */
   readonly modifiedAfter: string;
-  /** How many items there may be, where it is known better than by the first response. */
-  readonly expected: number;
   /** Stands for the clock of a listing that does not send its own. */
   readonly now: () => Date;
 }
@@ -45,7 +43,6 @@ const STEPS_BACK = 20;
 export class ListingScan {
   readonly #read: ReadPage;
   readonly #take: number;
-  readonly #expected: number;
   readonly #now: () => Date;
   readonly #begin: string;
   readonly #places = new Places();
@@ -72,7 +69,6 @@ export class ListingScan {
   constructor(read: ReadPage, options: ScanOptions) {
     this.#read = read;
     this.#take = Math.max(2, options.take);
-    this.#expected = options.expected;
     this.#now = options.now;
     this.#begin = options.modifiedAfter;
     this.#modifiedAfter = options.modifiedAfter;
@@ -116,8 +112,9 @@ export class ListingScan {
     return this.#unsteadyAfter === undefined;
   }
 
-  get pages(): number {
-    return this.#pages;
+  /** True when a single response has shown the whole listing. */
+  get isSnapshot(): boolean {
+    return this.#begin === '' && this.#pages === 1;
   }
 
   /** As the first page said. */
@@ -166,7 +163,7 @@ export class ListingScan {
     const isNew = (item: ListedItem): boolean =>
       !this.#shown.has(placeOf(item)) && (this.#skip > 0 || item.modified === undefined || item.modified > before);
     this.#newItems += items.filter(isNew).length;
-    const most = ENDLESS_FACTOR * Math.max(this.#announced ?? 0, this.#expected) + ENDLESS_MARGIN;
+    const most = ENDLESS_FACTOR * (this.#announced ?? 0) + ENDLESS_MARGIN;
     if (this.#newItems > most) {
       const found = `found ${this.#newItems} and no end`;
       throw new ListingBroken(

@@ -1,12 +1,13 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { SyncCatalog, type DocumentSettled, type RunEnumerated } from '@quarry/contracts';
+import { SyncCatalog, type DocumentOutcomeFound, type RunEnumerated } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue-bullmq/testing';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { parse } from '@quarry/validation';
 import { syncCatalog, type SyncCatalogContext } from '../handlers/sync-catalog.js';
 import type { ReadPage } from '../scan/listing-scan.js';
-import { InMemoryGateway } from './in-memory-gateway.js';
+import { DATASOURCE_ID, SimulatedGateway } from './simulated-gateway.js';
 
 export function jobContext(changes: Partial<JobContext> = {}): JobContext {
   const signal = new AbortController().signal;
@@ -17,7 +18,7 @@ export function syncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
   const job = {
     organizationId: 'organization',
     datastoreId: 'datastore',
-    datasourceId: 'datasource',
+    datasourceId: DATASOURCE_ID,
     datasourceType: 'item_listing',
     runId: 'run-1',
     generation: 1,
@@ -30,24 +31,27 @@ export function syncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
   return parse(SyncCatalog, { ...job, ...changes }, 'refuse');
 }
 
+/** How often the bench asks whether a run is wanted. */
+const POLL_MS = 5;
+
 /** The handler with everything around it in memory. */
 export class SyncBench {
   readonly blobs: BlobStore;
-  readonly gateway: InMemoryGateway;
+  readonly gateway: SimulatedGateway;
   readonly context: SyncCatalogContext;
   /** The waits before a request that was made again, in milliseconds. */
   readonly waits: number[] = [];
-  clockAheadMs = 0;
-  #runs = 0;
+  #lastRunId = '';
 
   constructor(readPage: ReadPage, blobs: BlobStore = inMemoryBlobStore()) {
     this.blobs = blobs;
-    this.gateway = new InMemoryGateway(blobs);
+    this.gateway = new SimulatedGateway(blobs);
+    const { gateway, statusQueue } = this.gateway;
     this.context = {
-      blobs,
-      ingestion: this.gateway.ingestionQueue,
-      status: this.gateway.statusQueue,
-      now: () => new Date(Date.now() + this.clockAheadMs),
+      ...{ blobs, gateway },
+      watch: openRunWatch(gateway, silentLog, POLL_MS),
+      statuses: openStatuses(statusQueue),
+      now: () => new Date(),
       wait: async (ms) => {
         this.waits.push(ms);
       },
@@ -57,24 +61,27 @@ export class SyncBench {
 
   /** Runs one synchronisation to its end, in a run of its own. */
   async run(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
-    const job = this.nextJob(changes);
+    const job = await this.startRun(changes);
     await this.sync(job);
     return this.gateway.endRun(job.runId);
   }
 
-  nextJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
-    this.#runs += 1;
-    return syncJob({ runId: `run-${this.#runs}`, generation: this.#runs, ...changes });
+  /** Starts a run, as the gateway does: one that is under way is superseded. */
+  async startRun(changes: Partial<SyncCatalog> = {}): Promise<SyncCatalog> {
+    const { runId, generation } = await this.gateway.runs.startRun(DATASOURCE_ID);
+    const { listingState } = this.gateway;
+    this.#lastRunId = runId;
+    return syncJob({ runId, generation, ...(listingState && { listingState }), ...changes });
   }
 
-  /** The document keys that the last run handed to ingestion. */
-  handedOver(): readonly string[] {
-    return this.gateway.indexJobs(`run-${this.#runs}`).map((job) => job.documentKey);
+  /** The document keys that the last run recorded to be indexed. */
+  toIndex(): readonly string[] {
+    return this.gateway.recorded(this.#lastRunId).toIndex.map((document) => document.documentKey);
   }
 
   /** What the last run settled itself. */
-  settled(): readonly DocumentSettled[] {
-    return this.gateway.settled(`run-${this.#runs}`);
+  settled(): readonly DocumentOutcomeFound[] {
+    return this.gateway.recorded(this.#lastRunId).settled;
   }
 
   sync(job: SyncCatalog, context: Partial<JobContext> = {}): Promise<void> {

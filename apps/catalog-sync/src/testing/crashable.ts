@@ -1,9 +1,9 @@
 import type { BlobStore } from '@quarry/blob-store';
-import type { JobPayloads } from '@quarry/contracts';
+import type { JobPayloads, RunGateway } from '@quarry/contracts';
 import type { Producer } from '@quarry/queue-bullmq';
 
-/** A process that is killed when it has written so often: what it does from then on fails, and changes nothing. */
-export class Mortal {
+/** A process that is killed after a number of writes: every later call fails, and changes nothing. */
+export class CrashableProcess {
   #writesLeft: number;
 
   constructor(writes: number) {
@@ -23,25 +23,22 @@ export class Mortal {
     };
   }
 
-  /** Of several jobs at once, half are added before it is killed over them, and then the others. */
-  producer<Jobs extends JobPayloads>(queue: Producer<Jobs>): Producer<Jobs> {
-    return {
-      add: (...job) => this.#writing(() => queue.add(...job)),
-      addAll: async (jobs) => {
-        await this.#writing(() => queue.addAll(jobs.slice(0, jobs.length / 2)));
-        return this.#writing(() => queue.addAll(jobs));
-      },
-    };
+  gateway(gateway: RunGateway): RunGateway {
+    return { ...gateway, recordDocuments: (request) => this.#writing(() => gateway.recordDocuments(request)) };
+  }
+
+  producer<Jobs extends JobPayloads>(queue: Producer<Jobs>): Pick<Producer<Jobs>, 'add'> {
+    return { add: (...job) => this.#writing(() => queue.add(...job)) };
   }
 
   async #writing<T>(act: () => Promise<T>): Promise<T> {
     if (this.isDead) throw new Error('the process is dead');
     const result = await act();
-    this.#live();
+    this.#countWrite();
     return result;
   }
 
-  #live(): void {
+  #countWrite(): void {
     this.#writesLeft -= 1;
     if (this.isDead) throw new Error('the process was killed');
   }

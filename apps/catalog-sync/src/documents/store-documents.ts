@@ -1,0 +1,54 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { BlobStore } from '@quarry/blob-store';
+import type { DocumentOutcomeFound, DocumentToIndex, SyncCatalog } from '@quarry/contracts';
+import type { DecidedItem } from './decide-items.js';
+import { runFolder } from './run-folder.js';
+
+/** What the gateway records of some items. */
+export interface FoundDocuments {
+  readonly toIndex: readonly DocumentToIndex[];
+  readonly settled: readonly DocumentOutcomeFound[];
+}
+
+type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
+
+/** Stores the texts of the items to index, and returns what the gateway is to record. */
+export async function storeDocuments(
+  blobs: BlobStore,
+  job: SyncCatalog,
+  decided: readonly DecidedItem[],
+): Promise<FoundDocuments> {
+  const changed = decided.filter((one) => one.decision === 'index');
+  return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(toOutcome) };
+}
+
+function toOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
+  const { documentKey } = decided.item;
+  if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged', name: decided.name }];
+  if (decided.decision !== 'reject') return [];
+  return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
+}
+
+/** Stores all texts in one blob: a catalogue of 100,000 items would take as many writes. */
+async function storeTexts(
+  blobs: BlobStore,
+  job: SyncCatalog,
+  items: readonly ItemToIndex[],
+): Promise<readonly DocumentToIndex[]> {
+  if (items.length === 0) return [];
+  const texts = items.map(({ document }) => Buffer.from(document.markdown));
+  const content = Buffer.concat(texts);
+  const blobKey = `${runFolder(job)}${hash('sha256', content, 'base64url')}`;
+  await blobs.write(blobKey, Readable.from([content]));
+  let start = 0;
+  return items.map(({ item, version, document: { name, source, metadata } }, at) => {
+    const blobPart = { start, length: texts[at]?.length ?? 0 };
+    start += blobPart.length;
+    return {
+      ...{ documentKey: item.documentKey, version, name, blobKey, blobPart },
+      ...{ mimeType: 'text/markdown', metadata },
+      ...(source === undefined ? {} : { source }),
+    };
+  });
+}

@@ -1,0 +1,38 @@
+import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { NewJob, Producer } from '@quarry/queue-bullmq';
+import { parse } from '@quarry/validation';
+
+/** A queue that keeps its jobs, the first of each id alone, as the real ones do. */
+export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
+  readonly #contract: QueueContract<Jobs>;
+  readonly #jobs = new Map<string, { readonly name: keyof Jobs; readonly payload: Jobs[keyof Jobs] }>();
+  /** Called before anything is added; a test makes it throw. */
+  onAdd: () => void = () => undefined;
+
+  constructor(contract: QueueContract<Jobs>) {
+    this.#contract = contract;
+  }
+
+  payloads<Name extends keyof Jobs>(name: Name): readonly Jobs[Name][] {
+    const named = [...this.#jobs.values()].filter((job) => job.name === name);
+    return named.map((job) => job.payload as Jobs[Name]); // added under this name
+  }
+
+  async add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): Promise<string> {
+    this.onAdd();
+    return this.#keep(name, payload);
+  }
+
+  async addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]> {
+    this.onAdd();
+    return jobs.map((job) => this.#keep(job.name, job.payload));
+  }
+
+  #keep<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
+    const contract = this.#contract.jobs[name];
+    const parsed = parse(contract.payload, payload, 'refuse');
+    const id = contract.id(parsed);
+    if (!this.#jobs.has(id)) this.#jobs.set(id, { name, payload: parsed });
+    return id;
+  }
+}
