@@ -6,7 +6,8 @@ import type { UserWorkspaceConfig } from 'vitest/config';
 const SET_UP = 'src/testing/global-setup.ts';
 
 /** Repeats the property tests of a run that failed with this seed. */
-const SEED = process.env.QUARRY_TEST_SEED === undefined ? [] : [resolve(import.meta.dirname, 'vitest.seed.ts')];
+const SEED = process.env.QUARRY_TEST_SEED;
+const SEED_SET_UP = SEED === undefined ? [] : [resolve(import.meta.dirname, 'vitest.seed.ts')];
 
 /** Packages of the workspace are read as they are, built or not: by the tests, and by Vitest itself for the set-up. */
 const FROM_SOURCE = { conditions: ['@quarry/source'] };
@@ -24,7 +25,8 @@ export const testsOf = (folder: string): UserWorkspaceConfig => ({
     name: relative(import.meta.dirname, folder),
     include: ['*/**/*.spec.ts'],
     globalSetup: [resolve(folder, SET_UP)].filter((file) => existsSync(file)),
-    setupFiles: SEED,
+    provide: { seed: Number(SEED) },
+    setupFiles: SEED_SET_UP,
     isolate: false,
     passWithNoTests: true,
     testTimeout: 120_000,

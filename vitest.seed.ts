@@ -1,4 +1,11 @@
 import fc from 'fast-check';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    seed: number;
+  }
+}
 
 /** Repeats what a property test has printed when it failed: `QUARRY_TEST_SEED=<seed> npx vitest run …`. */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env.QUARRY_TEST_SEED) });
+fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: inject('seed') });

@@ -6,11 +6,12 @@ import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catal
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSealing } from '@quarry/sealed';
 import { createLog } from '@quarry/service-kit';
+import { countingGateway } from './counting-gateway.js';
 import { countingQueues } from './counting-queues.js';
 
 /*
- * `node catalog.js <address> <folder>`: the catalogue synchronisation as it is, with its guard and its state on disk, and queues
- * that count. Runs a sync for each mode it is sent, and sends what came of it.
+ * `node catalog.js <address> <folder>`: the catalogue synchronisation as it is, with its guard and its blobs on disk, and a gateway
+ * and queues that count. Runs a sync for each mode it is sent, and sends what came of it.
  */
 
 /** What one sync came to. */
@@ -18,7 +19,7 @@ export interface Synced {
   readonly seconds: number;
   /** Of the processors, all threads together. */
   readonly cpuSeconds: number;
-  /** Documents handed to ingestion: each is embedded once, when it has changed. */
+  /** Documents that were recorded to be indexed: each is embedded once, when it has changed. */
   readonly handedOver: number;
   readonly documents: number;
   readonly addresses: readonly string[];
@@ -42,21 +43,25 @@ const safeFetch: typeof inner = {
   },
 };
 const queues = countingQueues();
+const gateway = countingGateway();
 startCatalogSync({
   settings: readCatalogSettings({ QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' }),
-  ...{ queues, safeFetch, wait: systemWait, now: () => new Date() },
+  ...{ queues, gateway, safeFetch, wait: systemWait, now: () => new Date() },
   log: createLog('catalog', 'warn'),
   blobs: await openFileBlobStore(folder),
   sealing: createSealing([randomBytes(32)]),
 });
 
 let runs = 0;
+/** Of the last run. */
+let listingState: SyncCatalog['listingState'];
 process.on('message', (mode: CatalogSyncMode) => {
   runs += 1;
   const job: SyncCatalog = {
     ...{ organizationId: 'bench', datastoreId: 'bench', datasourceId: 'bench', datasourceType: 'item_listing' },
     ...{ runId: `run-${runs}`, generation: runs, splitting: { maxTokens: 512, overlapTokens: 64 } },
     ...{ url: address, mode, dryRun: false, pageSize: 100 },
+    ...(listingState && { listingState }),
   };
   void sync(job).then((synced) => process.send?.(synced));
 });
@@ -65,7 +70,7 @@ process.send?.('ready');
 
 async function sync(job: SyncCatalog): Promise<Synced> {
   addresses = [];
-  queues.forget();
+  gateway.takeCount();
   const heapOnTheWay: number[] = [];
   const collections = new PerformanceObserver((seen) => {
     if (seen.getEntries().some(isMajor)) heapOnTheWay.push(heap());
@@ -78,9 +83,11 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   const { user, system } = process.cpuUsage(cpu);
   collections.disconnect();
   globalThis.gc?.();
+  const end = queues.lastEnumeration();
+  ({ listingState } = end);
   return {
     ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapOnTheWay },
-    ...queues.counted(),
+    ...{ handedOver: gateway.takeCount(), documents: end.documents ?? 0 },
     heapMegabytes: heap(),
     mostMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   };

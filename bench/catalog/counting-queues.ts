@@ -1,11 +1,11 @@
-import type { JobPayloads, QueueContract } from '@quarry/contracts';
+import type { JobPayloads, QueueContract, RunEnumerated } from '@quarry/contracts';
 import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue-bullmq';
 import { memoryPacing } from '@quarry/queue-bullmq/testing';
 import { createLog } from '@quarry/service-kit';
 
 /**
- * Queues that hold a job to its contract as all do, and then only count it: a server of queues, and its memory, is not what is
- * measured.
+ * Queues that hold a job to its contract as all do, and then keep only the end of an enumeration: a server of queues, and its
+ * memory, is not what is measured.
  */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
@@ -13,24 +13,22 @@ export interface CountingQueues extends Queues {
     name: Name,
     payload: Jobs[Name],
   ): Promise<void>;
-  counted(): { readonly handedOver: number; readonly documents: number };
-  forget(): void;
+  /** @throws when no run has ended */
+  lastEnumeration(): RunEnumerated;
 }
 
 export function countingQueues(): CountingQueues {
-  let handedOver = 0;
-  let documents = 0;
+  let enumeration: RunEnumerated | undefined;
   const taken = new Map<string, unknown>();
-  const count = (name: string, payload: object): void => {
-    if (name === 'index-document') handedOver += 1;
-    if (name === 'run-enumerated' && 'documents' in payload) documents = Number(payload.documents);
+  const observe = (name: string, payload: object): void => {
+    if (name === 'run-enumerated') enumeration = payload as RunEnumerated; // the contract of this name
   };
   return {
     pacing: memoryPacing(Date.now),
     producer: (contract) => {
       const makeJob = jobMaker(contract);
       const keep: typeof makeJob = (name, payload) => {
-        count(name, payload);
+        observe(name, payload);
         return makeJob(name, payload);
       };
       return {
@@ -46,10 +44,9 @@ export function countingQueues(): CountingQueues {
       const handlers = taken.get(contract.name) as Handlers<JobPayloadsOf<typeof contract>>; // as they were given for this queue
       await handlers[name](payload, CONTEXT);
     },
-    counted: () => ({ handedOver, documents }),
-    forget: () => {
-      handedOver = 0;
-      documents = 0;
+    lastEnumeration: () => {
+      if (enumeration === undefined) throw new Error('expected a run to have ended, found none');
+      return enumeration;
     },
     depth: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),
     waitingSince: () => Promise.resolve(undefined),

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CatalogSyncMode } from '@quarry/contracts';
 import type { ListedItem } from '../listing/listed-item.js';
 import { readItem } from '../listing/read-item.js';
-import { documentName, itemDocument, type ItemDocument } from './item-document.js';
+import { itemDocument, type ItemDocument } from './item-document.js';
 
 /**
  * What a sync does with an item:
@@ -14,8 +14,7 @@ import { documentName, itemDocument, type ItemDocument } from './item-document.j
  */
 export type DecidedItem =
   | { readonly item: ListedItem; readonly decision: 'index'; readonly version: string; readonly document: ItemDocument }
-  | { readonly item: ListedItem; readonly decision: 'confirm'; readonly name: string }
-  | { readonly item: ListedItem; readonly decision: 'leave' }
+  | { readonly item: ListedItem; readonly decision: 'confirm' | 'leave' }
   | { readonly item: ListedItem; readonly decision: 'reject'; readonly problem: string };
 
 export interface DecisionRules {
@@ -44,10 +43,9 @@ export async function decideItems(
 
 function decideItem(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
   const version = rules.versionOf(item);
-  const isIndexed = version === indexed;
-  if (rules.isReported(item) || (isIndexed && rules.mode === 'incremental')) return { item, decision: 'leave' };
+  if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'leave' };
+  if (rules.isReported(item)) return { item, decision: 'leave' };
   const reading = readItem(item);
   if (!reading.valid) return { item, decision: 'reject', problem: reading.problem };
-  if (isIndexed) return { item, decision: 'confirm', name: documentName(reading.item) };
   return { item, decision: 'index', version, document: itemDocument(reading.item) };
 }

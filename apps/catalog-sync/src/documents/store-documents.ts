@@ -25,7 +25,7 @@ export async function storeDocuments(
 
 function toOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
-  if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged', name: decided.name }];
+  if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
   if (decided.decision !== 'reject') return [];
   return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
 }

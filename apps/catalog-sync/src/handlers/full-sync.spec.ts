@@ -21,11 +21,7 @@ describe('a full sync', () => {
     expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 9, complete: true });
     expect(bench.toIndex()).toEqual(['item:i00003']);
     expect(bench.settled()).toHaveLength(8);
-    expect(bench.settled()[0]).toMatchObject({
-      documentKey: 'item:i00002',
-      outcome: 'unchanged',
-      name: 'Product i00002',
-    });
+    expect(bench.settled()[0]).toEqual({ documentKey: 'item:i00002', outcome: 'unchanged' });
     expect(indexed()).toHaveLength(9);
   });
 

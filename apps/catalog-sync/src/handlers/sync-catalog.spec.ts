@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { SyncCatalog } from '@quarry/contracts';
+import { silentLog } from '@quarry/queue-bullmq/testing';
+import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
@@ -238,6 +240,18 @@ describe('a run that is not wanted any more', () => {
     await syncCatalog(context, job, jobContext());
     expect(listing.queries).toHaveLength(1);
     expect(bench.toIndex()).toHaveLength(3);
+    expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
+  });
+
+  it('ends with its next batch when nobody has noticed before', async () => {
+    const job = await bench.startRun();
+    const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
+    listing.read = async (query) => {
+      if (listing.queries.length === 1) await bench.startRun();
+      return listing.answer(query);
+    };
+    await syncCatalog({ ...bench.context, watch }, job, jobContext());
+    expect(listing.queries.length).toBeLessThan(4);
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
   });
 
