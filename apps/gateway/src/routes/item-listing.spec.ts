@@ -138,6 +138,19 @@ describe('an item listing', () => {
     expect(await reindexed()).toBe(false);
   });
 
+  it('continues after items that break the contract, although a run with no others ends in error', async () => {
+    const id = textOf(await create(), 'id');
+    const event = { datasourceId: id, runId: (await show(id)).run?.id ?? '', at: AT };
+    const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
+    await openRunGateway(used.test.gateway).recordDocuments({ ...event, toIndex: [], settled });
+    const events = used.test.queues.producer(datasourceStatusQueue);
+    await events.add('run-enumerated', { ...event, complete: false, listingState: { cursor: 1 } });
+    await used.test.queues.drain();
+    expect(await show(id)).toMatchObject({ status: 'error' });
+    await sync(id);
+    expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
+  });
+
   it('continues from the state that the last sync left, if that ended well and was for the same address', async () => {
     const id = textOf(await create(), 'id');
     const item = (documentKey: string) => ({

@@ -21,12 +21,14 @@ export async function afterRun(
 
 /**
  * An incremental sync continues after the items that the last one has read, so those that failed in ingestion would be left out. A
- * full one repeats them, since their versions are not confirmed.
+ * full one repeats them, since their versions are not confirmed. A run whose items all break the contract ends in `error`, and has
+ * read them nevertheless: the next one need not report them again.
  */
 function listingStateAfter(
-  { mode, listingState, ingestionFailures }: RunRow,
+  { mode, listingState, ingestionFailures, documentsExpected, documentsSettled }: RunRow,
   { status }: RunEnd,
 ): Partial<Pick<DatasourceRow, 'listingState'>> {
-  const isKept = status === 'synched' && (mode === 'full' || ingestionFailures === 0);
+  const hasSettledAll = documentsExpected !== null && documentsSettled >= documentsExpected;
+  const isKept = ingestionFailures === 0 ? hasSettledAll : mode === 'full' && status === 'synched';
   return isKept && listingState !== null ? { listingState } : {};
 }
