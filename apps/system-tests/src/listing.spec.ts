@@ -61,6 +61,20 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
+  it('a listing that is synced again as soon as it is created has every item', async () => {
+    const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
+    const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
+    const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
+    const created = await quarry().createDatasource({
+      ...{ datastoreId: other, type: 'item_listing', name: 'Shop', config },
+    });
+    for (const options of [{}, { full: true }]) await quarry().syncDatasource(created.id, options);
+    expect(await quarry().untilSettled(created.id)).toMatchObject({ status: 'synched' });
+    const expected = await quarry().queryDatastore(datastoreId, query);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await quarry().queryDatastore(other, query)).toHaveLength(expected.length);
+  });
+
   it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
     const query = 'stoneware porcelain oak walnut linen wool steel glass';
     const passing = async (filters: NonNullable<DatastoreQueryRequest['filters']>): Promise<number> =>

@@ -6,9 +6,11 @@ import { RENDERER, canRender, render } from './render.js';
 
 /** The arrows of the design, and what each overlay adds. */
 const OUT = [
+  'catalog-sync -> gateway:http',
   'catalog-sync -> internet',
   'catalog-sync -> quarry-servers/redis',
   'catalog-sync -> quarry-servers/s3',
+  'crawler -> gateway:http',
   'crawler -> internet',
   'crawler -> quarry-servers/redis',
   'crawler -> quarry-servers/s3',
@@ -29,6 +31,8 @@ const OUT = [
   'query -> quarry-servers/qdrant',
 ];
 const IN = [
+  'catalog-sync -> gateway:http',
+  'crawler -> gateway:http',
   'gateway -> query:http',
   'ingestion-worker -> gateway:http',
   'monitoring/* -> quarry:http',
