@@ -55,7 +55,9 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     languageOptions: {
-      parserOptions: { projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts', 'vitest.seed.ts'] } },
+      parserOptions: {
+        projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts', 'vitest.seed.ts'] },
+      },
     },
     plugins: { '@nx': nx, unicorn },
     rules: {
