@@ -31,8 +31,6 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const metrics = createMetrics('quarry', { process: true });
   let deadlineMs = 0;
   const { onClose, closeAll } = rememberToClose();
-  const outboxWritten = createSignal();
-  const runGateway = openRunGateway({ db: database.db, clock: () => new Date(), outboxWritten });
   const closeLater = (service: RunningService): void => {
     onClose(() => service.close(deadlineMs));
   };

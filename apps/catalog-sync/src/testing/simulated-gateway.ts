@@ -3,13 +3,10 @@ import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import {
   datasourceStatusQueue,
   RecordDocumentsRequest,
-  type DocumentOutcomeFound,
   type DocumentToIndex,
   type IndexedVersionsRequest,
-  type RecordDocumentsResponse,
   type RunEnumerated,
   type RunGateway,
-  type RunRef,
 } from '@quarry/contracts';
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { parse } from '@quarry/validation';
@@ -22,13 +19,6 @@ export interface IndexedDocument {
 
 export const DATASOURCE_ID = 'datasource';
 
-/** What a run has recorded, each document once. */
-interface RecordedRun {
-  readonly toIndex: DocumentToIndex[];
-  readonly settled: DocumentOutcomeFound[];
-  hasFailures: boolean;
-}
-
 /** Stands in for the gateway and for ingestion: starts, cancels and ends runs of one listing, and indexes what they record. */
 export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
@@ -38,22 +28,22 @@ export class SimulatedGateway {
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
     indexedVersions: async (request) => this.#indexedVersions(request),
-    recordDocuments: async (request) => this.#recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
+    recordDocuments: async (request) =>
+      this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
   /** Stored when a run ends. */
   listingState: Readonly<Record<string, unknown>> | undefined;
   readonly #blobs: BlobStore;
-  #isRemoved = false;
-  readonly #recorded = new Map<string, RecordedRun>();
+  /** Runs of which ingestion could not index every document. */
+  readonly #withFailures = new Set<string>();
 
   constructor(blobs: BlobStore) {
     this.#blobs = blobs;
   }
 
-  recorded(runId: string): RecordedRun {
-    const run = this.#recorded.get(runId) ?? { toIndex: [], settled: [], hasFailures: false };
-    this.#recorded.set(runId, run);
-    return run;
+  /** Returns what a run has recorded, each document once. */
+  recorded(runId: string): ReturnType<InMemoryRunGateway['recorded']> {
+    return this.runs.recorded({ datasourceId: DATASOURCE_ID, runId });
   }
 
   /** Settles some of the documents under way, each with its blob as it is now. */
@@ -69,7 +59,7 @@ export class SimulatedGateway {
       );
       if (!isUnderWay) continue;
       await this.runs.settleDocument(run, document.documentKey, markdown === undefined ? 'failed' : 'indexed');
-      if (markdown === undefined) this.recorded(runId).hasFailures = true;
+      if (markdown === undefined) this.#withFailures.add(runId);
       else this.index.set(document.documentKey, { markdown, document });
     }
   }
@@ -88,16 +78,16 @@ export class SimulatedGateway {
     await this.ingest(runId);
     const enumerated = this.statusQueue.payloads('run-enumerated').find((event) => event.runId === runId);
     if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found it is not`);
-    const { toIndex, settled, hasFailures } = this.recorded(runId);
+    const { toIndex, settled } = this.recorded(runId);
     const named = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
     if (enumerated.complete) for (const key of this.index.keys()) if (!named.has(key)) this.index.delete(key);
-    if (!hasFailures || enumerated.complete) this.listingState = enumerated.listingState ?? this.listingState;
+    if (!this.#withFailures.has(runId) || enumerated.complete)
+      this.listingState = enumerated.listingState ?? this.listingState;
     await this.cancel(runId);
     return enumerated;
   }
 
   async removeDatasource(runId: string): Promise<void> {
-    this.#isRemoved = true;
     await this.runs.removeDatasource({ datasourceId: DATASOURCE_ID, runId });
   }
 
@@ -110,24 +100,5 @@ export class SimulatedGateway {
   async #indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
     const versions = await this.runs.gateway.indexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));
-  }
-
-  async #recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse> {
-    const before = this.#keysOf(request);
-    try {
-      return await this.runs.gateway.recordDocuments(request);
-    } finally {
-      // It may have been recorded although the call fails.
-      const now = this.#keysOf(request);
-      const isNew = ({ documentKey: key }: { readonly documentKey: string }): boolean =>
-        now.has(key) && !before.has(key);
-      const recorded = this.recorded(request.runId);
-      recorded.toIndex.push(...request.toIndex.filter(isNew));
-      recorded.settled.push(...request.settled.filter(isNew));
-    }
-  }
-
-  #keysOf({ datasourceId, runId }: RunRef): ReadonlySet<string> {
-    return this.#isRemoved ? new Set() : new Set(this.runs.recorded({ datasourceId, runId }));
   }
 }
