@@ -14,6 +14,7 @@ describe('the configuration', () => {
       settings: {
         embedding: undefined,
         reranking: undefined,
+        admissionLimits: { running: 16, waiting: 500, waitMs: 5_000 },
         denseWeight: 0.6,
         promptTokens: 12_000,
         rewriteMs: 2_000,

@@ -6,6 +6,7 @@ import { createLog, createMetrics, traceCalls, type Log, type Metrics } from '@q
 import type { QueryConfig } from './config.js';
 import { openModels, type Models } from './models/open-models.js';
 import type { Reranking } from './retrieval/rerank.js';
+import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
 import { openFragmentStore } from './open-fragment-store.js';
 
@@ -23,7 +24,8 @@ export interface QueryCapabilities {
   readonly models: Models;
   /** Undefined: no embedder is configured, and the fragments are searched by words alone. */
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** The say of dense search beside lexical search, in [0, 1]. */
+  readonly admissionLimits: AdmissionLimits;
+  /** The weight of dense search beside lexical search, in [0, 1]. */
   readonly denseWeight: number;
   /** Undefined: passages stand as they were found. */
   readonly reranking: Reranking | undefined;
@@ -38,6 +40,7 @@ export async function openCapabilities(settings: QuerySettings, log: Log): Promi
   return {
     models: await openModels(settings.models, log),
     embedderFor: openEmbedders(settings.embedding),
+    admissionLimits: settings.admissionLimits,
     denseWeight: settings.denseWeight,
     reranking: rerankingOf(settings),
     promptTokens: settings.promptTokens,

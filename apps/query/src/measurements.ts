@@ -1,11 +1,21 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import type { Metrics } from '@quarry/service-kit';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
 
 /** The service's own numbers at `/metrics`. */
 export interface Measurements {
   /** Starts a clock for one answer. */
   readonly beginAnswer: () => AnswerClock;
+  readonly searches: SearchMeasurements;
+}
+
+export interface SearchMeasurements {
+  /** Sets where the numbers of searches are read. */
+  readonly observe: (read: () => { readonly running: number; readonly waiting: number }) => void;
+  /** Counts a search that was refused because too many run and wait. */
+  readonly refused: () => void;
+  /** Counts a search by words alone where meaning was to be searched as well. */
+  readonly notEmbedded: () => void;
 }
 
 export interface AnswerClock {
@@ -62,6 +72,41 @@ export function createMeasurements(metrics: Metrics): Measurements {
           answers.inc({ outcome: 'left' });
         },
       };
+    },
+    searches: createSearchMeasurements(metrics),
+  };
+}
+
+function createSearchMeasurements(metrics: Metrics): SearchMeasurements {
+  const registers = [metrics.registry];
+  const refused = new Counter({
+    name: 'quarry_searches_refused_total',
+    help: 'Searches that were refused because too many run and wait.',
+    registers,
+  });
+  const notEmbedded = new Counter({
+    name: 'quarry_searches_not_embedded_total',
+    help: 'Searches by words alone, because the question could not be embedded.',
+    registers,
+  });
+  return {
+    observe: (read) => {
+      for (const state of ['running', 'waiting'] as const) {
+        new Gauge({
+          name: `quarry_searches_${state}`,
+          help: `Searches of the fragment store that are ${state}; one that was abandoned runs until the store has ended it.`,
+          registers,
+          collect() {
+            this.set(read()[state]);
+          },
+        });
+      }
+    },
+    refused: () => {
+      refused.inc();
+    },
+    notEmbedded: () => {
+      notEmbedded.inc();
     },
   };
 }

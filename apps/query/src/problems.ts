@@ -7,6 +7,7 @@ import type { Models } from './models/open-models.js';
 /** What the query service refuses. */
 export const problem = problemMaker({
   ...BASIC_PROBLEMS,
+  overloaded: { status: 503, title: 'The service is overloaded' },
   model_not_configured: { status: 424, title: 'The model is not configured' },
 });
 

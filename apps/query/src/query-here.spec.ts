@@ -1,8 +1,10 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import type { ScoredFragment } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
+import type { ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
 import { queryHere } from './query-here.js';
-import { scope } from './testing/knowledge.js';
+import { EMBEDDER, EMBEDDING, scope, scored } from './testing/knowledge.js';
 import { queryContext, type ContextParts } from './testing/query-context.js';
 import { scriptedModel, SILENCE } from './testing/scripted-model.js';
 
@@ -68,6 +70,56 @@ describe('the query service in the gateway’s process', () => {
     await expect(reading).rejects.toBe(reason);
     expect(await metrics.registry.metrics()).toMatch(/quarry_answers_total\{outcome="left".*\} 1/);
   });
+
+  it.each(['the rewriting', 'the embedding', 'the search', 'the reranking', 'the first text', 'the second text'])(
+    'ends the work of a caller that leaves during %s',
+    async (stage) => {
+      const leaving = new AbortController();
+      const reason = new Error('the caller left');
+      const passed: string[] = [];
+      const at = async (name: string): Promise<void> => {
+        passed.push(name);
+        if (name === stage) leaving.abort(reason);
+        await Promise.resolve();
+      };
+      const { fragmentStore } = await queryContext({ documents });
+      const fragments = ['one', 'two'].map((text) => scored(text));
+      const search = async (): Promise<readonly ScoredFragment[]> => at('the search').then(() => fragments);
+      const rewriting = { query: 'And there?', history: [{ role: 'user', text: 'Hello' }] } as const;
+      // The double sees the signal no sooner than the next piece, as a provider does.
+      const model = {
+        name: 'test',
+        generate: async function* (call: ChatCall) {
+          const isRewriting = call.messages[0]?.text.startsWith('<conversation>') === true;
+          for (const name of isRewriting ? ['the rewriting'] : ['the first text', 'the second text', 'the end']) {
+            await at(name);
+            yield { text: name };
+          }
+        },
+      };
+      const reranking = {
+        reranker: { model: 'test', rerank: async () => at('the reranking').then(() => [0.5, 0.4]) },
+        ...{ candidates: 5, timeoutMs: 5_000 },
+      };
+      const embedder = {
+        ...EMBEDDER,
+        embedQuery: (text: string) => at('the embedding').then(() => EMBEDDER.embedQuery(text)),
+      };
+      const store = { ...fragmentStore, searchLexical: search, searchDense: search };
+      const { query } = await here({
+        fragmentStore: store,
+        model,
+        reranking,
+        embedderFor: () => embedder,
+        rewriteMs: 5_000,
+      });
+      const asked = Object.assign(scope({}, EMBEDDING), question, rewriting);
+      await expect(allOf(await query.answer(asked, leaving.signal))).rejects.toBe(reason);
+      expect(passed.lastIndexOf(stage)).toBeGreaterThanOrEqual(0);
+      // What runs side by side with the stage may have begun with it; nothing that follows it has.
+      expect([...new Set(passed)].at(-1)).toBe(stage);
+    },
+  );
 
   it('ends answers with failed when it closes', async () => {
     const { query } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });

@@ -3,8 +3,8 @@ import type { RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failure.js';
 import { toldEvents } from './answering/told-events.js';
 import type { QueryContext } from './context.js';
-import { createMeasurements } from './measurements.js';
 import { chooseOrRefuse } from './problems.js';
+import { createQueryParts } from './query-parts.js';
 import { find } from './retrieval/find.js';
 
 /** The query service for a gateway in the same process: what it says over HTTP, without HTTP. */
@@ -18,15 +18,13 @@ export interface QueryHere extends RunningService {
 /** @param context what it works with; stays open when the service closes */
 export function queryHere(context: Omit<QueryContext, 'internalToken'>): QueryHere {
   const { log } = context;
-  const measurements = createMeasurements(context.metrics);
+  const parts = createQueryParts(context);
   const stopping = new AbortController();
   return {
-    search: async (request, signal) => find(context, request, { log, signal }),
+    search: async (request, signal) => find(parts, request, { log, signal }),
     answer: async (request, leaving) => {
       const model = chooseOrRefuse(context.models, request.generation.modelName);
-      return Promise.resolve(
-        toldEvents({ context, measurements, log, leaving, stopping: stopping.signal }, request, model),
-      );
+      return Promise.resolve(toldEvents({ parts, log, leaving, stopping: stopping.signal }, request, model));
     },
     close: async () => {
       stopping.abort(new ServiceStopping());

@@ -2,7 +2,7 @@ import { jsonBody, listen, requireInternalToken, serviceApp, type RunningService
 import { Router, type Express } from 'express';
 import { ServiceStopping } from './answering/failure.js';
 import type { QueryContext } from './context.js';
-import { createMeasurements } from './measurements.js';
+import { createQueryParts } from './query-parts.js';
 import { answer } from './routes/answer.js';
 import { search } from './routes/search.js';
 
@@ -18,10 +18,11 @@ const FINISHING_SHARE = 0.8;
 
 /** @param stopping aborts with `ServiceStopping` when answers have to end */
 export function queryApp(context: QueryContext, stopping: AbortSignal): Express {
+  const parts = createQueryParts(context);
   const routes = Router();
   routes.use('/internal', requireInternalToken(context.internalToken), jsonBody(MAX_BODY_BYTES));
-  routes.post('/internal/search', search(context));
-  routes.post('/internal/answer', answer(context, createMeasurements(context.metrics), stopping));
+  routes.post('/internal/search', search(parts));
+  routes.post('/internal/answer', answer(parts, stopping));
   return serviceApp({
     log: context.log,
     metrics: context.metrics,

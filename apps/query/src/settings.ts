@@ -11,12 +11,14 @@ import { ConfigurationError, parseEnvironment, readParts } from '@quarry/service
 import { IntegerFromText, NumberFromText } from '@quarry/validation';
 import { modelSettingsFrom } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
+import type { AdmissionLimits } from './retrieval/search-admission.js';
 
 /** How a query service behaves, wherever it runs. */
 export interface QuerySettings {
   readonly models: ModelSettings;
   /** Undefined: all datastores are searched by words alone. */
   readonly embedding: EmbeddingSources | undefined;
+  readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
   /** Undefined: passages stand as they were found. */
   readonly reranking: RerankingSettings | undefined;
@@ -33,7 +35,19 @@ export interface RerankingSettings {
 
 /** The variables that have defaults, beside those of the model providers. */
 class Environment extends EmbeddingVariables {
-  /** The say of dense search beside lexical search: 0 is words alone, 1 is meaning alone. */
+  /** Searches that a replica runs at once. */
+  @IntegerFromText({ min: 1, max: 10_000 })
+  readonly QUARRY_SEARCHES_AT_ONCE: number = 16;
+
+  /** Searches that wait for one of these to end. Further ones are refused. */
+  @IntegerFromText({ min: 0, max: 100_000 })
+  readonly QUARRY_SEARCHES_WAITING: number = 500;
+
+  /** The longest wait of a search. */
+  @IntegerFromText({ min: 1, max: 15_000 })
+  readonly QUARRY_SEARCH_WAIT_MS: number = 5_000;
+
+  /** The weight of dense search beside lexical search: 0 is words alone, 1 is meaning alone. */
   @NumberFromText({ min: 0, max: 1 })
   readonly QUARRY_DENSE_WEIGHT: number = 0.6;
 
@@ -56,6 +70,11 @@ export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings
   return {
     ...parts,
     embedding: embeddingSources(own),
+    admissionLimits: {
+      running: own.QUARRY_SEARCHES_AT_ONCE,
+      waiting: own.QUARRY_SEARCHES_WAITING,
+      waitMs: own.QUARRY_SEARCH_WAIT_MS,
+    },
     denseWeight: own.QUARRY_DENSE_WEIGHT,
     promptTokens: own.QUARRY_PROMPT_TOKENS,
     rewriteMs: own.QUARRY_REWRITE_TIMEOUT_MS,

@@ -46,6 +46,7 @@ export async function* answerEvents(
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {
+    signal.throwIfAborted();
     if (next.value === '') continue;
     answer += next.value;
     yield { type: 'delta', text: next.value };

@@ -1,6 +1,7 @@
 import type { AnswerEvent } from '@quarry/contracts';
 import { ModelFailed, type ModelFailure } from '../models/chat-model.js';
 import { KnowledgeUnavailable } from '../retrieval/retrieve.js';
+import { SearchOverloaded } from '../retrieval/search-admission.js';
 
 /** The service ends before the answer does. */
 export class ServiceStopping extends Error {
@@ -38,6 +39,10 @@ export function toFailedEvent(error: unknown): Failed {
   }
   if (error instanceof KnowledgeUnavailable) {
     return failed('dependency_unavailable', 'The knowledge cannot be searched now. Try again in a moment.');
+  }
+  if (error instanceof SearchOverloaded) {
+    const { retryAfterSeconds } = error;
+    return { ...failed('overloaded', 'Too many searches run and wait. Try again later.'), retryAfterSeconds };
   }
   if (error instanceof ServiceStopping) {
     return failed('service_stopping', 'The service was stopped before the answer was complete. Ask again.');

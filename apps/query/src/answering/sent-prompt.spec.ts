@@ -1,12 +1,12 @@
 import type { AnswerRequest } from '@quarry/contracts';
-import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { langchainModel, type OpenClient } from '../models/langchain-model.js';
 import { anthropic } from '../models/providers/anthropic.js';
 import { google } from '../models/providers/google.js';
 import { openAiCompatible } from '../models/providers/openai-compatible.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
-import { scope, storeOf } from '../testing/knowledge.js';
+import { scope } from '../testing/knowledge.js';
+import { queryParts } from '../testing/query-parts.js';
 import { answerEvents } from './answer.js';
 
 /** What documents say that want to be more than data. Each has the word by which it is found. */
@@ -91,11 +91,8 @@ afterEach(async () => provider.close());
 
 describe.each(WIRES)('the prompt that $name is sent', ({ open, read }) => {
   async function sent(document: string, more: Partial<AnswerRequest> = {}): Promise<SentPrompt> {
-    const parts = {
-      fragmentStore: await storeOf([{ fragments: [document], context: document }, { fragments: ['warranty card'] }]),
-      ...{ embedderFor: () => undefined, denseWeight: 0.6, reranking: undefined, rewriteMs: 0, promptTokens: 12_000 },
-      log: createLog('test', 'silent'),
-    };
+    const documents = [{ fragments: [document], context: document }, { fragments: ['warranty card'] }];
+    const parts = await queryParts({ documents });
     const question = { query: 'How long is the warranty?', history: HISTORY, generation: {} };
     const request = Object.assign(scope(), question, { restrictToKnowledge: true, systemPrompt: 'Be brief.' }, more);
     const model = langchainModel('m', open(provider.dies));

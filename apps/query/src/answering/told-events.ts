@@ -1,14 +1,13 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import type { QueryContext } from '../context.js';
-import type { Measurements } from '../measurements.js';
 import { ModelFailed, type ChatModel } from '../models/chat-model.js';
 import { answerEvents } from './answer.js';
+import type { QueryParts } from '../query-parts.js';
+import { SearchOverloaded } from '../retrieval/search-admission.js';
 import { toFailedEvent } from './failure.js';
 
 export interface Telling {
-  readonly context: Omit<QueryContext, 'internalToken'>;
-  readonly measurements: Measurements;
+  readonly parts: QueryParts;
   readonly log: Log;
   /** Aborts when the caller leaves. */
   readonly leaving: AbortSignal;
@@ -22,11 +21,11 @@ export interface Telling {
  * @throws the signal's reason when the caller leaves
  */
 export async function* toldEvents(
-  { context, measurements, log, leaving, stopping }: Telling,
+  { parts, log, leaving, stopping }: Telling,
   request: AnswerRequest,
   model: ChatModel | undefined,
 ): AsyncGenerator<AnswerEvent> {
-  const clock = measurements.beginAnswer();
+  const clock = parts.measurements.beginAnswer();
   const state = { ended: false };
   const told = (event: AnswerEvent): AnswerEvent => {
     clock.on(event);
@@ -35,7 +34,7 @@ export async function* toldEvents(
   };
   try {
     const signal = AbortSignal.any([leaving, stopping]);
-    for await (const event of answerEvents({ ...context, log }, request, model, signal)) yield told(event);
+    for await (const event of answerEvents({ ...parts, log }, request, model, signal)) yield told(event);
   } catch (error) {
     leaving.throwIfAborted();
     report(log, error);
@@ -51,5 +50,6 @@ export async function* toldEvents(
 /** What a provider does is not our error. */
 function report(log: Log, error: unknown): void {
   if (error instanceof ModelFailed) log.warn({ err: error, code: error.code }, 'the model gave no answer');
+  else if (error instanceof SearchOverloaded) log.warn({ err: error }, 'an answer was refused');
   else log.error({ err: error }, 'an answer failed');
 }

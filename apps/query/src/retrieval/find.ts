@@ -1,27 +1,35 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import type { QueryContext } from '../context.js';
 import { problem } from '../problems.js';
 import { toFoundFragment } from './found-fragment.js';
-import { KnowledgeUnavailable, retrieve } from './retrieve.js';
+import { KnowledgeUnavailable, retrieve, type RetrievalParts } from './retrieve.js';
+import { SearchOverloaded } from './search-admission.js';
 import { questionAlone } from './search-texts.js';
 
+const OVERLOADED = 'Too many searches run and wait. Try again later.';
+
 /**
- * What a search finds.
+ * Returns what a search finds.
  *
- * @throws Problem `dependency_unavailable`
+ * @throws Problem `dependency_unavailable`, `overloaded`
  * @throws the signal's reason when it aborts
  */
 export async function find(
-  context: Omit<QueryContext, 'internalToken'>,
+  parts: Omit<RetrievalParts, 'log'>,
   request: SearchRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
   const retrieval = { question: questionAlone(request.query), scope: request, topK: request.topK };
   try {
-    const { fragments, notes } = await retrieve({ ...context, log }, retrieval, signal);
+    const { fragments, notes } = await retrieve({ ...parts, log }, retrieval, signal);
     return { fragments: fragments.map(toFoundFragment), notes };
   } catch (error) {
+    if (error instanceof SearchOverloaded) {
+      throw problem('overloaded', OVERLOADED, {
+        cause: error,
+        headers: { 'Retry-After': String(error.retryAfterSeconds) },
+      });
+    }
     if (!(error instanceof KnowledgeUnavailable)) throw error;
     throw problem('dependency_unavailable', 'The knowledge cannot be searched now. Try again.', {
       cause: error,

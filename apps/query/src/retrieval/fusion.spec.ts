@@ -70,6 +70,18 @@ describe('fusion', () => {
     );
   });
 
+  it('depends on the proportion of the weights alone', () => {
+    const factor = fc.double({ min: 0.1, max: 20, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), factor, (lists, by) => {
+        const scaled = placesOf(lists.map((each) => ({ ...each, weight: each.weight * by })));
+        for (const [id, value] of placesOf(lists)) expect(scaled.get(id)).toBeCloseTo(value, 9);
+      }),
+    );
+    const [only] = fuse([ranked({ a: 0.5 }, 0.2), ranked({ a: 0.5 }, 0.2)]);
+    expect(only?.score).toBeCloseTo(0.5);
+  });
+
   it('gives the best of a list its closeness, and lets the others fall in proportion', () => {
     const full = ranked(Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])));
     const values = fuse([full]).map(({ score: value }) => value);

@@ -4,7 +4,8 @@ import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog } from '@quarry/service-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recordingLog, type RecordingLog } from '../testing/recording-log.js';
-import { EMBEDDER, scope, scored } from '../testing/knowledge.js';
+import { scope, scored } from '../testing/knowledge.js';
+import { queryParts } from '../testing/query-parts.js';
 import type { Reranking } from './rerank.js';
 import { retrieve, type Retrieved } from './retrieve.js';
 import { questionAlone, type SearchQuestion } from './search-texts.js';
@@ -24,13 +25,13 @@ function ranking(scores: Readonly<Record<string, number>>, asked: string[] = [])
   return { reranker, candidates: 3, timeoutMs: 5_000 };
 }
 
-function find(
+async function find(
   reranking: Reranking,
   more: { readonly log?: RecordingLog['log']; readonly signal?: AbortSignal; readonly question?: SearchQuestion } = {},
 ): Promise<Retrieved> {
   const { log = createLog('test', 'silent'), signal = NEVER, question = questionAlone('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
-  const parts = { fragmentStore: store, embedderFor: () => EMBEDDER, denseWeight: 0.6, reranking, log };
+  const parts = await queryParts({ fragmentStore: store, reranking, log });
   return retrieve(parts, { question, scope: scope(), topK: 4 }, signal);
 }
 

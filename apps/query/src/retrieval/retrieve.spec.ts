@@ -1,28 +1,24 @@
-import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
+import { EmbeddingFailed } from '@quarry/embedder';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { createLog } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
 import { questionAlone } from './search-texts.js';
+import type { ContextParts } from '../testing/query-context.js';
+import { queryParts } from '../testing/query-parts.js';
 import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
 
 const NEVER = new AbortController().signal;
 
-function parts(fragmentStore: FragmentStore, more: Partial<RetrievalParts> = {}): RetrievalParts {
-  const log = createLog('test', 'silent');
-  return { fragmentStore, embedderFor: () => EMBEDDER, denseWeight: 0.6, reranking: undefined, log, ...more };
+async function parts(fragmentStore: FragmentStore, more: ContextParts = {}): Promise<RetrievalParts> {
+  return queryParts({ fragmentStore, ...more });
 }
 
 function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {
   return { question: questionAlone(text), scope: scope(), topK: 5, ...more };
 }
 
-async function textsFound(
-  store: FragmentStore,
-  retrieval: Retrieval,
-  more?: Partial<RetrievalParts>,
-): Promise<string[]> {
-  return (await retrieve(parts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
+async function textsFound(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
+  return (await retrieve(await parts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
 }
 
 /** A store that finds what it is told to. */
@@ -38,7 +34,7 @@ describe('retrieval', () => {
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
       { fragments: ['A warranty card lies in the box with the other papers.'] },
     ]);
-    const { fragments: found } = await retrieve(parts(store), ask('warranty'), NEVER);
+    const { fragments: found } = await retrieve(await parts(store), ask('warranty'), NEVER);
     expect(found.map(({ text }) => text)).toEqual([
       'The warranty lasts two years, and the warranty covers water.',
       'A warranty card lies in the box with the other papers.',
@@ -59,18 +55,26 @@ describe('retrieval', () => {
   it('searches words and meaning at the same time', async () => {
     const begun: string[] = [];
     const both = Promise.withResolvers<undefined>();
-    const begin = async (name: string): Promise<undefined> => {
+    const begin = async (name: string): Promise<[]> => {
       begun.push(name);
       if (begun.length === 2) both.resolve(undefined);
-      return both.promise;
+      await both.promise;
+      return [];
     };
-    const embedder: Embedder = {
-      ...EMBEDDER,
-      embedQuery: async (text) => begin('embed').then(() => EMBEDDER.embedQuery(text)),
+    const store = fixedStore({ searchLexical: () => begin('lexical'), searchDense: () => begin('dense') });
+    await textsFound(store, ask('x', { scope: scope({}, EMBEDDING) }));
+    expect(begun.toSorted()).toEqual(['dense', 'lexical']);
+  });
+
+  it('asks the store for four times as many candidates as results, and at least 50', async () => {
+    const limits: number[] = [];
+    const find = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
+      limits.push(limit);
+      return [];
     };
-    const store = fixedStore({ searchLexical: async () => begin('lexical').then(() => []) });
-    await textsFound(store, ask('x', { scope: scope({}, EMBEDDING) }), { embedderFor: () => embedder });
-    expect(begun.toSorted()).toEqual(['embed', 'lexical']);
+    const store = fixedStore({ searchLexical: find, searchDense: find });
+    for (const topK of [1, 12, 13, 100]) await textsFound(store, ask('x', { scope: scope({}, EMBEDDING), topK }));
+    expect(limits).toEqual([50, 50, 50, 50, 52, 52, 400, 400]);
   });
 
   it('sees only what the scope allows', async () => {
@@ -129,7 +133,11 @@ describe('retrieval', () => {
     ],
   ])('searches by words alone where the embedder %s', async (_, embedderFor) => {
     const store = await storeOf([{ fragments: ['apple pie'] }], EMBEDDING);
-    const found = await retrieve(parts(store, { embedderFor }), ask('apple', { scope: scope({}, EMBEDDING) }), NEVER);
+    const found = await retrieve(
+      await parts(store, { embedderFor }),
+      ask('apple', { scope: scope({}, EMBEDDING) }),
+      NEVER,
+    );
     expect(found.fragments.map(({ text }) => text)).toEqual(['apple pie']);
     expect(found.notes).toEqual(['not_embedded']);
   });
@@ -137,7 +145,7 @@ describe('retrieval', () => {
   it('says that the store is away', async () => {
     const cause = new Error('connection refused');
     const store = fixedStore({ searchLexical: async () => Promise.reject(cause) });
-    const error: unknown = await retrieve(parts(store), ask('x'), NEVER).catch((thrown: unknown) => thrown);
+    const error: unknown = await retrieve(await parts(store), ask('x'), NEVER).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(KnowledgeUnavailable);
     expect(error).toMatchObject({ cause });
   });
@@ -145,7 +153,7 @@ describe('retrieval', () => {
   it('ends with the caller’s reason when the caller leaves, whatever the store does', async () => {
     const caller = new AbortController();
     const store = fixedStore({ searchLexical: async () => new Promise(() => undefined) });
-    const retrieving = retrieve(parts(store), ask('x'), caller.signal);
+    const retrieving = retrieve(await parts(store), ask('x'), caller.signal);
     const reason = new Error('the caller left');
     caller.abort(reason);
     await expect(retrieving).rejects.toBe(reason);

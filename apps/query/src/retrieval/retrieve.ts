@@ -1,24 +1,27 @@
-import type { EmbeddingSettings, RetrievalNote, SearchScope } from '@quarry/contracts';
-import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
+import type { RetrievalNote, SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
+import type { Measurements } from '../measurements.js';
 import { abortable } from './abortable.js';
 import { denseCloseness, lexicalCloseness } from './closeness.js';
 import { collectionsOf, type CollectionSearch } from './collections.js';
+import type { EmbedQuery } from './embed-query.js';
 import { byScore, fuse, type Fused, type RankedList } from './fusion.js';
 import { inOneVersion } from './one-version.js';
 import { rerank, type Reranking } from './rerank.js';
+import { SearchOverloaded, type SearchAdmission } from './search-admission.js';
 import type { SearchQuestion, SearchText } from './search-texts.js';
 import { select } from './selection.js';
 
 export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
-  /** Undefined: no embedder is configured for these settings, and their fragments are searched by words alone. */
-  readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** The say of the dense list beside the lexical one, in [0, 1]. */
+  readonly embedQuery: EmbedQuery;
+  readonly admission: SearchAdmission;
+  /** The weight of the dense list beside the lexical one, in [0, 1]. */
   readonly denseWeight: number;
   /** Undefined: passages stand as they were found. */
   readonly reranking: Reranking | undefined;
+  readonly measurements: Pick<Measurements, 'searches'>;
   readonly log: Log;
 }
 
@@ -45,28 +48,37 @@ export class KnowledgeUnavailable extends Error {
 
 /** Beyond these, fewer fragments are better than a later answer. */
 const SEARCH_LIMIT_MS = 15_000;
-const EMBEDDING_LIMIT_MS = 4_000;
 
 type Found = RankedList<ScoredFragment>;
 type TakeNote = (note: RetrievalNote) => void;
 
 /**
- * The fragments of the scope that are nearest to the texts, best first, at most `topK`. Everything that can run side by
- * side does. An embedder or a reranker that fails or is slow leaves the search that there is without it, a warning in the log,
- * and a note.
+ * Returns the fragments of the scope that are nearest to the texts, best first, at most `topK`. An embedder or a reranker that
+ * fails or is slow leaves the search that there is without it, a warning in the log, and a note.
  *
  * @throws KnowledgeUnavailable
+ * @throws SearchOverloaded
  * @throws the signal's reason when it aborts
  */
 export async function retrieve(parts: RetrievalParts, retrieval: Retrieval, signal: AbortSignal): Promise<Retrieved> {
   const notes = new Set<RetrievalNote>();
   const takeNote = (note: RetrievalNote): void => void notes.add(note);
   const found = await searchAll(parts, retrieval, signal, takeNote);
+  if (notes.has('not_embedded')) parts.measurements.searches.notEmbedded();
   const ordered = await inBetterOrder(parts, retrieval, found, signal, takeNote);
   const fragments = select(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
 
+/** One text in one collection. */
+interface TextSearch {
+  readonly search: CollectionSearch;
+  readonly text: SearchText;
+  /** Undefined: it is searched by words alone. */
+  readonly vector: Float32Array | undefined;
+}
+
+/** The queries of all texts in all collections are one search to the store: it is begun as a whole or not at all. */
 async function searchAll(
   parts: RetrievalParts,
   { question, scope, topK }: Retrieval,
@@ -74,15 +86,21 @@ async function searchAll(
   takeNote: TakeNote,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
-  const searches = collectionsOf(scope).map(async (search) => {
-    const lists = question.texts.map(async (text) => listsFor({ ...parts, takeNote }, search, text, limit, signal));
-    return fuse(inOneVersion((await Promise.all(lists)).flat()));
-  });
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_LIMIT_MS)]);
+  const pairs = collectionsOf(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
+  const searches = await Promise.all(
+    pairs.map(async (pair) => ({ ...pair, vector: await embed(parts, pair, signal, takeNote) })),
+  );
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_LIMIT_MS)]);
+  const start = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
   try {
-    return (await abortable(Promise.all(searches), patience)).flat().sort(byScore);
+    const found = await abortable(parts.admission.run(scope.organizationId, start, ending), ending);
+    const byCollection = Map.groupBy(found, ({ search }) => search);
+    return [...byCollection.values()]
+      .flatMap((lists) => fuse(inOneVersion(lists.map(({ list }) => list))))
+      .sort(byScore);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof SearchOverloaded) throw error;
     throw new KnowledgeUnavailable({ cause: error });
   }
 }
@@ -101,72 +119,36 @@ async function inBetterOrder(
   return ranked ?? found;
 }
 
-interface SearchParts extends RetrievalParts {
-  readonly takeNote: TakeNote;
+interface FoundIn {
+  readonly search: CollectionSearch;
+  readonly list: Found;
 }
 
-async function listsFor(
-  parts: SearchParts,
-  search: CollectionSearch,
-  text: SearchText,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Found[]> {
-  const [lexical, dense] = await Promise.all([
-    searchLexical(parts, search, text, limit),
-    searchDense(parts, search, text, limit, signal),
-  ]);
-  if (dense === undefined) return [lexical];
-  return [
-    { ...dense, weight: text.weight * parts.denseWeight },
-    { ...lexical, weight: text.weight * (1 - parts.denseWeight) },
-  ];
-}
-
-async function searchLexical(
-  { fragmentStore }: RetrievalParts,
-  { collection, scope }: CollectionSearch,
-  { text, weight }: SearchText,
-  limit: number,
-): Promise<Found> {
-  const items = await fragmentStore.searchLexical(collection, scope, text, limit);
-  return { items, limit, weight, closeness: lexicalCloseness(text) };
+function startQueries(parts: RetrievalParts, { search, text, vector }: TextSearch, limit: number): Promise<FoundIn>[] {
+  const { fragmentStore, denseWeight } = parts;
+  const { collection, scope } = search;
+  const lexical = async (weight: number): Promise<FoundIn> => {
+    const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
+    return { search, list: { items, limit, weight, closeness: lexicalCloseness(text.text) } };
+  };
+  if (vector === undefined) return [lexical(text.weight)];
+  const dense = async (weight: number): Promise<FoundIn> => {
+    const items = await fragmentStore.searchDense(collection, scope, vector, limit);
+    return { search, list: { items, limit, weight, closeness: denseCloseness } };
+  };
+  return [dense(text.weight * denseWeight), lexical(text.weight * (1 - denseWeight))];
 }
 
 /** @returns undefined where there is no vector to search with */
-async function searchDense(
-  parts: SearchParts,
-  { collection, scope }: CollectionSearch,
-  { text, weight }: SearchText,
-  limit: number,
-  signal: AbortSignal,
-): Promise<Found | undefined> {
-  if (collection.embedding === null || parts.denseWeight === 0) return undefined;
-  const vector = await embed(parts, collection.embedding, text, signal);
-  if (vector === undefined) return undefined;
-  const items = await parts.fragmentStore.searchDense(collection, scope, vector, limit);
-  return { items, limit, weight, closeness: denseCloseness };
-}
-
 async function embed(
-  { embedderFor, log, takeNote }: SearchParts,
-  settings: EmbeddingSettings,
-  text: string,
+  { embedQuery, denseWeight, log }: RetrievalParts,
+  { search, text }: Omit<TextSearch, 'vector'>,
   signal: AbortSignal,
+  takeNote: TakeNote,
 ): Promise<Float32Array | undefined> {
-  const embedder = embedderFor(settings);
-  if (embedder === undefined) {
-    takeNote('not_embedded');
-    return undefined;
-  }
-  const limit = AbortSignal.timeout(EMBEDDING_LIMIT_MS);
-  try {
-    return await embedder.embedQuery(text, { signal: AbortSignal.any([signal, limit]) });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof EmbeddingFailed) && !limit.aborted) throw error;
-    log.warn({ err: error, model: settings.model }, 'the query was not embedded; searching by words alone');
-    takeNote('not_embedded');
-    return undefined;
-  }
+  const { embedding } = search.collection;
+  if (embedding === null || denseWeight === 0) return undefined;
+  const vector = await embedQuery(embedding, text.text, { log, signal });
+  if (vector === undefined) takeNote('not_embedded');
+  return vector;
 }

@@ -3,8 +3,7 @@ import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import { toldEvents } from '../answering/told-events.js';
-import type { QueryContext } from '../context.js';
-import type { Measurements } from '../measurements.js';
+import type { QueryParts } from '../query-parts.js';
 import { chooseOrRefuse } from '../problems.js';
 import { leavingOf } from './caller.js';
 import { openLines } from './event-lines.js';
@@ -15,15 +14,15 @@ import { openLines } from './event-lines.js';
  *
  * @param stopping aborts with `ServiceStopping` when answers have to end
  */
-export function answer(context: QueryContext, measurements: Measurements, stopping: AbortSignal): RequestHandler {
+export function answer(parts: QueryParts, stopping: AbortSignal): RequestHandler {
   return async (request, response) => {
-    const body = parse(AnswerRequest, request.body, 'ignore');
-    const model = chooseOrRefuse(context.models, body.generation.modelName);
-    const { log } = requestOf(response);
     const leaving = leavingOf(response);
+    const body = parse(AnswerRequest, request.body, 'ignore');
+    const model = chooseOrRefuse(parts.models, body.generation.modelName);
+    const { log } = requestOf(response);
     const lines = openLines<AnswerEvent>(response, leaving);
     try {
-      const events = toldEvents({ context, measurements, log, leaving, stopping }, body, model);
+      const events = toldEvents({ parts, log, leaving, stopping }, body, model);
       for await (const event of events) await lines.write(event);
     } catch (error) {
       if (leaving.aborted) return;

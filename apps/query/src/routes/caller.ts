@@ -8,11 +8,16 @@ export class CallerLeft extends Error {
   }
 }
 
-/** Aborts with `CallerLeft` when the connection closes before the response was complete. */
+/**
+ * Returns a signal that aborts with `CallerLeft` when the connection closes before the response is complete. It is created
+ * before anything else: a connection that is closed already emits no `close` any more.
+ */
 export function leavingOf(response: Response): AbortSignal {
   const leaving = new AbortController();
-  response.once('close', () => {
+  const leave = (): void => {
     if (!response.writableFinished) leaving.abort(new CallerLeft());
-  });
+  };
+  if (response.closed) leave();
+  else response.once('close', leave);
   return leaving.signal;
 }

@@ -1,5 +1,6 @@
 import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { queryHere } from '../query-here.js';
 import { queryApp } from '../server.js';
 import { queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 
@@ -71,6 +72,51 @@ describe('POST /internal/search', () => {
     expect(response.status).toBe(503);
     expect(response.body).toMatchObject({ code: 'dependency_unavailable' });
     expect(response.text).not.toContain('refused');
+  });
+});
+
+describe('POST /internal/search under load', () => {
+  it('refuses with 503 and Retry-After while abandoned searches still run, and recovers with them', async () => {
+    const { fragmentStore } = await queryContext();
+    const ended = Promise.withResolvers<[]>();
+    const started = Promise.withResolvers<undefined>();
+    const searchLexical = (): Promise<[]> => {
+      started.resolve(undefined);
+      return ended.promise;
+    };
+    const admissionLimits = { running: 1, waiting: 1, waitMs: 30 };
+    const query = queryHere(
+      await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
+    );
+    const leaving = new AbortController();
+    const abandoned = query.search(SEARCH, leaving.signal);
+    await started.promise;
+    leaving.abort(new Error('the caller left'));
+    await expect(abandoned).rejects.toThrow('the caller left');
+    const refusal = { code: 'overloaded', kind: { status: 503 }, headers: { 'Retry-After': '1' } };
+    await expect(query.search(SEARCH, NEVER)).rejects.toMatchObject(refusal);
+    ended.resolve([]);
+    expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
+  });
+
+  it('answers all of 200 searches at once, with few of them in the store at a time', async () => {
+    const { fragmentStore } = await queryContext();
+    let running = 0;
+    let most = 0;
+    const searchLexical = async (): Promise<[]> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      return [];
+    };
+    const admissionLimits = { running: 8, waiting: 200, waitMs: 30_000 };
+    const query = queryHere(
+      await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
+    );
+    const found = await Promise.all(Array.from({ length: 200 }, () => query.search(SEARCH, NEVER)));
+    expect(found).toHaveLength(200);
+    expect(most).toBe(8);
   });
 });
 

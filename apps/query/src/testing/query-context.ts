@@ -19,6 +19,7 @@ export async function queryContext({ documents = [], model, ...more }: ContextPa
     fragmentStore: await storeOf(documents),
     embedderFor: () => EMBEDDER,
     models,
+    admissionLimits: { running: 16, waiting: 100, waitMs: 5_000 },
     denseWeight: 0.6,
     reranking: undefined,
     promptTokens: 12_000,

@@ -1,0 +1,20 @@
+import type { AnsweringParts } from './answering/answer.js';
+import type { QueryContext } from './context.js';
+import { createMeasurements, type Measurements } from './measurements.js';
+import { embedQueryWith } from './retrieval/embed-query.js';
+import { SearchAdmission } from './retrieval/search-admission.js';
+
+/** What answers requests: a context with the state that all requests of one service share. */
+export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<QueryContext, 'models'> {
+  readonly measurements: Measurements;
+}
+
+export function createQueryParts(context: Omit<QueryContext, 'internalToken'>): QueryParts {
+  const measurements = createMeasurements(context.metrics);
+  return {
+    ...context,
+    measurements,
+    embedQuery: embedQueryWith(context.embedderFor),
+    admission: new SearchAdmission(context.admissionLimits, measurements.searches),
+  };
+}

@@ -1,0 +1,76 @@
+import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
+import { createLog } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { EMBEDDER, EMBEDDING } from '../testing/knowledge.js';
+import { embedQueryWith, type EmbedQuery } from './embed-query.js';
+
+const log = createLog('test', 'silent');
+const NEVER = new AbortController().signal;
+
+/** An embedder that is down until it is repaired, and counts its calls. */
+function brokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
+  const embedder = {
+    ...EMBEDDER,
+    isDown: true,
+    calls: 0,
+    embedQuery: async (text: string) => {
+      embedder.calls += 1;
+      if (embedder.isDown) throw new EmbeddingFailed('embedder_unavailable', 'down');
+      return EMBEDDER.embedQuery(text);
+    },
+  };
+  return embedder;
+}
+
+async function ask(embedQuery: EmbedQuery, times: number): Promise<(Float32Array | undefined)[]> {
+  const vectors = [];
+  for (let at = 0; at < times; at += 1) vectors.push(await embedQuery(EMBEDDING, 'x', { log, signal: NEVER }));
+  return vectors;
+}
+
+describe('the embedding of questions', () => {
+  it('does not ask an embedder that is down, except for one probe at a time, and recovers', async () => {
+    const clock = { ms: 0 };
+    const embedder = brokenEmbedder();
+    const embedQuery = embedQueryWith(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
+    expect(new Set(await ask(embedQuery, 10))).toEqual(new Set([undefined]));
+    expect(embedder.calls).toBe(3);
+    clock.ms = 1_000;
+    await Promise.all(Array.from({ length: 10 }, () => ask(embedQuery, 1)));
+    expect(embedder.calls).toBe(4);
+    embedder.isDown = false;
+    clock.ms = 2_000;
+    expect((await ask(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
+  });
+
+  it('asks an embedder that refuses single texts', async () => {
+    const refusing = {
+      ...brokenEmbedder(),
+      embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),
+    };
+    let calls = 0;
+    const counting = { ...refusing, embedQuery: () => ((calls += 1), refusing.embedQuery()) };
+    await ask(
+      embedQueryWith(() => counting),
+      5,
+    );
+    expect(calls).toBe(5);
+  });
+
+  it('ends with the reason of a caller that leaves, which is no failure of the embedder', async () => {
+    const embedder = brokenEmbedder();
+    const embedQuery = embedQueryWith(() => embedder);
+    for (let at = 0; at < 5; at += 1) {
+      const leaving = new AbortController();
+      const reason = new Error('the caller left');
+      embedder.embedQuery = async (_, options) => {
+        leaving.abort(reason);
+        options?.signal?.throwIfAborted();
+        return new Float32Array(3);
+      };
+      await expect(embedQuery(EMBEDDING, 'x', { log, signal: leaving.signal })).rejects.toBe(reason);
+    }
+    embedder.embedQuery = (text) => EMBEDDER.embedQuery(text);
+    expect((await ask(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
+  });
+});

@@ -1,0 +1,130 @@
+import { createMetrics } from '@quarry/service-kit';
+import { describe, expect, it } from 'vitest';
+import { createMeasurements } from '../measurements.js';
+import { SearchAdmission, SearchOverloaded, type AdmissionLimits } from './search-admission.js';
+
+const NEVER = new AbortController().signal;
+
+/** A store whose queries run until they are ended, whoever has left: LanceDB's do. */
+function endlessStore() {
+  const running: { readonly name: string; readonly end: () => void }[] = [];
+  return {
+    names: () => running.map(({ name }) => name),
+    query: (name: string) => () => {
+      const { promise, resolve } = Promise.withResolvers<string>();
+      const end = (): void => {
+        running.splice(running.indexOf(entry), 1);
+        resolve(name);
+      };
+      const entry = { name, end };
+      running.push(entry);
+      return [promise];
+    },
+    /** Ends the oldest query, and waits until whoever follows has been started. */
+    endOne: async () => {
+      running[0]?.end();
+      await settled();
+    },
+  };
+}
+
+const settled = async (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function admission(limits: Partial<AdmissionLimits> = {}) {
+  const metrics = createMetrics('query', { process: false });
+  const all = { running: 2, waiting: 3, waitMs: 60_000, ...limits };
+  return { tested: new SearchAdmission(all, createMeasurements(metrics).searches), metrics };
+}
+
+describe('the admission of searches', () => {
+  it('runs so many at once, lets others wait, and refuses the rest with a time to retry', async () => {
+    const { tested, metrics } = admission();
+    const store = endlessStore();
+    const results = Array.from({ length: 8 }, (_, at) => tested.run('o1', store.query(`q${at}`), NEVER));
+    const refused = await Promise.allSettled(results.slice(5));
+    expect(refused.map((one) => one.status === 'rejected' && one.reason instanceof SearchOverloaded)).toEqual([
+      ...[true, true, true],
+    ]);
+    expect(store.names()).toEqual(['q0', 'q1']);
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/quarry_searches_running\{.*\} 2/);
+    expect(text).toMatch(/quarry_searches_waiting\{.*\} 3/);
+    expect(text).toMatch(/quarry_searches_refused_total\{.*\} 3/);
+    for (let at = 0; at < 5; at += 1) await store.endOne();
+    expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
+  });
+
+  it('counts searches that were abandoned until the store has ended them', async () => {
+    const { tested } = admission({ waitMs: 20 });
+    const store = endlessStore();
+    const leaving = new AbortController();
+    for (const name of ['a', 'b']) void tested.run('o1', store.query(name), leaving.signal);
+    leaving.abort(new Error('the caller left'));
+    await expect(tested.run('o1', store.query('c'), NEVER)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    expect(store.names()).toEqual(['a', 'b']);
+    await store.endOne();
+    const next = tested.run('o1', store.query('d'), NEVER);
+    expect(store.names()).toEqual(['b', 'd']);
+    await store.endOne();
+    await store.endOne();
+    expect(await next).toEqual(['d']);
+  });
+
+  it('counts a search whose one query failed until its other has ended', async () => {
+    const { tested } = admission({ running: 1, waiting: 0 });
+    const store = endlessStore();
+    const start = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
+    await expect(tested.run('o1', start, NEVER)).rejects.toThrow('failed');
+    await expect(tested.run('o1', store.query('x'), NEVER)).rejects.toBeInstanceOf(SearchOverloaded);
+    await store.endOne();
+    const next = tested.run('o1', store.query('y'), NEVER);
+    expect(store.names()).toEqual(['y']);
+    await store.endOne();
+    await next;
+  });
+
+  it('starts no search whose caller has left while it waited', async () => {
+    const { tested } = admission({ running: 1 });
+    const store = endlessStore();
+    const first = tested.run('o1', store.query('first'), NEVER);
+    const leaving = new AbortController();
+    const reason = new Error('the caller left');
+    const waiting = tested.run('o1', store.query('left'), leaving.signal);
+    leaving.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+    await store.endOne();
+    await first;
+    expect(store.names()).toEqual([]);
+    await expect(tested.run('o1', store.query('late'), leaving.signal)).rejects.toBe(reason);
+    expect(store.names()).toEqual([]);
+  });
+
+  it('serves organizations by turns, and cuts the longest queue', async () => {
+    const { tested } = admission({ running: 1, waiting: 4 });
+    const store = endlessStore();
+    const run = (organizationId: string, name: string) => tested.run(organizationId, store.query(name), NEVER);
+    const first = run('big', 'first');
+    const big = ['b1', 'b2', 'b3', 'b4'].map((name) => run('big', name));
+    const cut = big.pop();
+    const small = [run('small', 's1')];
+    await expect(cut).rejects.toBeInstanceOf(SearchOverloaded);
+    await expect(run('big', 'b5')).rejects.toBeInstanceOf(SearchOverloaded);
+    const order: string[] = [];
+    for (let at = 0; at < 5; at += 1) {
+      order.push(...store.names());
+      await store.endOne();
+    }
+    await Promise.all([first, ...big, ...small]);
+    expect(order).toEqual(['first', 'b1', 's1', 'b2', 'b3']);
+  });
+
+  it('is free again after queries that could not be started', async () => {
+    const { tested } = admission({ running: 1, waiting: 0 });
+    const start = (): never => {
+      throw new Error('broken');
+    };
+    await expect(tested.run('o1', start, NEVER)).rejects.toThrow('broken');
+    await settled();
+    expect(await tested.run('o1', () => [Promise.resolve(1)], NEVER)).toEqual([1]);
+  });
+});
