@@ -43,6 +43,9 @@ describe('citation marks', () => {
     ['Both [1, 3] agree [2;4].', 'Both agree.', [1, 2, 3, 4]],
     ['All of them [2-4]', 'All of them', [2, 3, 4]],
     ['[1] Two years.\n[2] Water.', 'Two years.\nWater.', [1, 2]],
+    ['Two years[1][2] and more[3].', 'Two years and more.', [1, 2, 3]],
+    ['二年[1]です。', '二年です。', [1]],
+    ['(two years[1])', '(two years)', [1]],
     ['- one [1]\n- two', '- one\n- two', [1]],
   ])('are taken out of %j', (given, expected, cited) => {
     expect(strip([given])).toEqual({ text: expected, cited });
@@ -53,6 +56,8 @@ describe('citation marks', () => {
     'see [the manual] or [0]',
     'a link [1](https://example.com)',
     'the code `list[1]` and\n```\nlist[2]\n```',
+    'the element arr[1] is the first, and names[2] the next',
+    'set arr[1] = 2, then read arr[1].',
     'an open bracket [',
     'half a mark [1',
     'a row  of   spaces ',
@@ -80,8 +85,8 @@ describe('citation marks', () => {
     const prose = fc.array(fc.constantFrom('one', 'two,', 'three.', '\n'), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, fc.constantFrom('', ' [1]', '[2]', ' [3][4]'))), (parts) => {
-        const plain = parts.map(([said]) => `x${said.join(' ')}x`).join('');
-        const marked = parts.map(([said, mark]) => `x${said.join(' ')}x${mark}`).join('');
+        const plain = parts.map(([said]) => `x${said.join(' ')}.`).join('');
+        const marked = parts.map(([said, mark]) => `x${said.join(' ')}.${mark}`).join('');
         expect(strip([marked]).text).toBe(plain);
       }),
     );

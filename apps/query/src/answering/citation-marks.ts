@@ -2,13 +2,21 @@
 const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
 /** What may become one with the next piece. The character behind the bracket decides, so it is waited for. */
 const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
+/** A word in letters with which an index in brackets would be written: `arr[1]`. Scripts without spaces are not among them. */
+const WORD_AT_END =
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]{0,63}$/u;
+/** What follows a mark at the end of a statement, or another mark. One character decides, so that no more is waited for. */
+const END_OF_STATEMENT = /^(?:$|[.,;:!?…)\]["'”’»*_\n\r])/u;
 const SPACES = /^[ \t]+/;
 const PLAIN = /^[^ \t[`]+/;
+const MAX_WORD = 64;
 const BACKTICKS = /^`+/;
 
 /**
  * Reads the marks by which a model cites its sources in a text that arrives in pieces, and takes them out or keeps them. What
- * comes out does not depend on how the text was cut. Marks are left alone in code, where `[1]` is an index, and where there is no source of that number.
+ * comes out does not depend on how the text was cut. Marks are left alone in code and where there is no source of that number,
+ * and so are indexes in prose: a bracket that touches a word is an index (`arr[1]`) unless it ends a statement (`two years[1].`),
+ * and always where that word had an index before.
  */
 export class CitationMarks {
   readonly #cited = new Set<number>();
@@ -21,6 +29,9 @@ export class CitationMarks {
   #lineIsEmpty = true;
   /** After a mark at the beginning of a line: the text that follows begins the line. */
   #skipSpaces = false;
+  /** The end of the released text; empty behind a mark. */
+  #before = '';
+  readonly #indexedWords = new Set<string>();
 
   /**
    * @param sources how many there are: the marks 1 to this are marks
@@ -54,6 +65,7 @@ export class CitationMarks {
       if (part === undefined) break;
       released += part;
       if (part !== '') this.#lineIsEmpty = part.endsWith('\n');
+      this.#before = (this.#before + part).slice(-MAX_WORD);
     }
     return released;
   }
@@ -68,7 +80,8 @@ export class CitationMarks {
     this.#skipSpaces = false;
     if (!ended && UNFINISHED.test(this.#held)) return undefined;
     const mark = MARK.exec(this.#held);
-    if (mark !== null && this.#cite(mark[2] ?? '')) {
+    if (mark !== null && !this.#isIndex(mark) && this.#cite(mark[2] ?? '')) {
+      this.#before = '';
       if (this.#keep) return this.#take(mark[0]);
       this.#skipSpaces = this.#lineIsEmpty;
       return this.#drop(mark[0]);
@@ -97,6 +110,14 @@ export class CitationMarks {
     const code = /^[^`\n]*\n?/.exec(this.#held)?.[0] ?? '';
     if (code.endsWith('\n') && !isFence(this.#code)) this.#code = '';
     return this.#take(code);
+  }
+
+  #isIndex([mark, spaces]: RegExpExecArray): boolean {
+    const [word] = spaces === '' ? (WORD_AT_END.exec(this.#before) ?? []) : [];
+    if (word === undefined) return false;
+    if (!this.#indexedWords.has(word) && END_OF_STATEMENT.test(this.#held.slice(mark.length))) return false;
+    this.#indexedWords.add(word);
+    return true;
   }
 
   /** @returns false where a number has no source: then it is no mark */

@@ -9,6 +9,11 @@ describe('what is answered when nothing is known', () => {
     ['保修期是多久？', /^我不知道/],
     ['Яка гарантія?', /^I don’t know/],
     ['ERR-42', /^I don’t know/],
+    ['x', /^I don’t know/],
+    ['x y?', /^I don’t know/],
+    ['ok', /^I don’t know/],
+    ['a b c d', /^I don’t know/],
+    ['保修', /^我不知道/],
     ['toString constructor', /^I don’t know/],
   ])('is in the language of %j', (query, expected) => {
     expect(notKnown(query)).toMatch(expected);

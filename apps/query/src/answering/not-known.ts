@@ -19,7 +19,14 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   zh: '我不知道：在我掌握的资料中没有找到相关内容。',
 };
 
+/** `x` is a name, not a word, although some languages have it among their function words. */
+const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
+/** At most two Latin letters, such as `ok`, are no evidence of a language. */
+const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
+
 /** Returns the answer where no model is configured and nothing was found, in the question's language. */
 export function notKnown(query: string): string {
-  return TRANSLATIONS[languageOf(query) ?? ''] ?? ENGLISH;
+  const words = query.replace(SINGLE_LETTER, ' ');
+  const language = TOO_SHORT.test(words) ? undefined : languageOf(words);
+  return TRANSLATIONS[language ?? ''] ?? ENGLISH;
 }
