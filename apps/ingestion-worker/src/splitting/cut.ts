@@ -1,6 +1,6 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
 import type { BlockKind } from '../readers/block.js';
 import { charactersOf, itemsOf, linesOf, sentencesOf, wordsOf } from './slices.js';
-import { countTokens } from './tokens.js';
 
 /** A part of a block that stays in one fragment. */
 export interface Piece {

@@ -1,6 +1,6 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
 import { joinParts, type Part } from './part.js';
 import { sentencesOf, wordsOf } from './slices.js';
-import { countTokens } from './tokens.js';
 
 /** No token of running text is longer on average; what lies further back cannot be part of the overlap. */
 const CHARACTERS_PER_TOKEN = 12;

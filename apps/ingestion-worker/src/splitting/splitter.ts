@@ -1,4 +1,5 @@
 import type { SplittingSettings } from '@quarry/contracts';
+import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import { cut, type CutLimits, type Piece } from './cut.js';
 import { fragmentOf } from './fragment-of.js';
@@ -6,7 +7,6 @@ import type { Fragment } from './fragment.js';
 import { overlapOf, sameFlow } from './overlap.js';
 import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
 import { tableHeader, type TableHeader } from './table-header.js';
-import { countTokens } from './tokens.js';
 
 /** What the line ends between two blocks may cost. */
 const GLUE_TOKENS = 2;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import { block, fresh, split } from '../testing/split-blocks.js';
-import { countTokens } from './tokens.js';
 
 const word = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),

@@ -1,6 +1,6 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import type { Piece } from './cut.js';
-import { countTokens } from './tokens.js';
 
 /** The lines that name a table's columns, and the rows below them. */
 export interface TableHeader {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens as countByteTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { expect, it } from 'vitest';
-import { countTokens } from './tokens.js';
+import { countTokens } from './count-tokens.js';
 
 const words = fc.array(fc.constantFrom('the', 'heron,', ' ', '\n', 'wades\t', '42', '水', '\u00a0'), { maxLength: 60 });
 const letters = fc.string({
