@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitHistory } from './history.js';
+import { estimateTokens } from './tokens.js';
 
-const LONG = 'word '.repeat(70); // 100 tokens by estimate
+const LONG = 'word '.repeat(97); // 100 tokens, with the number in front
 
 describe('the history in a prompt', () => {
   it('is the newest messages that fit, oldest first, from a question on', () => {
@@ -12,6 +13,9 @@ describe('the history in a prompt', () => {
       { role: 'assistant', text: `4 ${LONG}` },
     ] as const;
     const numbers = (budget: number): (string | undefined)[] => fitHistory(history, budget).map(({ text }) => text[0]);
+    const two = history.slice(2).reduce((sum, { text }) => sum + estimateTokens(text), 0);
+    expect(numbers(two)).toEqual(['3', '4']);
+    expect(numbers(two - 1)).toEqual([]);
     expect(numbers(1_000)).toEqual(['1', '2', '3', '4']);
     expect(numbers(330)).toEqual(['3', '4']);
     expect(numbers(220)).toEqual(['3', '4']);

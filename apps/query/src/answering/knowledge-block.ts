@@ -6,6 +6,8 @@ export interface KnowledgeBlock {
   readonly text: string;
   /** Those that are in it, in its order: the first is number 1. */
   readonly sources: readonly ScoredFragment[];
+  /** About as many as the text has. */
+  readonly tokens: number;
 }
 
 const SOURCE_OVERHEAD_TOKENS = 20;
@@ -24,12 +26,12 @@ export function knowledgeBlock(fragments: readonly ScoredFragment[], budget: num
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
     if (at > 0 && room < LEAST_TOKENS) break;
-    const text = truncate(fragment.text, Math.max(LEAST_TOKENS, room));
-    left = room - estimateTokens(text);
+    const { text, tokens } = truncate(fragment.text, Math.max(LEAST_TOKENS, room));
+    left = room - tokens;
     blocks.push(`<source ${attributes(at + 1, fragment)}>\n${disarm(text)}\n</source>`);
   }
   const sources = fragments.slice(0, blocks.length);
-  return { text: `<knowledge>\n${blocks.join('\n')}\n</knowledge>`, sources };
+  return { text: `<knowledge>\n${blocks.join('\n')}\n</knowledge>`, sources, tokens: budget - left };
 }
 
 function attributes(number: number, { context, page, location }: ScoredFragment): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { scored } from '../testing/knowledge.js';
 import { assemblePrompt, type PromptParts } from './prompt.js';
+import { estimateTokens } from './tokens.js';
 
 const SOURCES = [scored('The warranty lasts two years.', { context: 'Terms' })];
 
@@ -85,14 +86,14 @@ describe('the prompt', () => {
   });
 
   it('keeps to its budget: the history gives way first, then the last sources', () => {
-    const long = 'word '.repeat(700); // 1,000 tokens by estimate
+    const long = 'word '.repeat(999); // 1,000 tokens
     const history = [
       { role: 'user', text: long },
       { role: 'assistant', text: long },
     ] as const;
     const sources = [1, 2, 3, 4].map((number) => scored(`${number} ${long}`));
     const prompt = assemble({ history, sources }, 3_000);
-    const size = JSON.stringify(prompt.messages).length / 3.5;
+    const size = estimateTokens(JSON.stringify(prompt.messages));
     expect(size).toBeLessThan(3_300);
     expect(prompt.sources.length).toBeLessThan(4);
     expect(prompt.messages).toHaveLength(1);

@@ -50,7 +50,7 @@ export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
     budget - [system ?? '', user, parts.query, KNOWLEDGE_RULES].map(estimateTokens).reduce((a, b) => a + b, 0);
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = knowledgeBlock(parts.sources, Math.max(LEAST_KNOWLEDGE_TOKENS, left * share));
-  const history = fitHistory(parts.history, left - estimateTokens(block.text));
+  const history = fitHistory(parts.history, left - block.tokens);
   const values = { query: parts.query, context: contextOf(block, parts.restrictToKnowledge) };
   const inSystem = system !== undefined && hasPlaceholder(system, 'context');
   const question = userMessage(user, values, inSystem);

@@ -50,7 +50,7 @@ export async function standaloneQuestion(
 }
 
 function promptOf(query: string, said: readonly HistoryMessage[]): string {
-  const lines = said.map(({ role, text }) => `${role}: ${disarm(truncate(text, MESSAGE_TOKENS))}`);
+  const lines = said.map(({ role, text }) => `${role}: ${disarm(truncate(text, MESSAGE_TOKENS).text)}`);
   return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${disarm(query)}\n</question>`;
 }
 

@@ -1,0 +1,44 @@
+import { countTokens } from '@quarry/text-analysis/tokens';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateTokens, truncate } from './tokens.js';
+
+const ROWS = Array.from(
+  { length: 60 },
+  (_, at) => `| ${1_000 + at * 37} | ${(at * 13.37).toFixed(2)} | SKU-${at * 7919} |`,
+);
+const IDS = Array.from({ length: 60 }, (_, at) => `${(at * 2_654_435_761).toString(16)}-${(at * 40_503).toString(36)}`);
+
+describe('the estimate of tokens', () => {
+  it.each([
+    ['a table', ROWS.join('\n')],
+    ['ids', IDS.join('\n')],
+    ['Chinese', '保证期为自购买之日起两年，涵盖所有国家的水损坏。'.repeat(20)],
+    ['Hindi', 'वारंटी खरीद की तारीख से दो साल तक चलती है। '.repeat(20)],
+    ['a very long table', ROWS.join('\n').repeat(40)],
+  ])('is no less than what the tokenizer finds in %s', (_, text) => {
+    expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
+  });
+
+  it('is exact for a text of usual length', () => {
+    expect(estimateTokens('The warranty lasts two years.')).toBe(6);
+  });
+
+  it('of a text that is cut is within the limit, and near it', () => {
+    const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
+      maxLength: 80,
+    });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 400 }), (parts, limit) => {
+        const text = parts.join(' ');
+        const { text: kept, tokens } = truncate(text, limit);
+        expect(tokens).toBe(countTokens(kept));
+        expect(text.startsWith(kept)).toBe(true);
+        expect(kept.isWellFormed() || !text.isWellFormed()).toBe(true);
+        expect(countTokens(kept)).toBeLessThanOrEqual(limit);
+        if (countTokens(text) <= limit && text.length <= limit * 12) expect(kept).toBe(text);
+      }),
+    );
+    expect(truncate(ROWS.join('\n'), 200).tokens).toBeGreaterThan(180);
+  });
+});
