@@ -22,6 +22,7 @@ export const PROBLEMS = {
   file_too_large: { status: 413, title: 'The file is too large' },
   too_many_documents: { status: 413, title: 'There are too many documents' },
   model_not_configured: { status: 424, title: 'The model is not configured here' },
+  too_many_refusals: { status: 429, title: 'Too many requests without a valid key' },
   rate_limited: { status: 429, title: 'The key asks too often' },
   model_refused: { status: 502, title: 'The model refused to answer' },
   model_unavailable: { status: 503, title: 'The model is not available' },

@@ -1,4 +1,4 @@
-import { listen, traceCalls, type RunningService } from '@quarry/service-kit';
+import { listen, traceCalls, type ListenOptions, type RunningService } from '@quarry/service-kit';
 import { createOpenAnswers } from './answering/open-answers.js';
 import { startConsumers, startDeliveries } from './consumers.js';
 import type { GatewayContext } from './context.js';
@@ -26,10 +26,7 @@ const FINISHING_SHARE = 0.6;
  * @param context what it works with; stays open when the gateway closes
  * @param address port 0 takes a free one
  */
-export async function startGateway(
-  context: GatewayContext,
-  address: { readonly host: string; readonly port: number },
-): Promise<RunningGateway> {
+export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
   const gateway = buildGateway(context);
   const server = await listen(gatewayApp(context, gateway), address);
   const relay = startRelay(gateway);

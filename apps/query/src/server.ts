@@ -1,4 +1,11 @@
-import { jsonBody, listen, requireInternalToken, serviceApp, type RunningService } from '@quarry/service-kit';
+import {
+  jsonBody,
+  listen,
+  requireInternalToken,
+  serviceApp,
+  type ListenOptions,
+  type RunningService,
+} from '@quarry/service-kit';
 import { Router, type Express } from 'express';
 import { ServiceStopping } from './answering/failure.js';
 import type { QueryContext } from './context.js';
@@ -37,10 +44,7 @@ export function queryApp(context: QueryContext, stopping: AbortSignal): Express 
  * @param context what it works with; stays open when the service closes
  * @param address port 0 takes a free one
  */
-export async function startQuery(
-  context: QueryContext,
-  address: { readonly host: string; readonly port: number },
-): Promise<RunningQuery> {
+export async function startQuery(context: QueryContext, address: ListenOptions): Promise<RunningQuery> {
   const stopping = new AbortController();
   const server = await listen(queryApp(context, stopping.signal), address);
   context.log.info({ url: server.url }, 'the query service listens');

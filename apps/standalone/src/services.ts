@@ -13,7 +13,7 @@ import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-work
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
-import { createMetrics, type Log, type RunningService } from '@quarry/service-kit';
+import { createMetrics, readRequestTimeouts, type Log, type RunningService } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { rememberToClose } from './on-close.js';
 import type { Parts } from './parts.js';
@@ -104,7 +104,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       clock: () => new Date(),
       outboxWritten,
     },
-    config,
+    { host: config.host, port: config.port, timeouts: readRequestTimeouts(environment) },
   );
   closeLater(gateway);
 

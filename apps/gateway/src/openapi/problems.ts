@@ -72,6 +72,7 @@ export function problemsOf({ path, scopes, query, body, once, problems = [] }: O
     'malformed_request',
     'unauthorized',
     'rate_limited',
+    'too_many_refusals',
     'internal_error',
     'dependency_unavailable',
   );
@@ -79,7 +80,7 @@ export function problemsOf({ path, scopes, query, body, once, problems = [] }: O
   add(path.includes('{'), 'not_found');
   add(query !== undefined, 'validation_failed');
   add(once === true, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
-  add(body !== undefined, 'validation_failed', 'unsupported_media_type');
+  add(body !== undefined, 'validation_failed', 'unsupported_media_type', 'request_timeout');
   add(body?.json !== undefined, 'payload_too_large');
   add(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
   return CODES.filter((code) => found.has(code));

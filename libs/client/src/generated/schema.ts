@@ -1168,7 +1168,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1529,6 +1529,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -1571,7 +1585,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1583,7 +1601,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1767,6 +1785,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -1795,7 +1827,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1807,7 +1843,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1938,6 +1974,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -1990,7 +2040,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2002,7 +2056,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2130,7 +2184,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2142,7 +2200,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2282,6 +2340,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `datasource_type_fixed`: The datasource is of another type.
              *
@@ -2336,7 +2408,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2348,7 +2424,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2486,6 +2562,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2534,7 +2624,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2546,7 +2640,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2657,7 +2751,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2669,7 +2767,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2786,6 +2884,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2834,7 +2946,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2846,7 +2962,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2960,7 +3076,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2972,7 +3092,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3084,7 +3204,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3096,7 +3220,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3218,6 +3342,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3246,7 +3384,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3258,7 +3400,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3372,7 +3514,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3384,7 +3530,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3496,7 +3642,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3508,7 +3658,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3630,6 +3780,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3658,7 +3822,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3670,7 +3838,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3798,7 +3966,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3810,7 +3982,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3937,7 +4109,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3949,7 +4125,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4079,7 +4255,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4091,7 +4271,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4245,7 +4425,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4257,7 +4441,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4368,7 +4552,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4380,7 +4568,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4511,6 +4699,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -4559,7 +4761,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4571,7 +4777,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4685,7 +4891,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4697,7 +4907,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4809,7 +5019,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4821,7 +5035,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4943,6 +5157,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -4971,7 +5199,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4983,7 +5215,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5111,7 +5343,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5123,7 +5359,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5237,7 +5473,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5249,7 +5489,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5361,7 +5601,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5373,7 +5617,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5500,7 +5744,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5512,7 +5760,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5596,7 +5844,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5608,7 +5860,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5723,7 +5975,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5735,7 +5991,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5866,6 +6122,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -5914,7 +6184,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5926,7 +6200,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6044,7 +6318,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6056,7 +6334,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6188,7 +6466,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6200,7 +6482,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6326,6 +6608,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `root_key`: The root key is set by the configuration. */
             409: {
                 headers: {
@@ -6370,7 +6666,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6382,7 +6682,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6484,7 +6784,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6496,7 +6800,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6611,7 +6915,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6623,7 +6931,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6740,6 +7048,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -6790,7 +7112,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6802,7 +7128,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6920,7 +7246,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6932,7 +7262,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7048,7 +7378,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7060,7 +7394,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7186,6 +7520,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -7214,7 +7562,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7226,7 +7578,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7337,7 +7689,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7349,7 +7705,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7462,6 +7818,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -7510,7 +7880,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7522,7 +7896,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7636,7 +8010,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7648,7 +8026,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7776,7 +8154,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7788,7 +8170,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7910,6 +8292,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -7938,7 +8334,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7950,7 +8350,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -1,8 +1,10 @@
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
+import type { RequestTimeouts } from '../http/request-timeouts.js';
 import type { TracingConfig } from '../tracing/start-tracing.js';
 import { parseEnvironment } from './environment.js';
 import type { PartReader } from './read-parts.js';
+import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
   /** Of health and metrics; for gateway and query of their own routes too. 0 takes a free one. */
@@ -33,6 +35,7 @@ export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
+  readonly timeouts: RequestTimeouts;
   /** Undefined: there are no traces. */
   readonly tracing: TracingConfig | undefined;
 }
@@ -45,6 +48,7 @@ export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
       host: variables.QUARRY_HOST,
       port: variables.QUARRY_PORT ?? defaultPort,
       logLevel: variables.QUARRY_LOG_LEVEL,
+      timeouts: readRequestTimeouts(environment),
       tracing: tracingOf(variables),
     };
   };

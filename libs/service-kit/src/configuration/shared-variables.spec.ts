@@ -6,8 +6,27 @@ import { serviceConfig } from './service-variables.js';
 
 describe('the variables that services share', () => {
   it('give each service its own port where none is set', () => {
-    expect(serviceConfig(3004)({})).toEqual({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
+    expect(serviceConfig(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
     expect(serviceConfig(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
+  });
+
+  it('say how long clients may take', () => {
+    expect(serviceConfig(1)({}).timeouts).toEqual({
+      headersMs: 20_000,
+      bodyMs: 3_600_000,
+      minBodyBytesPerSecond: 1_024,
+    });
+    const environment = {
+      QUARRY_HEADER_TIMEOUT_SECONDS: '5',
+      QUARRY_MAX_UPLOAD_SECONDS: '60',
+      QUARRY_MIN_UPLOAD_BYTES_PER_SECOND: '0',
+    };
+    expect(serviceConfig(1)(environment).timeouts).toEqual({
+      headersMs: 5_000,
+      bodyMs: 60_000,
+      minBodyBytesPerSecond: 0,
+    });
+    expect(() => serviceConfig(1)({ QUARRY_HEADER_TIMEOUT_SECONDS: '0' })).toThrow(/QUARRY_HEADER_TIMEOUT_SECONDS/);
   });
 
   it.each(['redis://queue', 'rediss://queue:6380/2', 'postgres://db/quarry', 'redis+sentinel://a:26379,b/mymaster'])(

@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuseUnread } from './refuse-unread.js';
+import { DEFAULT_TIMEOUTS, watchBodyRates, type RateChecks, type RequestTimeouts } from './request-timeouts.js';
 
 export interface HttpServer {
   /** Such as `http://127.0.0.1:3000`. */
@@ -9,15 +11,40 @@ export interface HttpServer {
   close(deadlineMs: number): Promise<void>;
 }
 
+/** Where a server listens, and how long its clients may take. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly timeouts?: RequestTimeouts;
+  readonly rateChecks?: RateChecks;
+}
+
+/** A client that takes nothing of its response for so long has left without a sign. */
+const UNREAD_MS = 120_000;
+
 /**
- * @param address port 0 takes a free one
- * @throws when the port is taken: the message says which
+ * Starts an HTTP server that closes the connections of clients that are too slow.
+ *
+ * @throws when the port is taken: the message names it
  */
-export async function listen(
-  handler: RequestListener,
-  address: { readonly host: string; readonly port: number },
-): Promise<HttpServer> {
-  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 0 }, handler);
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
+  const { timeouts = DEFAULT_TIMEOUTS, rateChecks, ...address } = options;
+  const { headersMs, bodyMs, minBodyBytesPerSecond } = timeouts;
+  const server = createServer({
+    keepAliveTimeout: 75_000,
+    headersTimeout: headersMs,
+    requestTimeout: Math.max(headersMs, bodyMs),
+    // Node looks for requests that are late only so often.
+    connectionsCheckingInterval: Math.min(5_000, headersMs),
+  });
+  watchBodyRates(server, minBodyBytesPerSecond, refuseUnread(server), rateChecks);
+  server.on('request', (_request, response) => {
+    response.once('prefinish', () => {
+      response.setTimeout(UNREAD_MS, () => response.destroy());
+    });
+  });
+  server.on('request', handler);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? portTaken(address.port, error) : error);

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { basicProblem, problemBody, type Problem } from './problem.js';
+
+/** How Node names what is wrong with a request that its parser refuses. */
+interface ParserError extends Error {
+  readonly code?: string;
+}
+
+/**
+ * Answers requests that cannot be read to their end with a problem where an answer can still be sent, and closes their connections:
+ * those that are no HTTP, whose headers are too large, and whose headers or body take too long.
+ *
+ * @returns what refuses a request whose body arrives too slowly
+ */
+export function refuseUnread(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
+  const answering = new WeakMap<Duplex, ServerResponse>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    answering.set(request.socket, response);
+  });
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
+    const response = answering.get(socket);
+    const isAnswered = response !== undefined && response.headersSent && !response.writableFinished;
+    if (!socket.writable || isAnswered || error.code === 'ECONNRESET') socket.destroy();
+    else socket.end(wholeResponse(problemOf(error), idOf(response)), () => socket.destroy());
+  });
+  return ({ socket }, response) => {
+    if (response.headersSent || !socket.writable) socket.destroy();
+    else socket.end(wholeResponse(tooSlow(), idOf(response)), () => socket.destroy());
+  };
+}
+
+function tooSlow(): Problem {
+  return basicProblem(
+    'request_timeout',
+    'The body was expected to arrive faster. Send it again over a better connection.',
+  );
+}
+
+function problemOf({ code, message }: ParserError): Problem {
+  switch (code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return basicProblem('request_timeout', 'The request was expected to arrive in less time. Send it again.');
+    case 'HPE_HEADER_OVERFLOW':
+      return basicProblem('headers_too_large', 'The headers may have 16384 bytes, found more.');
+    default:
+      return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
+  }
+}
+
+/** The id that the request was given, where it came so far. */
+function idOf(response: ServerResponse | undefined): string {
+  const id = response?.getHeader('x-request-id');
+  return typeof id === 'string' ? id : randomUUID();
+}
+
+/** Written to the socket itself: the parser may have given no request to answer. */
+function wholeResponse(problem: Problem, id: string): string {
+  const { status } = problem.kind;
+  const body = JSON.stringify(problemBody(problem, id));
+  const headers = {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': id,
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+/** How long a client may take to send a request. Times in milliseconds. */
+export interface RequestTimeouts {
+  /** Until the headers are complete. */
+  readonly headersMs: number;
+  /** Until the body is complete: the maximum time of an upload. */
+  readonly bodyMs: number;
+  /** Of a body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
+  readonly minBodyBytesPerSecond: number;
+}
+
+export const DEFAULT_TIMEOUTS: RequestTimeouts = {
+  headersMs: 20_000,
+  bodyMs: 3_600_000,
+  minBodyBytesPerSecond: 1_024,
+};
+
+/** Long enough for a mobile connection to pause. */
+const BODY_WINDOW_MS = 15_000;
+const CHECK_MS = 1_000;
+
+/** Sets how often a body is checked, and over how long: in tests. */
+export interface RateChecks {
+  readonly windowMs: number;
+  readonly checkMs: number;
+}
+
+/** A body that is being received. */
+interface Receiving {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Of the current window, in which the service waited for the client. */
+  waitedMs: number;
+  bytesBefore: number;
+}
+
+/**
+ * Watches the bodies that a server receives. Time in which the service itself does not read, because what takes the body is slower,
+ * does not count.
+ *
+ * @param onSlow receives each request whose body arrives too slowly, once
+ */
+export function watchBodyRates(
+  server: Server,
+  minBytesPerSecond: number,
+  onSlow: (request: IncomingMessage, response: ServerResponse) => void,
+  { windowMs, checkMs }: RateChecks = { windowMs: BODY_WINDOW_MS, checkMs: CHECK_MS },
+): void {
+  if (minBytesPerSecond === 0) return;
+  const bodies = new Set<Receiving>();
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if (encoding === undefined && (length === undefined || length === '0')) return;
+    bodies.add({ request, response, waitedMs: 0, bytesBefore: request.socket.bytesRead });
+  });
+  const timer = setInterval(() => {
+    for (const body of bodies) {
+      if (body.request.complete || body.request.destroyed) bodies.delete(body);
+      else if (isTooSlow(body, checkMs, windowMs, minBytesPerSecond)) {
+        bodies.delete(body);
+        onSlow(body.request, body.response);
+      }
+    }
+  }, checkMs).unref();
+  server.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+function isTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
+  const { request } = body;
+  // The service waits for the client only while it reads and has read all that has arrived.
+  if (request.readableFlowing !== true || request.readableLength > 0) return false;
+  body.waitedMs += checkMs;
+  if (body.waitedMs < windowMs) return false;
+  const received = request.socket.bytesRead - body.bytesBefore;
+  if (received < (body.waitedMs / 1_000) * minBytesPerSecond) return true;
+  body.waitedMs = 0;
+  body.bytesBefore = request.socket.bytesRead;
+  return false;
+}

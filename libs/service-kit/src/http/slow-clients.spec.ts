@@ -1,0 +1,117 @@
+import { connect, type Socket } from 'node:net';
+import type { RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { listen, type HttpServer, type ListenOptions } from './http-server.js';
+import { DEFAULT_TIMEOUTS } from './request-timeouts.js';
+
+const CHECKS = { windowMs: 40, checkMs: 10 };
+const FAST = 1_000_000;
+let server: HttpServer | undefined;
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await server?.close(0);
+});
+
+async function start(options: Partial<ListenOptions>, handler: RequestListener): Promise<HttpServer> {
+  server = await listen(handler, { host: '127.0.0.1', port: 0, ...options });
+  return server;
+}
+
+/** Reads the body, as a body parser does, and echoes its size. */
+const receive: RequestListener = (request, response) => {
+  let size = 0;
+  request.on('data', (chunk: Buffer) => (size += chunk.length));
+  request.on('end', () => response.end(String(size)));
+  request.on('error', () => undefined);
+};
+
+/** Sends the beginning of a request. @returns all that is answered until the server closes the connection */
+function begin(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.write(beginning);
+  return { socket, answer: text(socket) };
+}
+
+function problemIn(answer: string): unknown {
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  expect(head).toContain('Content-Type: application/problem+json');
+  expect(head).toContain('Connection: close');
+  return JSON.parse(body);
+}
+
+const HALF_A_BODY = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf';
+
+describe('a client that is too slow is answered 408 and cut off', () => {
+  it.each(['', 'POST / HTTP/1.1\r\nHost: a\r\nX-Half:'])(
+    'when its headers are not complete in time: %j',
+    async (sent) => {
+      const { port } = await start({ timeouts: { ...DEFAULT_TIMEOUTS, headersMs: 20 } }, receive);
+      expect(problemIn(await begin(port, sent).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+    },
+  );
+
+  it('when its body is not complete in time, however fast it sends', async () => {
+    const { port } = await start({ timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } }, receive);
+    expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  it('when its body arrives too slowly', async () => {
+    const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
+    const { port } = await start({ timeouts, rateChecks: CHECKS }, receive);
+    expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
+  });
+
+  it('without an answer, when one is under way', async () => {
+    const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
+    const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
+      request.resume().on('error', () => undefined);
+      response.write('begun');
+    });
+    expect(await begin(port, HALF_A_BODY).answer).not.toContain('408');
+  });
+});
+
+it('waits for a service that does not read: the client is not the slow one', async () => {
+  const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
+  const answered = Promise.withResolvers<undefined>();
+  const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
+    // Longer than any body may pause.
+    setTimeout(() => {
+      receive(request, response);
+      answered.resolve(undefined);
+    }, 4 * CHECKS.windowMs);
+  });
+  const { socket, answer } = begin(port, HALF_A_BODY.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  await answered.promise;
+  socket.write('x'.repeat(96));
+  expect(await answer).toMatch(/200 OK[^]*100/);
+});
+
+describe('a request that cannot be read', () => {
+  it.each([
+    ['NONSENSE\r\n\r\n', 400, 'malformed_request'],
+    [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
+  ])('is refused with a problem', async (sent, status, code) => {
+    const { port } = await start({}, receive);
+    expect(problemIn(await begin(port, sent).answer)).toMatchObject({ status, code });
+  });
+
+  it('costs nothing when its client leaves in the middle of it', async () => {
+    const arrived = Promise.withResolvers<undefined>();
+    const { port, url } = await start({}, (request, response) => {
+      receive(request, response);
+      arrived.resolve(undefined);
+    });
+    const { socket, answer } = begin(port, HALF_A_BODY);
+    await arrived.promise;
+    socket.resetAndDestroy();
+    await expect(answer).rejects.toThrow();
+    await nextTurn();
+    expect(await (await fetch(url, { method: 'POST', body: 'four' })).text()).toBe('4');
+  });
+});
