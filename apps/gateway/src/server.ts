@@ -18,5 +18,5 @@ export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
   base.use(documentationRoutes());
   base.use('/api', apiRoutes(gateway));
   base.use(internalRoutes(gateway, context.queryService.token));
-  return serviceApp({ log, metrics, readiness, routes: [base] });
+  return serviceApp({ log, metrics, readiness, trustedProxies: gateway.trustedProxies, routes: [base] });
 }

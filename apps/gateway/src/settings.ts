@@ -1,5 +1,5 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
-import { ConfigurationError, parseEnvironment } from '@quarry/service-kit';
+import { ConfigurationError, parseEnvironment, readTrustedProxies, type TrustedProxies } from '@quarry/service-kit';
 import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString } from '@quarry/validation';
 import { DEFAULT_LIMITS, type Limits } from './limits.js';
 
@@ -11,6 +11,10 @@ export interface GatewaySettings {
   readonly limits: Limits;
   /** Requests per minute and key; 0: as many as come. */
   readonly requestsPerMinute: number;
+  /** Requests per minute and client address without a valid key; 0: as many as come. */
+  readonly refusalsPerMinute: number;
+  /** Of clients' addresses. */
+  readonly trustedProxies: TrustedProxies;
   /** A run of which nothing was heard for so long, and whose job is gone, is lost. */
   readonly lostAfterMs: number;
   /** What new datastores are embedded with; undefined: they are searched by words alone. */
@@ -41,6 +45,13 @@ class Environment {
 
   @IntegerFromText({ min: 0, max: 1_000_000 })
   readonly QUARRY_RATE_LIMIT: number = 600;
+
+  @IntegerFromText({ min: 0, max: 1_000_000 })
+  readonly QUARRY_REFUSAL_LIMIT: number = 60;
+
+  @IsOptional()
+  @IsString()
+  readonly QUARRY_TRUSTED_PROXIES?: string;
 
   @IntegerFromText({ min: 1, max: 10_080 })
   readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
@@ -82,6 +93,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
       bodyBytes: variables.QUARRY_MAX_BODY_BYTES,
     },
     requestsPerMinute: variables.QUARRY_RATE_LIMIT,
+    refusalsPerMinute: variables.QUARRY_REFUSAL_LIMIT,
+    trustedProxies: readTrustedProxies('QUARRY_TRUSTED_PROXIES', variables.QUARRY_TRUSTED_PROXIES),
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     embedding: embeddingOf(variables),
     allowLoopback: {

@@ -14,7 +14,7 @@ it('answers 503 while the database is away, and logs no parameters of queries', 
     onConnectionLost: () => undefined,
   });
   const routes = Router();
-  routes.use(authenticate({ db: database.db, clock: () => new Date() }));
+  routes.use(authenticate({ db: database.db, clock: () => new Date(), refusalsPerMinute: 0 }));
   routes.use(translateErrors);
   const app = serviceApp({
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),

@@ -8,17 +8,27 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { hashApiKey } from './api-key.js';
 import { callerOf, limitsOf, setCaller, type Caller } from './caller.js';
+import { createRefusals } from './refusals.js';
 import { findKeyByHash, isTouchDue, touchKey } from './key-repository.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** Lets in who has a valid key. The key is looked up at each request, so that revoking it acts at once in every process. */
-export function authenticate(gateway: Pick<Gateway, 'db' | 'clock'>): RequestHandler {
+/**
+ * Admits requests with a valid key. The key is looked up at each request, so that revoking it acts at once in every process.
+ * Requests without one are counted by address.
+ */
+export function authenticate(gateway: Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>): RequestHandler {
+  const refusals = createRefusals(gateway.refusalsPerMinute);
   return async (request, response, next) => {
-    const key = readBearer(request.get('authorization'));
-    const row = await findKeyByHash(gateway.db, hashApiKey(key));
     const now = gateway.clock();
-    setCaller(response, admit(row, key, now));
+    let row: KeyRow | undefined;
+    try {
+      const key = readBearer(request.get('authorization'));
+      row = await findKeyByHash(gateway.db, hashApiKey(key));
+      setCaller(response, admit(row, key, now));
+    } catch (error) {
+      throw await refusals.count(request.ip, error);
+    }
     if (row !== undefined && isTouchDue(row, now)) {
       const { log } = requestOf(response);
       touchKey(gateway.db, row.id, now).catch((error: unknown) => {

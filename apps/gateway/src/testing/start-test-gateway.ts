@@ -59,6 +59,8 @@ export interface Tenant {
 export const TEST_SETTINGS: GatewaySettings = {
   limits: DEFAULT_LIMITS,
   requestsPerMinute: 0,
+  refusalsPerMinute: 0,
+  trustedProxies: false,
   lostAfterMs: 900_000,
   embedding: undefined,
   allowLoopback: { crawler: false, catalog: false, webhooks: false },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { basicProblem, problemBody, type Problem } from './problem.js';
 
@@ -39,14 +39,13 @@ function tooSlow(): Problem {
 }
 
 function problemOf({ code, message }: ParserError): Problem {
-  switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return basicProblem('request_timeout', 'The request was expected to arrive in less time. Send it again.');
-    case 'HPE_HEADER_OVERFLOW':
-      return basicProblem('headers_too_large', 'The headers may have 16384 bytes, found more.');
-    default:
-      return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return basicProblem('request_timeout', 'The request was expected to arrive in less time. Send it again.');
   }
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return basicProblem('headers_too_large', `The headers may have ${maxHeaderSize} bytes, found more.`);
+  }
+  return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
 
 /** The id that the request was given, where it came so far. */

@@ -18,6 +18,8 @@ export function openRequest(log: Log): RequestHandler {
     const id = given !== undefined && ACCEPTED_ID.test(given) ? given : randomUUID();
     scopes.set(response, { id, log: log.child({ requestId: id }) });
     response.setHeader('X-Request-Id', id);
+    // No browser takes an answer for another type than it says: what customers wrote is never a page.
+    response.setHeader('X-Content-Type-Options', 'nosniff');
     next();
   };
 }

@@ -5,6 +5,7 @@ import { health, type ReadinessChecks } from './health.js';
 import { measureRequests } from './measure-requests.js';
 import { answerProblems, nothingHere } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
+import type { TrustedProxies } from './trusted-proxies.js';
 import { traceRequests } from '../tracing/trace-requests.js';
 
 export interface ServiceAppParts {
@@ -12,6 +13,8 @@ export interface ServiceAppParts {
   readonly metrics: Metrics;
   /** What must answer before the service is ready. */
   readonly readiness: ReadinessChecks;
+  /** Decides which address `request.ip` is. Absent: that of the connection. */
+  readonly trustedProxies?: TrustedProxies;
   /** Mounted in this order, at the root. */
   readonly routes: readonly (Router | RequestHandler)[];
 }
@@ -21,6 +24,7 @@ export function serviceApp(parts: ServiceAppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', parts.trustedProxies ?? false);
   app.use(openRequest(parts.log));
   app.use(health(parts.readiness, parts.metrics));
   app.use(traceRequests);
