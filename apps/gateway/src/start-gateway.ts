@@ -10,6 +10,7 @@ import { connectQueryService, type QueryService } from './query-service/query-se
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './schedule/scheduler.js';
 import { gatewayApp } from './server.js';
+import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 
 export interface RunningGateway extends RunningService {
@@ -60,7 +61,7 @@ export function buildGateway(context: GatewayContext): Gateway {
   return {
     db: database.db,
     queues,
-    blobs,
+    blobs: nameBlobFailures(blobs),
     queryService: traceCalls('query-service', queryServiceOf(context)),
     sealing: context.sealing,
     webhookFetch: context.webhookFetch,

@@ -2,7 +2,9 @@ import { DrizzleQueryError } from 'drizzle-orm';
 
 /** SQLSTATE classes and system codes of a database that is away, overloaded or shutting down. */
 const AWAY = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
-const AWAY_WITHOUT_CODE = /timeout exceeded when trying to connect|Connection terminated/i;
+/** The last two are what pg reports on a connection that has broken in a transaction, its rollback included. */
+const AWAY_WITHOUT_CODE =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|Client was closed/i;
 
 /** A query that failed, without its parameters: those hold what customers wrote, and belong in no log. */
 export function withoutParameters(error: unknown): unknown {

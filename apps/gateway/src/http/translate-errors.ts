@@ -1,14 +1,15 @@
+import { Problem } from '@quarry/service-kit';
 import type { ErrorRequestHandler } from 'express';
 import { isDatabaseAway, withoutParameters } from '../database/query-error.js';
 import { problem } from '../problems.js';
 
 /**
- * The last handler of the API's routes: a database that is away is a 503 that can be tried again, not a mistake of ours; and
- * nobody is told anything who has left.
+ * The last handler of the API's routes. Answers 503 with the name of the dependency that failed: a problem names it already, and any
+ * other error of a connection is the database's. A client that has left receives nothing.
  */
 export const translateErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (response.closed) return;
-  if (isDatabaseAway(error)) {
+  if (!(error instanceof Problem) && isDatabaseAway(error)) {
     next(
       problem('dependency_unavailable', 'The database does not answer. Nothing was changed; try again.', {
         cause: withoutParameters(error),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { blobsOf, discardedOf } from '../testing/blobs.js';
@@ -174,6 +174,7 @@ describe('POST /api/datasources with a file', () => {
 
   it.each([
     ['multipart/form-data', 'no boundary'],
+    ['multipart/form-data; boundary=', 'an empty boundary'],
     [
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nbroken off',
@@ -185,19 +186,21 @@ describe('POST /api/datasources with a file', () => {
     expect(ownBlobs()).toEqual([]);
   });
 
+  it('answers 503 when the bytes cannot be stored in the middle of the file: the form is not to blame', async () => {
+    used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+    const before = used.test.blobs.failures;
+    const socket = uploadFirstHalf();
+    await eventually(() => used.test.blobs.failures).toBe(before + 1);
+    used.test.blobs.failure = undefined;
+    socket.write(SECOND_HALF);
+    const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
+    socket.destroy();
+    expect(answer).toMatch(/^HTTP\/1.1 503 [^]*The blob store did not take the file/);
+    expect(used.test.logged.join('')).toContain('no space left');
+  });
+
   it('keeps nothing when the client leaves on the way', async () => {
-    const { hostname, port } = new URL(used.test.url);
-    const socket = connect(Number(port), hostname);
-    const head = [
-      `POST /api/external/datastores/file-upload/${used.datastore} HTTP/1.1`,
-      'Host: quarry',
-      `Authorization: Bearer ${used.tenant.key}`,
-      'Content-Type: multipart/form-data; boundary=x',
-      'Content-Length: 10000',
-      '',
-      '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nthe first half',
-    ];
-    socket.write(head.join('\r\n'));
+    const socket = uploadFirstHalf();
     await eventually(reservations).toHaveLength(1);
     socket.destroy();
     await once(socket, 'close');
@@ -206,14 +209,22 @@ describe('POST /api/datasources with a file', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('answers 503 when the bytes cannot be stored', async () => {
-    used.test.blobs.failure = new Error('disk full at /secret/path');
-    const response = await upload().attach('file', Buffer.from('x'), 'a.txt');
-    used.test.blobs.failure = undefined;
-    expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
-    expect(response.text).not.toContain('secret');
-    expect(await reservations()).toEqual([]);
-  });
+  it.each([
+    ['ENOSPC', 'no space left on /secret/path'],
+    ['ECONNREFUSED', 'connect ECONNREFUSED secret:9000'],
+  ])(
+    'answers 503 that names the blob store when the bytes cannot be stored, and logs why: %s',
+    async (code, message) => {
+      used.test.blobs.failure = Object.assign(new Error(message), { code });
+      const response = await upload().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
+      used.test.blobs.failure = undefined;
+      expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
+      expect(textOf(response, 'detail')).toMatch(/^The blob store /);
+      expect(response.text).not.toContain('secret');
+      expect(used.test.logged.join('')).toContain(message);
+      expect(await reservations()).toEqual([]);
+    },
+  );
 });
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
@@ -237,6 +248,27 @@ describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
 });
 
 type Upload = ReturnType<typeof upload>;
+
+const FIRST_HALF = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nthe first half';
+const SECOND_HALF = ', the second half\r\n--x--\r\n';
+
+/** Sends the beginning of a form with a file, and nothing more. */
+function uploadFirstHalf(): Socket {
+  const { hostname, port } = new URL(used.test.url);
+  const socket = connect(Number(port), hostname);
+  const head = [
+    `POST /api/external/datastores/file-upload/${used.datastore} HTTP/1.1`,
+    'Host: quarry',
+    `Authorization: Bearer ${used.tenant.key}`,
+    'Content-Type: multipart/form-data; boundary=x',
+    `Content-Length: ${FIRST_HALF.length + SECOND_HALF.length}`,
+    '',
+    FIRST_HALF,
+  ];
+  socket.write(head.join('\r\n'));
+  return socket;
+}
+
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
 
 function blob(filename: string): { filename: string; contentType: string } {

@@ -196,10 +196,11 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
   });
 
   it('keeps nothing of a call whose texts cannot be stored', async () => {
-    test.blobs.failure = new Error('disk full');
+    test.blobs.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const response = await upsert([{ text: 'a', name: 'a' }]);
     test.blobs.failure = undefined;
     expect([response.status, textOf(response, 'code')]).toEqual([503, 'dependency_unavailable']);
+    expect(textOf(response, 'detail')).toMatch(/^The blob store /);
     expect((await tenant.api.get('/api/datasources')).body).toEqual({ items: [], next_cursor: null });
     const reserved = await test.gateway.db.select().from(discardedBlobs);
     expect(reserved.filter(({ organizationId }) => organizationId === tenant.organizationId)).toEqual([]);

@@ -9,6 +9,8 @@ export interface WatchedBlobStore extends BlobStore {
   readText(key: string): Promise<string>;
   /** Thrown by what is written next, until it is undefined again. */
   failure: Error | undefined;
+  /** How many writes have failed so. */
+  failures: number;
 }
 
 export function watchedBlobStore(): WatchedBlobStore {
@@ -18,9 +20,10 @@ export function watchedBlobStore(): WatchedBlobStore {
     ...store,
     keys,
     failure: undefined,
+    failures: 0,
     readText: async (key) => text(await store.read(key)),
     write: async (key, content) => {
-      if (watched.failure !== undefined) throw watched.failure;
+      if (watched.failure !== undefined) await failReading(content, watched);
       const written = await store.write(key, content);
       keys.add(key);
       return written;
@@ -31,4 +34,14 @@ export function watchedBlobStore(): WatchedBlobStore {
     },
   };
   return watched;
+}
+
+/** Fails as a full disk does: what was being read is given up in the middle. */
+async function failReading(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
+  const { failure } = watched;
+  const reader = content[Symbol.asyncIterator]();
+  await reader.next();
+  await reader.return?.();
+  watched.failures += 1;
+  throw failure ?? new Error('the store was not told to fail');
 }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash, type Hash } from 'node:crypto';
-import { pipeline, Transform, type Readable, type TransformCallback } from 'node:stream';
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import type { StorageEngine } from 'multer';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -69,6 +69,9 @@ async function store(
   file: Express.Multer.File,
 ): Promise<StoredFile> {
   const meter = new Meter();
+  // A file that breaks off fails before the meter does; where the store fails, its error reaches the file through the meter.
+  let isCutOff = false;
+  file.stream.prependOnceListener('error', () => (isCutOff = !meter.destroyed));
   // Before anything is waited for: a form that breaks off must be noticed. Its error reaches the writer through the meter.
   pipeline(file.stream, meter, () => undefined);
   const blobKey = await destination.keyFor(fields);
@@ -85,8 +88,10 @@ async function store(
     };
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
-    if (isCutOff(file.stream)) throw new CutOff(error);
-    throw problem('dependency_unavailable', 'The file could not be stored. Try again.', { cause: error });
+    if (isCutOff) throw new CutOff(error);
+    throw problem('dependency_unavailable', 'The blob store did not take the file. Nothing was changed; try again.', {
+      cause: error,
+    });
   }
 }
 
@@ -108,11 +113,6 @@ class CutOff extends Error {
   constructor(cause: unknown) {
     super('the file breaks off', { cause });
   }
-}
-
-/** The parser ends a file whose form breaks off with an error. */
-function isCutOff(source: Readable): boolean {
-  return source.errored !== null && !source.readableEnded;
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -47,7 +47,13 @@ export async function receiveForm(
       else reject(failure instanceof Error ? failure : asProblem(error, request, maxBytes));
     });
   });
-  return { fields: cleanJson(request.body), file };
+  const fields: unknown = request.body;
+  if (fields === undefined) {
+    // The parser leaves alone what it does not take for a form.
+    const type = request.get('content-type') ?? 'none';
+    throw problem('malformed_request', `A form needs a content type with its boundary, found ${type}.`);
+  }
+  return { fields: cleanJson(fields), file };
 }
 
 const fileFilter: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {

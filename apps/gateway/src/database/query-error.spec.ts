@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { openDatabase, type OpenDatabase, type Queries } from './database.js';
+import { isDatabaseAway } from './query-error.js';
+
+let test: TestGateway;
+let database: OpenDatabase;
+beforeAll(async () => {
+  test = await startTestGateway();
+  database = openDatabase({ url: test.databaseUrl, connections: 2, onConnectionLost: () => undefined });
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await test.close();
+});
+
+/** Ends the connection of a transaction, as a database does that fails over. */
+async function terminate(tx: Queries): Promise<void> {
+  await terminateProcess(await processOf(tx));
+}
+
+async function processOf(tx: Queries): Promise<number | undefined> {
+  const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  return rows[0]?.pid;
+}
+
+async function terminateProcess(pid: number | undefined): Promise<void> {
+  await test.context.database.db.execute(sql`select pg_terminate_backend(${pid})`);
+}
+
+async function errorOf(work: (tx: Queries) => Promise<unknown>): Promise<unknown> {
+  try {
+    await database.db.transaction(work);
+  } catch (error) {
+    return error;
+  }
+  throw new Error('the transaction was expected to fail');
+}
+
+it.each([
+  ['before a query', async (tx: Queries) => terminate(tx).then(() => tx.execute(sql`select 1`))],
+  ['before its end', terminate],
+  [
+    'during a query',
+    async (tx: Queries) => {
+      const pid = await processOf(tx);
+      const slow = Promise.allSettled([tx.execute(sql`select pg_sleep(60)`)]);
+      await terminateProcess(pid);
+      const [outcome] = await slow;
+      if (outcome.status === 'rejected') throw outcome.reason;
+    },
+  ],
+  [
+    'and two queries later',
+    async (tx: Queries) => {
+      await terminate(tx);
+      await tx.execute(sql`select 1`).catch(() => undefined);
+      return tx.execute(sql`select 2`);
+    },
+  ],
+])('a database whose connection breaks in a transaction, %s, is away', async (_when, work) => {
+  const error = await errorOf(work);
+  expect(isDatabaseAway(error), String(error)).toBe(true);
+});
+
+it('a query that is wrong says nothing of the database', async () => {
+  const error = await errorOf(async (tx) => tx.execute(sql`select nonsense`));
+  expect(isDatabaseAway(error)).toBe(false);
+});
