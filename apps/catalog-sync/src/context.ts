@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import type { RunGateway } from '@quarry/contracts';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
@@ -38,7 +38,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
       watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
-    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     gateway: gatewayClient(config.gateway).runs,
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
     sealing: createSealing(config.sealingKeys),

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import type { RunGateway } from '@quarry/contracts';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
@@ -33,7 +33,7 @@ export async function openContext(config: CrawlerConfig, log: Log, metrics: Metr
       watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
-    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     safeFetch: measureFetches(createSafeFetch({ userAgent, allowLoopback }), metrics),
     clock: systemClock,
     gateway: gatewayClient(config.gateway).runs,

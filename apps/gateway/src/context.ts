@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import {
   catalogQueue,
   crawlQueue,
@@ -77,7 +77,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   return {
     database,
     queues,
-    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),

@@ -1,4 +1,4 @@
-import type { BlobStore } from '@quarry/blob-store';
+import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
 import type { ClaimTokens } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
@@ -33,7 +33,7 @@ export async function openContext(
       watch: measureJobs(metrics),
       traced: config.tracing !== undefined,
     }),
-    blobs: traceCalls('blobs', await openBlobStore(config.blobs)),
+    blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
     settings: config.settings,
     claimTokens: gatewayClient(config.gateway).claimTokens,

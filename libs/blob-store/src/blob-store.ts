@@ -43,3 +43,8 @@ export class BlobNotFound extends Error {
     this.name = 'BlobNotFound';
   }
 }
+
+/** Returns whether an error of a blob store is an answer: that there is no such blob. */
+export function isBlobNotFound(error: unknown): boolean {
+  return error instanceof BlobNotFound;
+}

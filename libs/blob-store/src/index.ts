@@ -1,4 +1,4 @@
-export { BlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
+export { BlobNotFound, isBlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
 export { InvalidBlobKey, segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
 export { folderOfDatasource, type DatasourceIds } from './datasource-folder.js';
 export {

@@ -1,8 +1,32 @@
 import type { Request } from 'express';
 
-/** The pattern of a request's route, such as `/api/agents/:agentId`, never the address with its ids; `none` where no route took it. */
+/** Returns the pattern of a request's route, such as `/api/agents/:agentId`, never the address with its ids; `none` without a route. */
 export function routeOf(request: Request): string {
   const route: unknown = request.route;
-  const pattern = typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : 'none';
-  return `${request.baseUrl}${pattern}`;
+  if (typeof route !== 'object' || route === null || !('path' in route)) return 'none';
+  const pattern = String(route.path);
+  return `${mountOf(request, pattern)}${pattern}`;
+}
+
+/**
+ * Returns where the route's router is mounted. Express forgets `baseUrl` once a router has passed a request or an error on, so it is
+ * what stands before the route in the address.
+ */
+function mountOf({ baseUrl, originalUrl }: Request, pattern: string): string {
+  const [path = ''] = originalUrl.split('?');
+  return expressionOf(pattern).exec(path)?.[1]?.toLowerCase() ?? baseUrl;
+}
+
+const expressions = new Map<string, RegExp>();
+
+/** Matches an address that ends in the route. There are as many as routes. */
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern);
+  if (known !== undefined) return known;
+  const segments = pattern.split('/').map((segment) => {
+    return segment.startsWith(':') ? '[^/]+' : segment.replaceAll(/\W/g, String.raw`\$&`);
+  });
+  const expression = new RegExp(`^(.*)${segments.join('/')}/?$`, 'i');
+  expressions.set(pattern, expression);
+  return expression;
 }

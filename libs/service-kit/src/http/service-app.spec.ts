@@ -2,7 +2,14 @@ import { parse, IsString } from '@quarry/validation';
 import { json, Router, type Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { basicProblem, createLog, createMetrics, requireInternalToken, serviceApp } from '../index.js';
+import {
+  basicProblem,
+  createLog,
+  createMetrics,
+  requireInternalToken,
+  serviceApp,
+  type ServiceAppParts,
+} from '../index.js';
 
 class Body {
   @IsString()
@@ -24,12 +31,11 @@ function appWith(readiness: Record<string, () => Promise<void>> = {}): Express {
   routes.get('/internal', requireInternalToken('s3cret'), (_request, response) => {
     response.json({ ok: true });
   });
-  return serviceApp({
-    log: createLog('test', 'silent'),
-    metrics: createMetrics('test', { process: false }),
-    readiness,
-    routes: [routes],
-  });
+  return serviceApp({ ...parts(), readiness, routes: [routes] });
+}
+
+function parts(): Pick<ServiceAppParts, 'log' | 'metrics'> {
+  return { log: createLog('test', 'silent'), metrics: createMetrics('test', { process: false }) };
 }
 
 describe('an app made by the kit', () => {
@@ -126,6 +132,25 @@ describe('an app made by the kit', () => {
   it('is alive whatever its dependencies do', async () => {
     const app = appWith({ queue: async () => Promise.reject(new Error('refused')) });
     expect((await request(app).get('/health/live')).status).toBe(200);
+  });
+
+  it('counts refused requests by the whole route, where its router is mounted', async () => {
+    const inner = Router();
+    inner.get('/agents/:id/answer', (incoming, response) => {
+      if (incoming.params.id === 'good') response.json({});
+      else throw basicProblem(incoming.params.id === 'bad' ? 'not_found' : 'internal_error', 'No.');
+    });
+    const routes = Router().use('/api', inner);
+    const app = serviceApp({ ...parts(), readiness: {}, routes: [routes] });
+    for (const id of ['good', 'bad', 'broken', 'bad'])
+      await request(app).get(`/API/agents/${id}/answer?a=/agents/x/answer`);
+    const { text } = await request(app).get('/metrics');
+    const counted = [...text.matchAll(/_count\{.*route="([^"]*)",status="(\d+)"/g)].map(([, ...labels]) => labels);
+    expect(counted).toEqual([
+      ['/api/agents/:id/answer', '200'],
+      ['/api/agents/:id/answer', '404'],
+      ['/api/agents/:id/answer', '500'],
+    ]);
   });
 
   it('counts requests by route, never by address', async () => {

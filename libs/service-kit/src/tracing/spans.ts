@@ -40,12 +40,19 @@ export function noteSpan(name: string, parent: TraceParent, begun: Date, attribu
   return written(trace.setSpan(place, span)) ?? parent;
 }
 
-/** Does some work as a part of the caller's trace. */
-export function inSpan<T>(name: string, work: () => T): T {
-  return tracer().startActiveSpan(name, (span) => endedBy(span, work));
+/** Runs work in a span of the caller's trace. @param isAnswer whether an error is no failure of the work */
+export function inSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
+  return tracer().startActiveSpan(name, (span) => endedBy(span, work, isAnswer));
 }
 
-function endedBy<T>(span: Span, work: () => T): T {
+function endedBy<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
+  const fail = (error: unknown): void => {
+    // The message may hold what belongs to a customer: the log has it, redacted.
+    if (!isAnswer(error)) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
+    }
+    span.end();
+  };
   try {
     const result = work();
     if (!(result instanceof Promise)) {
@@ -59,20 +66,14 @@ function endedBy<T>(span: Span, work: () => T): T {
         return value;
       },
       (error: unknown) => {
-        fail(span, error);
+        fail(error);
         throw error;
       },
     ) as T;
   } catch (error) {
-    fail(span, error);
+    fail(error);
     throw error;
   }
-}
-
-function fail(span: Span, error: unknown): void {
-  // The message may hold what belongs to a customer: the log has it, redacted.
-  span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
-  span.end();
 }
 
 function written(place: Context): TraceParent | undefined {

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { SpanStatusCode, trace } from '@opentelemetry/api';
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { currentTrace, traceHeaders } from './spans.js';
 import { startTracing } from './start-tracing.js';
 import { traceCalls } from './trace-calls.js';
@@ -32,6 +34,29 @@ describe('a port whose calls are traced', () => {
     const store = traceCalls('store', new Store());
     await expect(store.put('a', -1)).rejects.toThrow(RangeError);
     expect(() => store.get('a')).toThrow('there is no a');
+  });
+});
+
+describe('the spans of a port', () => {
+  const exporter = new InMemorySpanExporter();
+  const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] });
+  beforeAll(() => trace.setGlobalTracerProvider(provider));
+  afterAll(async () => {
+    trace.disable();
+    await provider.shutdown();
+  });
+
+  it('fail with its errors, but for those that are answers', async () => {
+    const isAnswer = (error: unknown): boolean => error instanceof RangeError;
+    const store = traceCalls('store', new Store(), { isAnswer });
+    await store.put('a', 1);
+    await expect(store.put('a', -1)).rejects.toThrow(RangeError);
+    expect(() => store.get('b')).toThrow('there is no b');
+    expect(exporter.getFinishedSpans().map(({ name, status }) => [name, status.code])).toEqual([
+      ['store.put', SpanStatusCode.UNSET],
+      ['store.put', SpanStatusCode.UNSET],
+      ['store.get', SpanStatusCode.ERROR],
+    ]);
   });
 });
 
