@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { openEventStream, type EventStream } from './event-stream.js';
 import { HEARTBEAT_FRAME } from './sse.js';
@@ -49,5 +50,22 @@ describe('an event stream', () => {
     response.destroy();
     await once(serverSide, 'close');
     await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
+  });
+
+  it('gives a client that does not read no signs of life: they would pile up', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const stream = openEventStream(response, 5);
+    vi.advanceTimersByTime(20);
+    expect(response.writableLength).toBeGreaterThan(3 * HEARTBEAT_FRAME.length);
+    void stream.write('x'.repeat(1_000_000));
+    expect(response.writableNeedDrain).toBe(true);
+    const waiting = response.writableLength;
+    vi.advanceTimersByTime(50);
+    expect(response.writableLength).toBe(waiting);
+    response.destroy();
   });
 });

@@ -219,6 +219,20 @@ describe('an Idempotency-Key', () => {
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
   });
 
+  it('is free after 24 hours also where the answer is looked up before the work begins', async () => {
+    const upsert = (text: string) =>
+      tenant.api
+        .post(`/api/datastores/upsert/${datastore}`)
+        .set('Idempotency-Key', 'k')
+        .send({ documents: [{ text, name: 'one' }] });
+    await upsert('a');
+    now = new Date(now.getTime() + 24 * HOUR_MS - 1);
+    expect((await upsert('b')).status).toBe(409);
+    now = new Date(now.getTime() + 1);
+    const fresh = await upsert('b');
+    expect([fresh.status, fresh.headers['idempotency-replayed']]).toEqual([200, undefined]);
+  });
+
   it('keeps nothing that can be read without the API key', async () => {
     const key = randomUUID();
     await make(tenant.api, key, 'a telling name');
