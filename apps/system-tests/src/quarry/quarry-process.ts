@@ -11,6 +11,8 @@ export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export interface QuarryProcess {
   /** Such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
+  /** Returns whether the process that was started has ended, for whatever reason. */
+  hasEnded(): boolean;
   /** All that it has printed so far. */
   output(): string;
   /** Resolves with its exit code when it has ended, for whatever reason; null when a signal ended it. */
@@ -32,6 +34,7 @@ export async function startQuarry(
   return {
     baseUrl: `${address}/api`,
     output: () => output.text,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     exited: () => exitOf(child),
     stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {

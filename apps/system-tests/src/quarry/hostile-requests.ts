@@ -1,0 +1,181 @@
+/** A request that no client should send. */
+export interface HostileRequest {
+  readonly title: string;
+  readonly method: string;
+  /** With its parameters filled in, below the server's address. */
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer | string;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
+}
+
+/** The part of an OpenAPI document that is read here. */
+export interface HostileDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
+}
+
+/** Fills a path of the document in, such as `/agents/{id}`. */
+export type FillPath = (path: string) => string;
+
+/** Every hostile body for every operation of a document, those that remove something last. */
+export function hostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      METHODS.has(method) ? [{ method, path: 'servers' in item ? path : `/api${path}`, operation }] : [],
+    ),
+  );
+  return operations
+    .toSorted((left, right) => Number(left.method === 'delete') - Number(right.method === 'delete'))
+    .flatMap(({ method, path, operation }) =>
+      hostileBodies(document, operation, method !== 'get').map(([title, type, body]) => ({
+        ...{ title: `${method} ${path}: ${title}`, method, path: fillPath(path), type, body },
+      })),
+    );
+}
+
+const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
+
+type HostileBody = readonly [title: string, type: string, body: Buffer | string];
+
+function hostileBodies(document: HostileDocument, operation: Operation, takesBody: boolean): readonly HostileBody[] {
+  const json = operation.requestBody?.content['application/json']?.schema;
+  const fields = json === undefined ? [] : [...fieldsOf(document, json, 2)];
+  return [
+    ...MALFORMED.map(([title, body]): HostileBody => [title, 'application/json', body]),
+    ...(takesBody ? FORMS : []),
+    ...TYPES.map((type): HostileBody => [`type ${JSON.stringify(type)}`, type, '{}']),
+    ...fields.flatMap(({ title, wrap }) =>
+      VALUES.map((value): HostileBody => [`${title} ${value.slice(0, 40)}`, 'application/json', wrap(value)]),
+    ),
+  ];
+}
+
+interface Field {
+  readonly title: string;
+  /** @returns a body in which the field has a value, both as JSON */
+  wrap(value: string): string;
+}
+
+/** The fields of a body, and of the objects in it down to some levels. */
+function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
+  const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
+  if ($ref !== undefined) yield* fieldsOf(document, referenced(document, $ref), levels);
+  for (const choice of [...anyOf, ...oneOf]) yield* fieldsOf(document, choice, levels);
+  if (items !== undefined) {
+    for (const { title, wrap } of fieldsOf(document, items, levels)) {
+      yield { title: `[].${title}`, wrap: (value) => `[${wrap(value)}]` };
+    }
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    const around = (value: string): string => `{${JSON.stringify(name)}:${value}}`;
+    yield { title: name, wrap: around };
+    if (levels === 0) continue;
+    for (const { title, wrap } of fieldsOf(document, inner, levels - 1)) {
+      yield { title: `${name}.${title}`, wrap: (value) => around(wrap(value)) };
+    }
+  }
+}
+
+function referenced({ components }: HostileDocument, $ref: string): Schema {
+  const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
+  if (schema === undefined) throw new Error(`the document has no ${$ref}`);
+  return schema;
+}
+
+const nested = (levels: number, open = '{"a":', close = '}'): string =>
+  `${open.repeat(levels)}1${close.repeat(levels)}`;
+
+/** Values of the wrong type for most fields, and hostile ones of the right type, as JSON. */
+const VALUES: readonly string[] = [
+  ...['null', 'true', '0', '-1', '1e308', '-1e308', '1e999', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"'],
+  ...[
+    '[]',
+    '{}',
+    '[[]]',
+    '[null]',
+    '[{}]',
+    '["\\u0000"]',
+    '{"constructor":1}',
+    '{"__proto__":{"a":1}}',
+    '{"toString":{}}',
+  ],
+  ...['{"length":-1}', '{"then":1}', '[{"constructor":{"name":[]}}]', '{"\\u0000":"\\udfff"}'],
+  ...[nested(60), nested(60, '[', ']'), JSON.stringify('../'.repeat(200)), JSON.stringify('x'.repeat(70_000))],
+];
+
+const MALFORMED: readonly (readonly [title: string, body: Buffer | string])[] = [
+  ['3,000 objects deep', nested(3_000)],
+  ['100,000 lists deep', nested(100_000, '[', ']')],
+  ['deep without an end', '['.repeat(200_000)],
+  ['deep below fields', `{"documents":[{"text":"a","metadata":${nested(3_000)}}],"config":${nested(3_000)}}`],
+  ['2 MB', `{"query":${JSON.stringify('x'.repeat(2_000_000))}}`],
+  ['a million fields', `{${Array.from({ length: 100_000 }, (_, at) => `"f${at}":0`).join(',')}}`],
+  ['nothing', ''],
+  ['blanks', ' \n\t'],
+  ['half an object', '{"name":'],
+  ['NUL', '\0'],
+  ['NUL in text', '{"name":"a\0"}'],
+  ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0xc3, 0x7d])],
+  ['UTF-16', Buffer.from('{"name":"a"}', 'utf16le')],
+  ['a mark of byte order', '\ufeff{"name":7}'],
+  ['prototype names', '{"__proto__":{"name":1},"constructor":{"prototype":{}},"toString":1,"hasOwnProperty":null}'],
+  ['a field twice', '{"name":1,"name":{}}'],
+  ...['null', '7', 'true', '"text"', '[]', '[{}]', 'NaN', 'undefined'].map((body) => [`only ${body}`, body] as const),
+];
+
+const TYPES: readonly string[] = [
+  ...['', 'text/plain', 'application/json; charset', 'application/json; charset=utf-32', 'application/json;;;=', '/'],
+  ...['multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'b'.repeat(5_000)}`],
+];
+
+const FORM = 'multipart/form-data; boundary=b';
+const part = (disposition: string, content = 'x', more = ''): string =>
+  `--b\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
+const file = (name: string, content = 'text', type = 'text/plain'): string =>
+  part(`name="file"; filename="${name}"`, content, `Content-Type: ${type}\r\n`);
+
+const FORMS: readonly HostileBody[] = [
+  ['a form of nothing', FORM, ''],
+  ['a form without an end', FORM, file('a.txt')],
+  ['a form that ends at once', FORM, '--b--\r\n'],
+  ['a form with half a head', FORM, '--b\r\nContent-Disposition: form-da'],
+  ['a form with another boundary', FORM, '--c\r\n\r\n--c--'],
+  [
+    'a form with prototype names',
+    FORM,
+    `${['__proto__', 'constructor', 'toString', '__proto__[a]', 'a[b][c]'].map((name) => part(`name="${name}"`)).join('')}--b--\r\n`,
+  ],
+  ['a form with fields deep in each other', FORM, `${part(`name="a${'[b]'.repeat(2_000)}"`)}--b--\r\n`],
+  [
+    'a form with fields twice',
+    FORM,
+    `${part('name="type"', 'file')}${part('name="type"', 'file')}${file('a.txt')}--b--\r\n`,
+  ],
+  ['a form with many fields', FORM, `${part('name="f"').repeat(2_000)}--b--\r\n`],
+  ['a form with a large field', FORM, `${part('name="type"', 'x'.repeat(200_000))}--b--\r\n`],
+  ['a form with a file in another field', FORM, `${part('name="other"; filename="a.txt"')}--b--\r\n`],
+  ['a form with two files', FORM, `${file('a.txt')}${file('b.txt')}--b--\r\n`],
+  ['a form with a file of nothing', FORM, `${file('a.txt', '')}--b--\r\n`],
+  ['a form with a file without a name', FORM, `${file('')}--b--\r\n`],
+  ['a form with hostile names of files', FORM, `${file('../../\0\ud800.txt')}--b--\r\n`],
+  ['a form with a file of another type', FORM, `${file('a.exe', 'MZ', 'application/x-msdownload')}--b--\r\n`],
+  [
+    'a form with NUL in its heads',
+    FORM,
+    `--b\r\nContent-Disposition: form-data; name="\0"\r\n\0: \0\r\n\r\n\0\r\n--b--\r\n`,
+  ],
+  ['a form with a head of 100 kB', FORM, `--b\r\nX: ${'x'.repeat(100_000)}\r\n\r\na\r\n--b--\r\n`],
+  ['a form that breaks off in its file', FORM, file('a.txt', 'x'.repeat(100_000)).slice(0, -1_000)],
+];
