@@ -26,15 +26,16 @@ export function queryAgentRoutes(gateway: Gateway): Router {
   const routes = Router();
   const path = '/agents/:id/query';
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
-    const caller = callerOf(response);
-    const body = parse(AgentQueryRequest, request.body, 'ignore');
-    requireQuestion(body.query, limits.queryCharacters);
-    requireKnownFilters(request.body);
-    const agent = await requireAgent(db, caller, pathId(request, 'agent'));
-    const datastores = await findSearchTargets(db, caller.organizationId, agent.datastoreIds);
-    warnOfDeprecated(body, response);
     await answers.run(async (ending) => {
       const signal = abortedByLeaving(response, ending);
+      const caller = callerOf(response);
+      const body = parse(AgentQueryRequest, request.body, 'ignore');
+      requireQuestion(body.query, limits.queryCharacters);
+      requireKnownFilters(request.body);
+      const agent = await requireAgent(db, caller, pathId(request, 'agent'));
+      const datastores = await findSearchTargets(db, caller.organizationId, agent.datastoreIds);
+      warnOfDeprecated(body, response);
+      signal.throwIfAborted();
       const { organizationId } = caller;
       const askedAt = clock();
       const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;

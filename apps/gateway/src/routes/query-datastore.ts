@@ -22,6 +22,7 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
   const routes = Router();
   const path = '/datastores/:id/query';
   routes.post(path, requireScope('query'), jsonBody(limits.bodyBytes), async (request, response) => {
+    const signal = abortedByLeaving(response);
     const body = parse(DatastoreQueryRequest, request.body, 'ignore');
     requireQuestion(body.query, limits.queryCharacters);
     requireKnownFilters(request.body);
@@ -34,8 +35,9 @@ export function queryDatastoreRoutes(gateway: Gateway): Router {
     // Side by side: the one is a look-up, and the other is given back when there is nothing to look into.
     const finding = requireSearchTarget(db, caller, pathId(request, 'datastore'));
     finding.catch(() => undefined);
+    signal.throwIfAborted();
     const { results, notes } = await withReservation(gateway, response, reservation, async () =>
-      searchDatastore(gateway, await finding, body, abortedByLeaving(response)),
+      searchDatastore(gateway, await finding, body, signal),
     );
     if (notes.length > 0) response.setHeader(NOTES_HEADER, notes.join(', '));
     response.json(results);
