@@ -10,17 +10,19 @@ import type { Outcome } from './follow-answer.js';
 /**
  * Writes the turn down, before the client hears of the end: it may ask again in the same conversation at once.
  *
+ * @param isStreamed whether the client has received the text so far; otherwise it receives nothing of an answer that fails
  * @returns the response, or why there is none
  */
 export async function finishAnswer(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   turn: Turn,
   outcome: Outcome,
+  isStreamed: boolean,
 ): Promise<AgentQueryResponse | Problem> {
   if (outcome.state !== 'complete') {
     const { state, text, problem } = outcome;
+    if (isWithoutText(outcome, isStreamed)) await giveBackQuery(db, { ...turn, kind: 'agentQueries' });
     await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
-    if (cameToNothing(outcome)) await giveBackQuery(db, { ...turn, kind: 'agentQueries' });
     return problem;
   }
   const { state, text, usage, answeredBy, notes } = outcome;
@@ -30,7 +32,11 @@ export async function finishAnswer(
   return { answer: text, conversationId, visitorId, sources, messageId, usage, answeredBy, notes };
 }
 
-/** Nothing was said, and not because the client left: who leaves early has had the work done all the same. */
-function cameToNothing({ state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>): boolean {
-  return text === '' && (state === 'failed' || problem.code === 'service_stopping');
+/** The client receives no text, and not because it left: who leaves early has had the work done all the same. */
+function isWithoutText(
+  { state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>,
+  isStreamed: boolean,
+): boolean {
+  const hasReceived = isStreamed && text.trim() !== '';
+  return !hasReceived && (state === 'failed' || problem.code === 'service_stopping');
 }

@@ -15,7 +15,7 @@ export async function sendAnswer(
   signal: AbortSignal,
 ): Promise<void> {
   const outcome = await followAnswer(events, signal, async () => Promise.resolve());
-  const finished = await finishAnswer(gateway, turn, outcome);
+  const finished = await finishAnswer(gateway, turn, outcome, false);
   if (response.closed) return;
   if (finished instanceof Problem) throw finished;
   response.json(finished);

@@ -24,7 +24,7 @@ export async function streamAnswer(
   const framer = createAnswerFramer();
   const outcome = await followAnswer(events, signal, async (text) => stream.write(framer.frame(text)));
   await stream.write(framer.end());
-  const finished = await finishAnswer(gateway, turn, outcome).catch((error: unknown) => {
+  const finished = await finishAnswer(gateway, turn, outcome, true).catch((error: unknown) => {
     requestOf(response).log.error({ err: withoutParameters(error) }, 'an answer was not written down');
     return toProblem(error);
   });

@@ -129,12 +129,18 @@ describe('a query that came to nothing is not counted', () => {
     },
   );
 
-  it('but is when something was said before it failed', async () => {
-    used.test.query.answer = () =>
+  it('but is when the client has received text before it failed', async () => {
+    const fail = (text: string) => () =>
       sayAll([
-        { type: 'delta', text: 'Half' },
+        { type: 'delta', text },
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
+    used.test.query.answer = fail('Half');
+    expect(await statusOf(askAgent({ streaming: false }))).toBe(503);
+    expect(await usedQueries()).toMatchObject({ used: 0 });
+    await askAgent({ streaming: true });
+    expect(await usedQueries()).toMatchObject({ used: 1 });
+    used.test.query.answer = fail(' \n');
     await askAgent({ streaming: true });
     expect(await usedQueries()).toMatchObject({ used: 1 });
   });
