@@ -11,7 +11,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { Gateway } from '../gateway.js';
 import { invalid } from '../http/invalid.js';
 import { requirePublicAddress } from '../http/require-public-address.js';
-import { nextSync, requireSchedules } from '../schedule/next-sync.js';
+import { requireSchedules, reschedule } from '../schedule/next-sync.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 import { readHeaders } from './listing-headers.js';
 
@@ -33,7 +33,7 @@ export async function updateDatasource(
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
     if (changed.config !== undefined) requireSchedules(row.type, changed.config);
-    const next = changed.config === undefined ? {} : nextSync({ ...row, config: changed.config }, gateway.clock());
+    const next = changed.config === undefined ? {} : reschedule(row, changed.config, gateway.clock());
     const set = { ...changed, ...next, name: name ?? row.name, updatedAt: gateway.clock() };
     await tx.update(datasources).set(set).where(eq(datasources.id, id));
     return findDatasource(tx, organizationId, id);

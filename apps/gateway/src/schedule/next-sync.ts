@@ -1,6 +1,6 @@
 import type { CatalogSyncMode, DatasourceType } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { NEVER, readSchedule, type Schedule } from './schedule.js';
+import { NEVER, readSchedule, requireStandardCron, type Schedule } from './schedule.js';
 
 /** By which a datasource is synced, as the API shows it. */
 export interface Schedules {
@@ -28,8 +28,13 @@ export function schedulesOf({ type, config }: Pick<Scheduled, 'type' | 'config'>
 /** @throws Problem 400 for a schedule that cannot be read */
 export function requireSchedules(type: DatasourceType, config: Scheduled['config']): void {
   const { schedule, fullSync } = schedulesOf({ type, config });
-  readSchedule('config.schedule', schedule);
-  readSchedule('config.full_sync_every', fullSync);
+  requireSchedule('config.schedule', schedule);
+  requireSchedule('config.full_sync_every', fullSync);
+}
+
+function requireSchedule(path: string, text: string): void {
+  readSchedule(path, text);
+  requireStandardCron(path, text);
 }
 
 /**
@@ -43,6 +48,27 @@ export function nextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): N
   const next = at('config.schedule', schedule);
   const nextFullSyncAt = fullSyncAt === undefined ? at('config.full_sync_every', fullSync) : fullSyncAt;
   return { nextSyncAt: earlier(next, nextFullSyncAt), nextFullSyncAt };
+}
+
+/**
+ * Returns when a datasource whose configuration was changed is to be synced. A time moves only if what decides it has changed, and
+ * never further away: otherwise each change would put off the daily reading that finds what was removed. A listing at another
+ * address is read in full the next time.
+ */
+export function reschedule(row: Scheduled & NextSync, config: Scheduled['config'], now: Date): NextSync {
+  const [before, after] = [schedulesOf(row), schedulesOf({ ...row, config })];
+  const fresh = nextSync({ ...row, config }, now);
+  const full =
+    before.fullSync === after.fullSync ? row.nextFullSyncAt : sooner(row.nextFullSyncAt, fresh.nextFullSyncAt);
+  const next = before.schedule === after.schedule ? row.nextSyncAt : sooner(row.nextSyncAt, fresh.nextSyncAt);
+  const nextSyncAt = after.schedule === NEVER ? full : earlier(next, full);
+  const isElsewhere = row.type === 'item_listing' && row.config['url'] !== config['url'];
+  return { nextSyncAt, nextFullSyncAt: isElsewhere ? earlier(nextSyncAt, full) : full };
+}
+
+/** Null where there is to be none. */
+function sooner(planned: Date | null, fresh: Date | null): Date | null {
+  return fresh === null ? null : earlier(planned, fresh);
 }
 
 /** How a sync that is due is to be done, and when the next one is. */

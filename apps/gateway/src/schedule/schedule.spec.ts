@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSchedule } from './schedule.js';
+import { readSchedule, requireStandardCron } from './schedule.js';
 
 const NOW = new Date('2026-06-01T12:07:30.000Z');
 const after = (text: string, jitter = 0): string | undefined =>
@@ -31,6 +31,22 @@ describe('a schedule', () => {
     '0 0 30 2 *',
   ])('refuses %j, naming the field', (text) => {
     expect(() => readSchedule('config.schedule', text)).toThrow(/^config\.schedule must be/);
+  });
+
+  it.each(['H * * * *', '0 3 L * *', '0 3 * * 5L', '0 3 * * 1#2', '0 3 ? * *', '0 3 15W * *', 'H/15 * * * *'])(
+    'is not %s, which is not in every cron and may be random',
+    (text) => {
+      expect(() => {
+        requireStandardCron('config.schedule', text);
+      }).toThrow(/^config\.schedule must have numbers, names .* found "/);
+    },
+  );
+
+  it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])('may be %s', (text) => {
+    expect(() => {
+      readSchedule('config.schedule', text);
+      requireStandardCron('config.schedule', text);
+    }).not.toThrow();
   });
 
   it('is always later, however it is spread', () => {

@@ -14,6 +14,7 @@ export interface Schedule {
 export const NEVER = 'never';
 
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const EVERY = /^every (\d{1,6})\s?([mhd])$/;
 const MOST_MS = 366 * UNIT_MS.d;
 /** Of what is done every so often, up to this share later. */
 const JITTER_SHARE = 0.1;
@@ -29,8 +30,28 @@ const JITTER_MS = 60_000;
  */
 export function readSchedule(path: string, text: string): Schedule | undefined {
   if (text === NEVER) return undefined;
-  const every = /^every (\d{1,6})\s?([mhd])$/.exec(text);
+  const every = EVERY.exec(text);
   return every === null ? cron(path, text) : interval(path, text, Number(every[1]) * UNIT_MS[unitOf(every[2])]);
+}
+
+/** Month and weekday names, which cron of five fields has beside numbers. */
+const NAMES = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
+
+/**
+ * Refuses what some versions of cron have beside the five standard fields: `H`, which is another time at each reading, `L`, `W`,
+ * `#` and `?`. A schedule that is stored keeps working.
+ *
+ * @param path of the field
+ * @throws Problem 400
+ */
+export function requireStandardCron(path: string, text: string): void {
+  if (text === NEVER || EVERY.test(text)) return;
+  const found = text.split(/[\s,/*-]+/).find((part) => part !== '' && !/^\d+$/.test(part) && !NAMES.test(part));
+  if (found === undefined) return;
+  throw invalid(
+    path,
+    `must have numbers, names of months and weekdays, and the signs * , - / only; found ${JSON.stringify(found.slice(0, 20))} in ${JSON.stringify(text.slice(0, 60))}`,
+  );
 }
 
 function unitOf(letter: string | undefined): keyof typeof UNIT_MS {

@@ -135,6 +135,44 @@ describe('a schedule', () => {
     expect(await jobs(id)).toEqual(['full', 'full']);
   });
 
+  it('reads a listing in full once a day, however often its configuration is changed', async () => {
+    const id = await makeListing();
+    const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+    for (let hour = 0; hour < 30; hour += 1) {
+      await settle(id);
+      later(60);
+      expect((await patch({ page_size: 50 + hour })).status).toBe(200);
+      await startDueSyncs(test.gateway);
+    }
+    const modes = await jobs(id);
+    expect(modes).toHaveLength(31);
+    expect(modes.filter((mode) => mode === 'full')).toHaveLength(2);
+  });
+
+  it('is moved by a change of schedule, but never further away', async () => {
+    const id = await makeListing({ schedule: 'every 1d' });
+    const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
+    await patch({ schedule: 'every 1h' });
+    expect(await waits(id)).toBeLessThanOrEqual(66);
+    later(30);
+    const before = await waits(id);
+    await patch({ schedule: 'every 2h', full_sync_every: 'every 7d' });
+    expect(await waits(id)).toBe(before);
+    await patch({ schedule: 'never', full_sync_every: 'never' });
+    expect(await show(id)).toMatchObject({ nextSyncAt: null });
+  });
+
+  it('reads a listing in full at its next time when its address was changed', async () => {
+    const id = await makeListing();
+    await settle(id);
+    const before = await waits(id);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ config: { url: 'https://example.com/moved' } });
+    expect(await waits(id)).toBe(before);
+    later(20);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toEqual(['full', 'full']);
+  });
+
   it('syncs a site only when it has one, which can be changed and taken away', async () => {
     const id = await makeSite(tenant.api, datastore);
     expect(await show(id)).toMatchObject({ schedule: null, nextSyncAt: null });
