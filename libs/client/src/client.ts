@@ -92,6 +92,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     createOrganization: async (json, options = {}) => ask('createOrganization', { json, ...options }),
     listOrganizations: async (query = {}, { signal } = {}) => ask('listOrganizations', { query, signal }),
     getOrganization: async (id, { signal } = {}) => ask('getOrganization', { path: { id }, signal }),
+    getOrganizationUsage: async (id, { signal } = {}) => ask('getOrganizationUsage', { path: { id }, signal }),
     updateOrganization: async (id, json, { signal } = {}) => ask('updateOrganization', { path: { id }, json, signal }),
     deleteOrganization: async (id, { signal } = {}) => remove('deleteOrganization', { path: { id }, signal }),
   };

@@ -53,6 +53,7 @@ export const ROUTES = {
   createOrganization: { method: 'POST', path: '/organizations', repeatable: true, once: true },
   listOrganizations: { method: 'GET', path: '/organizations', repeatable: true },
   getOrganization: { method: 'GET', path: '/organizations/{id}', repeatable: true },
+  getOrganizationUsage: { method: 'GET', path: '/organizations/{id}/usage', repeatable: true },
   updateOrganization: { method: 'PATCH', path: '/organizations/{id}', repeatable: true },
   deleteOrganization: { method: 'DELETE', path: '/organizations/{id}', repeatable: true },
 } as const satisfies { readonly [Id in keyof operations]?: Route };

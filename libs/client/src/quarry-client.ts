@@ -127,6 +127,7 @@ export interface QuarryClient {
     options?: CallOptions,
   ): Promise<AnswerOf<'listOrganizations'>>;
   getOrganization(id: string, options?: CallOptions): Promise<Types.Organization>;
+  getOrganizationUsage(id: string, options?: CallOptions): Promise<Types.Usage>;
   updateOrganization(
     id: string,
     change: JsonBodyOf<'updateOrganization'>,

@@ -1,4 +1,4 @@
-export { DEFAULT_SPLITTING, EmbeddingSettings, SplittingSettings } from './settings.js';
+export { DEFAULT_SPLITTING, EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from './settings.js';
 export {
   DATASOURCE_STATUSES,
   DATASOURCE_TYPES,
@@ -69,6 +69,7 @@ export {
 export {
   AgentQueryRequest,
   GenerationSettings,
+  MAX_ANSWER_TOKENS,
   MODEL_NAMES,
   PROMPT_TYPES,
   type ModelName,
@@ -110,6 +111,7 @@ export {
   FileUploadFields,
   ItemListingConfig,
   MAX_ID_LENGTH,
+  MAX_NAME_LENGTH,
   WebPageConfig,
   WebSiteConfig,
 } from './http/datasource.js';

@@ -1,7 +1,6 @@
-import { Describe, IsIn, IsInt, IsNotEmpty, IsString, Max, Min } from '@quarry/validation';
+import { Describe, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min } from '@quarry/validation';
 
-/** How a datastore's fragments are embedded. Fixed when the datastore is made: changing it means indexing again. */
-export class EmbeddingSettings {
+class EmbeddedBy {
   @Describe("The model's name as its provider knows it, such as `text-embedding-3-small`.")
   @IsString()
   @IsNotEmpty()
@@ -12,9 +11,20 @@ export class EmbeddingSettings {
   @Min(1)
   @Max(8192)
   readonly dimensions: number;
+}
 
+/** How a datastore's fragments are embedded. Fixed when the datastore is made: changing it means indexing again. */
+export class EmbeddingSettings extends EmbeddedBy {
   @IsIn(['cosine'])
   readonly distance: 'cosine';
+}
+
+/** The same, as a request gives it. */
+export class NewEmbeddingSettings extends EmbeddedBy {
+  @Describe('There is one: `cosine`.')
+  @IsOptional()
+  @IsIn(['cosine'])
+  readonly distance?: 'cosine' | null;
 }
 
 /** How a datastore's documents are cut into fragments, in tokens. */

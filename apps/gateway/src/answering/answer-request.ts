@@ -1,6 +1,7 @@
-import type { AgentQueryRequest, AnswerRequest, HistoryMessage } from '@quarry/contracts';
+import { MAX_ANSWER_TOKENS, type AgentQueryRequest, type AnswerRequest, type HistoryMessage } from '@quarry/contracts';
 import type { Agent } from '../agents/agent-repository.js';
 import { generationOf } from '../agents/agent-settings.js';
+import type { Generation } from '../database/tables/agents.js';
 import { searchScope } from '../datastores/search-scope.js';
 import type { SearchTarget } from '../datastores/search-target.js';
 
@@ -15,11 +16,17 @@ export function answerRequest(
     ...searchScope(agent.organizationId, datastores, request.filters),
     query: request.query,
     history,
-    generation: { ...agent.generation, ...generationOf(request) },
+    generation: withinLimits({ ...agent.generation, ...generationOf(request) }),
     restrictToKnowledge: agent.restrictToKnowledge,
     citationMarks: agent.citationMarks,
     ...prompts(agent, request),
   };
+}
+
+/** Agents of versions without this limit may be set to more. */
+function withinLimits(generation: Generation): Generation {
+  const { maxTokens } = generation;
+  return maxTokens === undefined ? generation : { ...generation, maxTokens: Math.min(maxTokens, MAX_ANSWER_TOKENS) };
 }
 
 type Prompts = Pick<AnswerRequest, 'systemPrompt' | 'userPrompt' | 'promptType' | 'promptTemplate'>;

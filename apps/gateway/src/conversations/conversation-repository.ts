@@ -6,6 +6,14 @@ import type { PageRequest } from '../http/pages.js';
 /** A conversation, and who asked first in it. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
 
+/**
+ * Who asked first in a conversation. The table is named because Drizzle leaves it out of a column's name where it selects from one
+ * table alone, and in here there are two.
+ */
+export const FIRST_VISITOR = sql<string>`(
+  select first.visitor_id from ${messages} first
+  where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
+
 export interface ConversationFilter {
   readonly agentId: string | undefined;
   /** Who has asked something in it. */
@@ -46,12 +54,8 @@ export async function removeConversation(db: Queries, organizationId: string, id
 }
 
 async function selectConversations(db: Queries, which: SQL | undefined, limit: number): Promise<Conversation[]> {
-  // Drizzle leaves the table out of a column's name where it selects from one table alone: in here there are two.
-  const visitorId = sql<string>`(
-    select first.visitor_id from ${messages} first
-    where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
   return db
-    .select({ ...getTableColumns(conversations), visitorId })
+    .select({ ...getTableColumns(conversations), visitorId: FIRST_VISITOR })
     .from(conversations)
     .where(which)
     .orderBy(desc(conversations.id))

@@ -2,6 +2,7 @@ import type { AgentQueryRequest, HistoryMessage } from '@quarry/contracts';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import { FIRST_VISITOR } from './conversation-repository.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { requireId, unknown } from '../http/path-id.js';
 import type { Turn } from './turn.js';
@@ -28,14 +29,16 @@ export async function openTurn(
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {
-  const visitorId = isGiven(request.visitorId) ? request.visitorId : newId();
-  const asked = { organizationId, agentId, visitorId, messageId: newId(), question: request.query, askedAt: now };
+  const given = isGiven(request.visitorId) ? request.visitorId : undefined;
+  const asked = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
   if (!isGiven(request.conversationId)) {
-    return { turn: { ...asked, conversationId: newId(), number: 1 }, history: [] };
+    const visitorId = given ?? newId();
+    return { turn: { ...asked, visitorId, conversationId: newId(), number: 1 }, history: [] };
   }
   const conversationId = requireId('conversation', request.conversationId);
-  const number = await takeNumber(db, organizationId, agentId, conversationId);
-  return { turn: { ...asked, conversationId, number }, history: await readHistory(db, organizationId, conversationId) };
+  const { number, visitorId } = await takeNumber(db, organizationId, agentId, conversationId);
+  const turn = { ...asked, visitorId: given ?? visitorId, conversationId, number };
+  return { turn, history: await readHistory(db, organizationId, conversationId) };
 }
 
 /** Empty and null mean none, as the clients of this API send them. */
@@ -48,7 +51,7 @@ async function takeNumber(
   organizationId: string,
   agentId: string,
   conversationId: string,
-): Promise<number> {
+): Promise<{ readonly number: number; readonly visitorId: string }> {
   const [row] = await db
     .update(conversations)
     .set({ turns: sql`${conversations.turns} + 1` })
@@ -59,9 +62,9 @@ async function takeNumber(
         eq(conversations.id, conversationId),
       ),
     )
-    .returning({ number: conversations.turns });
+    .returning({ number: conversations.turns, visitorId: FIRST_VISITOR });
   if (row === undefined) throw unknown('conversation', conversationId);
-  return row.number;
+  return row;
 }
 
 /** Failed turns are left out: the client asks those again. */

@@ -19,18 +19,27 @@ export function addressSource(
 ): AddressSource {
   const { type, name, config } = wanted;
   requireSchedules(type, plain(config));
-  const shared = { type, name, customId: wanted.custom_id ?? null, address: null, sealHeaders: () => null };
+  const shared = {
+    type,
+    name: name ?? null,
+    customId: wanted.custom_id ?? null,
+    address: null,
+    sealHeaders: () => null,
+  };
   if (type === 'item_listing') {
     requirePublicAddress('config.url', wanted.config.url, allowLoopback.catalog);
     const headers = readHeaders(config) ?? {};
     const seal = (datasourceId: string): string | null =>
       Object.keys(headers).length === 0 ? null : sealHeaders(sealing, { organizationId, datasourceId }, headers);
-    return { ...shared, config: withoutHeaders(wanted.config), sealHeaders: seal };
+    return { ...shared, readFrom: wanted.config.url, config: withoutHeaders(wanted.config), sealHeaders: seal };
   }
   requirePublicAddress('config.source_url', wanted.config.source_url, allowLoopback.crawler);
-  if (type === 'web_page') return { ...shared, config: plain(config), address: wanted.config.source_url };
+  if (type === 'web_page') {
+    const { source_url: address } = wanted.config;
+    return { ...shared, readFrom: address, config: plain(config), address };
+  }
   requirePublicAddress('config.sitemap', wanted.config.sitemap, allowLoopback.crawler);
-  return { ...shared, config: plain(config) };
+  return { ...shared, readFrom: wanted.config.source_url ?? wanted.config.sitemap ?? '', config: plain(config) };
 }
 
 function withoutHeaders(config: CreateItemListingRequest['config']): AddressSource['config'] {

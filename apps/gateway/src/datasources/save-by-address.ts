@@ -1,4 +1,4 @@
-import { NEW_LIFE } from '@quarry/contracts';
+import { MAX_NAME_LENGTH, NEW_LIFE } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
@@ -13,7 +13,10 @@ import { startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 /** A page, a site or a listing, as it is to be fetched. */
 export interface AddressSource {
   readonly type: ByAddress['type'];
-  readonly name: string;
+  /** Null where the caller gives none. */
+  readonly name: string | null;
+  /** Where it is read: shown as its name where it has none. */
+  readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
   /** Of the one page that the datasource is; null for all others. A page has its address as its key. */
@@ -40,7 +43,7 @@ export async function saveByAddress(
     const { name, customId, config } = wanted;
     // The first reading of a listing shows all of it.
     const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false, reindex: false } as const;
-    const wantedRow = { ...row, name, customId, config };
+    const wantedRow = { ...row, name: name ?? row.name, customId, config };
     const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...nextSync(wantedRow, now) }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
     return started;
@@ -63,12 +66,13 @@ async function lockSamePage(
 }
 
 async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSource, now: Date): Promise<DatasourceRow> {
-  const { address, sealHeaders, ...rest } = wanted;
+  const { address, sealHeaders, type, customId, config, readFrom } = wanted;
+  const name = wanted.name ?? readFrom.slice(0, MAX_NAME_LENGTH);
   const id = newId();
   const { organizationId, id: datastoreId } = datastore;
   const times = { createdAt: now, updatedAt: now };
   const row = {
-    ...rest,
+    ...{ type, name, customId, config },
     sealedHeaders: sealHeaders(id),
     ...NEW_LIFE,
     ...times,
@@ -78,6 +82,6 @@ async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSourc
     documentKey: address,
   };
   const [inserted] = await tx.insert(datasources).values(row).returning();
-  if (inserted === undefined) throw new Error(`the ${wanted.type} ${wanted.name} was not written`);
+  if (inserted === undefined) throw new Error(`the ${type} ${name} was not written`);
   return inserted;
 }

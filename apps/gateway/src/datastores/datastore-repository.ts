@@ -12,6 +12,15 @@ import { datastores, type DatastoreRow } from '../database/tables/datastores.js'
 import type { PageRequest } from '../http/pages.js';
 import { unknown } from '../http/path-id.js';
 
+/** What the installation embeds with, unless the request names something else; null in the request: nothing. */
+function chosenEmbedding(
+  { embedding: chosen }: CreateDatastoreRequest,
+  installed: EmbeddingSettings | undefined,
+): EmbeddingSettings | null {
+  if (chosen === undefined) return installed ?? null;
+  return chosen === null ? null : { ...chosen, distance: chosen.distance ?? 'cosine' };
+}
+
 /** @param embedding what the installation embeds with, where the request does not say; null in the request: nothing */
 export async function insertDatastore(
   db: Queries,
@@ -26,7 +35,7 @@ export async function insertDatastore(
       organizationId,
       name: request.name,
       description: request.description ?? null,
-      embedding: request.embedding === undefined ? (embedding ?? null) : request.embedding,
+      embedding: chosenEmbedding(request, embedding),
       splitting: request.splitting ?? DEFAULT_SPLITTING,
     })
     .returning();

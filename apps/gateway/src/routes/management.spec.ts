@@ -37,6 +37,14 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject(body);
   });
 
+  it('embeds by cosine where the request names no distance', async () => {
+    for (const distance of [undefined, null]) {
+      const embedding = { model: 'm', dimensions: 8, distance };
+      const made = await tenant.api.post('/api/datastores').send({ name: 'a', embedding });
+      expect(made.body).toMatchObject({ embedding: { model: 'm', dimensions: 8, distance: 'cosine' } });
+    }
+  });
+
   it.each([
     [{}, 'name'],
     [{ name: '' }, 'name'],
@@ -44,6 +52,7 @@ describe('/api/datastores', () => {
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ name: 'a', colour: 'red' }, 'colour'],
     [{ name: 'a', embedding: { model: 'm', dimensions: 0, distance: 'cosine' } }, 'embedding.dimensions'],
+    [{ name: 'a', embedding: { model: 'm', dimensions: 8, distance: 'dot' } }, 'embedding.distance'],
     [{ name: 'a', splitting: { maxTokens: 1, overlapTokens: 0 } }, 'splitting.maxTokens'],
     [{ name: 'a', splitting: { maxTokens: 64, overlapTokens: 64 } }, 'splitting.overlapTokens'],
   ])('refuses %j, naming %s', async (body, path) => {

@@ -58,6 +58,20 @@ describe('/api/organizations', () => {
     expect(second.body).toMatchObject({ items: [{ id: ids[0] }] });
   });
 
+  it('shows the operator what an organization has used, as its own keys see it', async () => {
+    const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
+    await api.post(`/api/datastores/${await makeDatastore(api)}/query`).send({ query: 'x' });
+    const shown = await operator.get(`/api/organizations/${id}/usage`);
+    expectDocumented(shown, 'get', '/organizations/{id}/usage');
+    expect(shown.body).toMatchObject({
+      queries: { used: 1, limit: 5, datastoreQueries: 1 },
+      storedTokens: { limit: 7 },
+    });
+    expect(shown.body).toEqual((await api.get('/api/usage')).body);
+    expect((await api.get(`/api/organizations/${id}/usage`)).status).toBe(403);
+    expect((await operator.get(`/api/organizations/${NOWHERE}/usage`)).status).toBe(404);
+  });
+
   it('changes what is named, takes away a limit that is null, and leaves the rest', async () => {
     const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;

@@ -24,8 +24,9 @@ import {
 } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
+import { viewUsage } from '../usage/view-usage.js';
 
-/** `/organizations`: make, list, show, change, remove. For the operator of the installation alone. */
+/** `/organizations`: create, list, show, show the usage of, change, remove. For the operator of the installation alone. */
 export function organizationRoutes(gateway: Gateway): Router {
   const { db, limits, clock } = gateway;
   const routes = Router();
@@ -49,6 +50,10 @@ export function organizationRoutes(gateway: Gateway): Router {
 
   routes.get('/organizations/:id', operate, async (request, response) => {
     response.json(viewOrganization(await findOrganization(db, pathId(request, 'organization'))));
+  });
+
+  routes.get('/organizations/:id/usage', operate, async (request, response) => {
+    response.json(await viewUsage(db, pathId(request, 'organization'), clock()));
   });
 
   routes.patch('/organizations/:id', operate, jsonBody(limits.bodyBytes), async (request, response) => {

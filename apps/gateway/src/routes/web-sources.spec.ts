@@ -49,12 +49,31 @@ describe('POST /api/datasources with JSON', () => {
   });
 
   it.each([
+    [{ type: 'web_page', config: { source_url: 'https://example.com/unnamed' } }, 'https://example.com/unnamed'],
+    [{ type: 'web_site', config: { sitemap: 'https://example.com/map.xml' } }, 'https://example.com/map.xml'],
+    [{ type: 'item_listing', config: { url: 'https://example.com/items' } }, 'https://example.com/items'],
+    [
+      { type: 'web_page', config: { source_url: `https://example.com/${'x'.repeat(600)}` } },
+      `https://example.com/${'x'.repeat(480)}`,
+    ],
+  ])('calls %j by its address when it has no name', async (body, name) => {
+    const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
+    expect(response.body).toMatchObject({ name });
+  });
+
+  it('leaves a page its name when it comes again without one', async () => {
+    const body = { type: 'web_page', config: { source_url: 'https://example.com/named' }, datastoreId: used.datastore };
+    await used.tenant.api.post('/api/datasources').send({ ...body, name: 'Named' });
+    expect((await used.tenant.api.post('/api/datasources').send(body)).body).toMatchObject({ name: 'Named' });
+  });
+
+  it.each([
     [{}, 'type'],
     [{ type: 'rss' }, 'type'],
     [{ type: 'file' }, 'type'],
     [{ type: 'web_page', name: 'a', config: {} }, 'config.source_url'],
     [{ type: 'web_page', name: 'a' }, 'config'],
-    [{ type: 'web_page', config }, 'name'],
+    [{ type: 'web_page', name: '', config }, 'name'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'ftp://example.com' } }, 'config.source_url'],
     [{ type: 'web_site', name: 'a', config: {} }, 'config.sitemap'],
     [{ type: 'web_site', name: 'a', config: { source_url: 'nonsense' } }, 'config.source_url'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MODEL_NAMES } from '@quarry/contracts';
+import { MAX_ANSWER_TOKENS, MODEL_NAMES } from '@quarry/contracts';
 import { makeAgent, textOf } from '../testing/make.js';
 import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -45,6 +45,12 @@ describe('Agent query request', () => {
     const made = new Set<string>();
     for (const none of [undefined, null, '']) made.add(textOf(await ask({ visitorId: none }), 'visitorId'));
     expect(made.size).toBe(3);
+    const conversationId = textOf(await ask({ visitorId: 'ann' }), 'conversationId');
+    for (const none of [undefined, null, '']) {
+      expect(textOf(await ask({ conversationId, visitorId: none }), 'visitorId')).toBe('ann');
+    }
+    expect(textOf(await ask({ conversationId, visitorId: 'ben' }), 'visitorId')).toBe('ben');
+    expect(textOf(await ask({ conversationId }), 'visitorId')).toBe('ann');
     await expectTaken(send, 'visitorId', ['x'.repeat(255)]);
     await expectRefused(send, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
@@ -73,8 +79,8 @@ describe('Agent query request', () => {
   });
 
   it('maxTokens: number; maximum number of tokens generated', async () => {
-    await expectGeneration('maxTokens', [1, 4_096, null]);
-    await expectRefused(send, 'maxTokens', [0, -1, 1.5, '100', true]);
+    await expectGeneration('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
+    await expectRefused(send, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
   });
 
   it('presencePenalty: number between -2.0 and 2.0', async () => {

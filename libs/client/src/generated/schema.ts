@@ -572,6 +572,26 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/organizations/{id}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what an organization has used
+         * @description As `GET /usage` shows it to the organization itself.
+         */
+        get: operations["getOrganizationUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -694,7 +714,7 @@ export interface components {
             query: string;
             /** @description Absent, null or empty: a new conversation. */
             conversationId?: string | null;
-            /** @description Absent, null or empty: a new visitor. */
+            /** @description Absent, null or empty: the visitor of the conversation, or a new one in a new conversation. */
             visitorId?: string | null;
             streaming?: boolean | null;
             filters?: components["schemas"]["QueryFilters"] | null;
@@ -879,7 +899,7 @@ export interface components {
             name: string;
             description?: string | null;
             /** @description Fixed for the datastore's life. Absent: what the installation is set to. */
-            embedding?: components["schemas"]["EmbeddingSettings"] | null;
+            embedding?: components["schemas"]["NewEmbeddingSettings"] | null;
             /** @description Absent: 512 tokens with 64 of overlap. */
             splitting?: components["schemas"]["SplittingSettings"] | null;
         };
@@ -888,7 +908,8 @@ export interface components {
             type: "item_listing";
             config: components["schemas"]["ItemListingConfig"];
             datastoreId: string;
-            name: string;
+            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            name?: string | null;
             custom_id?: string | null;
         };
         CreateOrganizationRequest: {
@@ -901,7 +922,8 @@ export interface components {
             type: "web_page";
             config: components["schemas"]["WebPageConfig"];
             datastoreId: string;
-            name: string;
+            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            name?: string | null;
             custom_id?: string | null;
         };
         CreateWebSiteRequest: {
@@ -909,7 +931,8 @@ export interface components {
             type: "web_site";
             config: components["schemas"]["WebSiteConfig"];
             datastoreId: string;
-            name: string;
+            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            name?: string | null;
             custom_id?: string | null;
         };
         CreateWebhookRequest: {
@@ -1074,12 +1097,12 @@ export interface components {
             settledAt: string | null;
         };
         EmbeddingSettings: {
+            /** @enum {string} */
+            distance: "cosine";
             /** @description The model's name as its provider knows it, such as `text-embedding-3-small`. */
             model: string;
             /** @description Length of every vector. */
             dimensions: number;
-            /** @enum {string} */
-            distance: "cosine";
         };
         /** @description What went wrong with some of the run's documents. */
         FailureReason: {
@@ -1133,6 +1156,17 @@ export interface components {
             visitorId: string;
             /** Format: date-time */
             createdAt: string;
+        };
+        NewEmbeddingSettings: {
+            /**
+             * @description There is one: `cosine`.
+             * @enum {string|null}
+             */
+            distance?: "cosine" | null;
+            /** @description The model's name as its provider knows it, such as `text-embedding-3-small`. */
+            model: string;
+            /** @description Length of every vector. */
+            dimensions: number;
         };
         /** @description What an organization may use; null: no limit. */
         OrganizationLimits: {
@@ -8351,6 +8385,132 @@ export interface operations {
                         status?: 429;
                         /** @enum {unknown} */
                         code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that is needed is down. */
+            503: {
+                headers: {
+                    /** @description When to try again, in seconds, where that is known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getOrganizationUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: A valid key is missing. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `not_found`: There is nothing here. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 404;
+                        /** @enum {unknown} */
+                        code?: "not_found";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `rate_limited`: The key asks too often. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

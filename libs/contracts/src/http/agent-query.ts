@@ -31,6 +31,9 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 export const PROMPT_TYPES = ['raw', 'customer_support'] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
 
+/** The most tokens that a request may let an answer have. */
+export const MAX_ANSWER_TOKENS = 32_768;
+
 /** How a model generates. Ranges: interface specification, "Limits". */
 export class GenerationSettings {
   @IsOptional()
@@ -47,6 +50,7 @@ export class GenerationSettings {
   @IsOptional()
   @IsInt()
   @Min(1)
+  @Max(MAX_ANSWER_TOKENS)
   readonly maxTokens?: number;
 
   @IsOptional()
@@ -80,7 +84,7 @@ export class AgentQueryRequest extends GenerationSettings {
   @IsString()
   readonly conversationId?: string | null;
 
-  @Describe('Absent, null or empty: a new visitor.')
+  @Describe('Absent, null or empty: the visitor of the conversation, or a new one in a new conversation.')
   @IsOptional()
   @IsString()
   @MaxLength(255)

@@ -26,6 +26,9 @@ import { PageQuery } from './page.js';
 /** Longest custom id or document id, in characters. */
 export const MAX_ID_LENGTH = 255;
 
+/** Longest name of a datasource, in characters. */
+export const MAX_NAME_LENGTH = 500;
+
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 /** The form fields beside the file of `POST /external/datastores/file-upload/{datastoreId}`. */
@@ -55,10 +58,12 @@ class CreateByAddress {
   @IsNotEmpty()
   readonly datastoreId: string;
 
+  @Describe('Absent: the address; for a page that is there already, the name that it has.')
+  @IsOptional()
   @IsString()
   @IsNotEmpty()
-  @MaxLength(500)
-  readonly name: string;
+  @MaxLength(MAX_NAME_LENGTH)
+  readonly name?: string | null;
 
   @IsOptional()
   @IsString()

@@ -9,7 +9,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { EmbeddingSettings, SplittingSettings } from '../settings.js';
+import { EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from '../settings.js';
 
 /** Body of `POST /datastores`. */
 export class CreateDatastoreRequest {
@@ -26,8 +26,8 @@ export class CreateDatastoreRequest {
   @Describe("Fixed for the datastore's life. Absent: what the installation is set to.")
   @IsOptional()
   @ValidateNested()
-  @Type(() => EmbeddingSettings)
-  readonly embedding?: EmbeddingSettings | null;
+  @Type(() => NewEmbeddingSettings)
+  readonly embedding?: NewEmbeddingSettings | null;
 
   @Describe('Absent: 512 tokens with 64 of overlap.')
   @IsOptional()

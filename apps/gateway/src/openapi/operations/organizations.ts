@@ -4,6 +4,7 @@ import {
   OrganizationResponse,
   PageQuery,
   UpdateOrganizationRequest,
+  UsageResponse,
 } from '@quarry/contracts';
 import { json, made, one, pageOf, REMOVED } from '../answers.js';
 import type { Operation } from '../operation.js';
@@ -41,6 +42,16 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     summary: 'Show an organization',
     scopes: ['operate'],
     answers: { 200: json('The organization.', one(OrganizationResponse)) },
+  },
+  {
+    id: 'getOrganizationUsage',
+    method: 'get',
+    path: '/organizations/{id}/usage',
+    tag: 'Organizations',
+    summary: 'Show what an organization has used',
+    description: 'As `GET /usage` shows it to the organization itself.',
+    scopes: ['operate'],
+    answers: { 200: json('As it is now.', one(UsageResponse)) },
   },
   {
     id: 'updateOrganization',
