@@ -1,5 +1,7 @@
-import type { ConversationResponse, MessageResponse } from '@quarry/contracts';
+import type { AnswerSource, ConversationResponse, MessageResponse } from '@quarry/contracts';
+import type { Queries } from '../database/database.js';
 import type { MessageRow } from '../database/tables/conversations.js';
+import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Conversation } from './conversation-repository.js';
 
 /** A conversation as the API shows it. */
@@ -18,4 +20,17 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
 export function viewMessage({ id, role, text, state, sources, usage, ...row }: MessageRow): MessageResponse {
   const { answeredBy, visitorId } = row;
   return { id, role, text, state, sources, usage, answeredBy, visitorId, createdAt: row.createdAt.toISOString() };
+}
+
+/** Leaves out the texts of datasources that are gone: they are removed from the rows bit by bit. */
+export async function withoutRemovedTexts(
+  db: Queries,
+  organizationId: string,
+  rows: readonly MessageRow[],
+): Promise<readonly MessageRow[]> {
+  const ids = rows.flatMap(({ sources }) => sources.map((source) => source.datasource_id));
+  const labels = await labelsOf(db, organizationId, ids);
+  const shown = (source: AnswerSource): AnswerSource =>
+    labels.has(source.datasource_id) ? source : Object.assign({}, source, { text: '' });
+  return rows.map((row) => ({ ...row, sources: row.sources.map(shown) }));
 }

@@ -1,13 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { messages, type ConversationRow, type MessageRow } from '../database/tables/conversations.js';
 import type { PageRequest } from '../http/pages.js';
 
-/** A question comes before its answer. */
-const PLACE = sql`(${messages.turn}, ${messages.role} = 'assistant')`;
-
 /**
- * What was said, oldest first.
+ * Returns what was said in the order in which it was written down: a question and its answer together, when the answer has ended.
  *
  * @param page its `before` is the last message of the page before this one
  * @returns one more than the page holds, when there is more
@@ -19,13 +16,13 @@ export async function listMessages(
 ): Promise<readonly MessageRow[]> {
   const isSaidHere = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
   const last = db
-    .select({ turn: messages.turn, isAnswer: sql`${messages.role} = 'assistant'` })
+    .select({ place: messages.place })
     .from(messages)
     .where(and(isSaidHere, eq(messages.id, page.before ?? id)));
   return db
     .select()
     .from(messages)
-    .where(and(isSaidHere, page.before === undefined ? undefined : sql`${PLACE} > (${last})`))
-    .orderBy(messages.turn, sql`${messages.role} = 'assistant'`)
+    .where(and(isSaidHere, page.before === undefined ? undefined : gt(messages.place, last)))
+    .orderBy(asc(messages.place))
     .limit(page.limit + 1);
 }

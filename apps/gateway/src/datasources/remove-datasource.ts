@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { queueSourceErasures } from '../conversations/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { writeRemovals } from '../removals/write-removals.js';
@@ -21,6 +22,7 @@ export async function removeDatasource(db: Queries, organizationId: string, id: 
     await writeRemovals(tx, organizationId, [{ kind: 'datasource', payload }], now);
     if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
     await discardStops(tx, organizationId, eq(datasources.id, id), now);
+    await queueSourceErasures(tx, eq(datasources.id, id), now);
     await tx.delete(datasources).where(eq(datasources.id, id));
   });
 }

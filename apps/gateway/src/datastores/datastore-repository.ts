@@ -18,7 +18,9 @@ function chosenEmbedding(
   installed: EmbeddingSettings | undefined,
 ): EmbeddingSettings | null {
   if (chosen === undefined) return installed ?? null;
-  return chosen === null ? null : { ...chosen, distance: chosen.distance ?? 'cosine' };
+  if (chosen === null) return null;
+  const { model, dimensions, distance } = chosen;
+  return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
 /** @param embedding what the installation embeds with, where the request does not say; null in the request: nothing */

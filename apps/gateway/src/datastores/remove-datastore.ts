@@ -1,5 +1,6 @@
 import type { DatasourceType } from '@quarry/contracts';
 import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { queueSourceErasures } from '../conversations/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
@@ -35,6 +36,7 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
       ...(embedding === null ? {} : { embedding }),
     };
     await writeRemovals(tx, organizationId, [{ kind: 'datastore', payload }], now);
+    await queueSourceErasures(tx, eq(datasources.datastoreId, id), now);
     await tx.delete(datastores).where(isThis);
   });
 }

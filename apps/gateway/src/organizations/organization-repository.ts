@@ -8,11 +8,11 @@ import { unknown } from '../http/path-id.js';
 
 export async function insertOrganization(
   db: Queries,
-  { name, limits }: CreateOrganizationRequest,
+  { name, limits, conversationRetentionDays }: CreateOrganizationRequest,
 ): Promise<OrganizationRow> {
   const [row] = await db
     .insert(organizations)
-    .values({ id: newId(), name, ...limitsToSet(limits) })
+    .values({ id: newId(), name, conversationRetentionDays: conversationRetentionDays ?? null, ...limitsToSet(limits) })
     .returning();
   if (row === undefined) throw new Error('the organization was not written');
   return row;
@@ -40,10 +40,14 @@ export async function listOrganizations(db: Queries, page: PageRequest): Promise
 export async function updateOrganization(
   db: Queries,
   id: string,
-  { name, limits }: UpdateOrganizationRequest,
+  { name, limits, conversationRetentionDays }: UpdateOrganizationRequest,
   now: Date,
 ): Promise<OrganizationRow> {
-  const set = { ...(name === undefined || name === null ? {} : { name }), ...limitsToSet(limits) };
+  const set = {
+    ...(name === undefined || name === null ? {} : { name }),
+    ...(conversationRetentionDays === undefined ? {} : { conversationRetentionDays }),
+    ...limitsToSet(limits),
+  };
   if (Object.keys(set).length === 0) return findOrganization(db, id);
   const [row] = await db
     .update(organizations)

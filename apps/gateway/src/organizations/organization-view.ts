@@ -7,6 +7,7 @@ export function viewOrganization(row: OrganizationRow): OrganizationResponse {
     id: row.id,
     name: row.name,
     limits: { agentQueriesPerMonth: row.agentQueriesPerMonth, storedTokens: row.storedTokens },
+    conversationRetentionDays: row.conversationRetentionDays,
     createdAt: row.createdAt.toISOString(),
   };
 }

@@ -121,7 +121,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('keeps questions that are asked at once each with its answer, in the order they came', async () => {
+  it('keeps questions that are asked at once each with its answer, and none is missed page by page', async () => {
     const id = await converse({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
@@ -133,10 +133,13 @@ describe('GET /api/conversations/{id}/messages', () => {
     await eventually(() => test.query.questions.length).toBe(asked + 1);
     await ask({ query: 'fast', conversationId: id });
     expect((await listed()).items).toMatchObject([{ turns: 3 }]);
+    const before = await said(id, '?limit=3');
     slow.resolve(undefined);
     await first;
-    const texts = (await said(id)).items.map(({ text }) => text);
-    expect(texts).toEqual(['zero', 'Yes.', 'slow', 'answer to slow', 'fast', 'answer to fast']);
+    const after = await said(id, `?cursor=${before.next_cursor ?? ''}`);
+    const texts = [...before.items, ...after.items].map(({ text }) => text);
+    expect(texts).toEqual(['zero', 'Yes.', 'fast', 'answer to fast', 'slow', 'answer to slow']);
+    expect((await said(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
   it('gives twenty questions at once a turn each', async () => {

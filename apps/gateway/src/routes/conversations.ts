@@ -3,7 +3,7 @@ import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import { requireAgent } from '../agents/require-agent.js';
 import { listConversations, removeConversation } from '../conversations/conversation-repository.js';
-import { viewConversation, viewMessage } from '../conversations/conversation-view.js';
+import { viewConversation, viewMessage, withoutRemovedTexts } from '../conversations/conversation-view.js';
 import { listMessages } from '../conversations/list-messages.js';
 import { requireConversation } from '../conversations/require-conversation.js';
 import type { Gateway } from '../gateway.js';
@@ -38,7 +38,8 @@ export function conversationRoutes({ db }: Gateway): Router {
   routes.get('/conversations/:id/messages', requireScope('manage', 'query'), async (request, response) => {
     const page = pageRequest(parse(PageQuery, request.query, 'refuse'));
     const conversation = await requireConversation(db, callerOf(response), pathId(request, 'conversation'));
-    response.json(pageOf(await listMessages(db, conversation, page), page, viewMessage));
+    const rows = await listMessages(db, conversation, page);
+    response.json(pageOf(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
   });
 
   routes.delete('/conversations/:id', requireScope('manage'), async (request, response) => {

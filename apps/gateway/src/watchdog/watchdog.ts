@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm';
+import { eraseSources } from '../conversations/erase-sources.js';
+import { removeOldConversations } from '../conversations/remove-old-conversations.js';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
@@ -44,5 +46,7 @@ export async function look(gateway: Watched): Promise<void> {
     await removeDiscardedBlobs(gateway, gateway.clock());
     await finishRemovals(gateway);
     await removeExpiredKeys(gateway.db, gateway.clock());
+    await eraseSources(gateway.db, gateway.clock());
+    await removeOldConversations(gateway.db, gateway.clock());
   });
 }

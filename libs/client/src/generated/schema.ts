@@ -916,6 +916,8 @@ export interface components {
             name: string;
             /** @description Absent: no limits. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
+            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            conversationRetentionDays?: number | null;
         };
         CreateWebPageRequest: {
             /** @constant */
@@ -982,6 +984,8 @@ export interface components {
             id: string;
             name: string;
             limits: components["schemas"]["OrganizationLimits"];
+            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1180,6 +1184,8 @@ export interface components {
             id: string;
             name: string;
             limits: components["schemas"]["OrganizationLimits"];
+            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1342,6 +1348,8 @@ export interface components {
             name?: string | null;
             /** @description A limit that is null is taken away, one that is absent stays as it is. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
+            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            conversationRetentionDays?: number | null;
         };
         UpdateWebhookRequest: {
             /** Format: uri */

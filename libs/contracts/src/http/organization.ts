@@ -30,6 +30,8 @@ export class SetOrganizationLimits {
   readonly storedTokens?: number | null;
 }
 
+export const MAX_RETENTION_DAYS = 3_650;
+
 /** Body of `POST /organizations`. */
 export class CreateOrganizationRequest {
   @IsString()
@@ -42,6 +44,13 @@ export class CreateOrganizationRequest {
   @ValidateNested()
   @Type(() => SetOrganizationLimits)
   readonly limits?: SetOrganizationLimits | null;
+
+  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  readonly conversationRetentionDays?: number | null;
 }
 
 /** Body of `PATCH /organizations/{id}`: what is absent stays as it is. */
@@ -57,6 +66,13 @@ export class UpdateOrganizationRequest {
   @ValidateNested()
   @Type(() => SetOrganizationLimits)
   readonly limits?: SetOrganizationLimits | null;
+
+  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_RETENTION_DAYS)
+  readonly conversationRetentionDays?: number | null;
 }
 
 @Describe('What an organization may use; null: no limit.')
@@ -83,6 +99,11 @@ export class OrganizationResponse {
   @ValidateNested()
   @Type(() => OrganizationLimits)
   readonly limits: OrganizationLimits;
+
+  @OrNull()
+  @IsInt()
+  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  readonly conversationRetentionDays: number | null;
 
   @IsISO8601()
   readonly createdAt: string;

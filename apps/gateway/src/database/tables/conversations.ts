@@ -1,5 +1,6 @@
 import type { AnswerSource, AnswerUsage, MessageRole, MessageState } from '@quarry/contracts';
-import { foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigserial, foreignKey, index, integer, jsonb, text, unique, uuid } from 'drizzle-orm/pg-core';
 import { agents } from './agents.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
@@ -22,6 +23,7 @@ export const conversations = quarry.table(
       foreignColumns: [agents.organizationId, agents.id],
     }).onDelete('cascade'),
     index('conversations_newest').on(table.organizationId, table.id),
+    index('conversations_oldest').on(table.organizationId, table.updatedAt),
     index('conversations_of_agent').on(table.organizationId, table.agentId, table.id),
   ],
 );
@@ -35,7 +37,10 @@ export const messages = quarry.table(
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
+    /** The question's place in the conversation. */
     turn: integer('turn').notNull(),
+    /** Grows with each message that is written down: who reads page by page misses none that is written late. */
+    place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
     /** Who asked. */
@@ -48,6 +53,11 @@ export const messages = quarry.table(
   },
   (table) => [
     unique('messages_turn').on(table.conversationId, table.turn, table.role),
+    index('messages_in_order').on(table.conversationId, table.place),
+    index('messages_of_datasource').using(
+      'gin',
+      sql`jsonb_path_query_array(${table.sources}, '$[*].datasource_id') jsonb_path_ops`,
+    ),
     index('messages_of_visitor').on(table.organizationId, table.visitorId, table.conversationId),
   ],
 );

@@ -1,4 +1,4 @@
-import { bigint, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, integer, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
 
 /** Tenants. */
@@ -8,6 +8,8 @@ export const organizations = quarry.table('organizations', {
   /** Null: no limit. */
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
+  /** Conversations are removed so many days after their last answer. Null: they are kept. */
+  conversationRetentionDays: integer('conversation_retention_days'),
   /** When the stored tokens were last allowed to be more: what was waiting for that goes on. */
   roomSince: moment('room_since'),
   /** Since when its keys let nobody in. What it holds goes bit by bit, and the row goes last. */

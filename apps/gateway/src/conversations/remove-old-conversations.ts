@@ -1,0 +1,32 @@
+import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { conversations } from '../database/tables/conversations.js';
+import { organizations } from '../database/tables/organizations.js';
+
+const AT_ONCE = 500;
+/** Statements of one look of the watchdog: each is a transaction of its own, so that no answer waits for long. */
+const MOST_STEPS = 20;
+
+/** Removes conversations that their organization keeps no longer, a bounded number at a time. @returns how many */
+export async function removeOldConversations(db: Queries, now: Date): Promise<number> {
+  let removed = 0;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const some = await removeSome(db, now);
+    removed += some;
+    if (some < AT_ONCE) break;
+  }
+  return removed;
+}
+
+async function removeSome(db: Queries, now: Date): Promise<number> {
+  const days = organizations.conversationRetentionDays;
+  const oldest = sql`${now.toISOString()}::timestamptz - make_interval(days => ${days})`;
+  const old = db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .innerJoin(organizations, eq(organizations.id, conversations.organizationId))
+    .where(and(isNotNull(days), lt(conversations.updatedAt, oldest)))
+    .limit(AT_ONCE);
+  const gone = await db.delete(conversations).where(inArray(conversations.id, old)).returning({ id: conversations.id });
+  return gone.length;
+}

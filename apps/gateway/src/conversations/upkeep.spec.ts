@@ -1,0 +1,137 @@
+import type { MessageResponse } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { messages } from '../database/tables/conversations.js';
+import { sourceErasures } from '../database/tables/source-erasures.js';
+import { ensureRootKey } from '../keys/root-key.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
+import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { look } from '../watchdog/watchdog.js';
+import { eraseSources } from './erase-sources.js';
+import { removeOldConversations } from './remove-old-conversations.js';
+
+const ROOT_KEY = 'the-root-key-of-the-tests';
+const DAY_MS = 86_400_000;
+
+let now = new Date('2026-06-01T12:00:00.000Z');
+let test: TestGateway;
+let operator: Api;
+let tenant: Tenant;
+let datastore: string;
+let agent: string;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+  await ensureRootKey(test.gateway.db, ROOT_KEY);
+  operator = test.api(ROOT_KEY);
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  tenant = await test.tenant();
+  datastore = await makeDatastore(tenant.api);
+  agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
+});
+afterEach(() => {
+  test.query.answer = () => sayAll([completed('Yes.')]);
+});
+
+const later = (ms: number): void => {
+  now = new Date(now.getTime() + ms);
+};
+
+/** @returns the id of the conversation that the question begins */
+async function ask(body: object = {}): Promise<string> {
+  return textOf(await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }), 'conversationId');
+}
+
+/** Has the next answers cite these datasources. */
+function cite(...datasourceIds: readonly string[]): void {
+  const sources = datasourceIds.map((datasourceId, index) => ({
+    ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null },
+    ...{ text: `text of ${index}`, score: 0.5, cited: true },
+  }));
+  test.query.answer = () => sayAll([completed('Yes.', { sources })]);
+}
+
+async function shownTexts(conversationId: string): Promise<readonly string[]> {
+  const response = await tenant.api.get(`/api/conversations/${conversationId}/messages`);
+  const { items } = response.body as { items: MessageResponse[] }; // as documented
+  return items.flatMap(({ sources }) => sources.map(({ text }) => text));
+}
+
+async function storedTexts(conversationId: string): Promise<readonly string[]> {
+  const rows = await test.gateway.db.select().from(messages).where(eq(messages.conversationId, conversationId));
+  return rows.flatMap(({ sources }) => sources.map(({ text }) => text));
+}
+
+describe('the text of a removed datasource', () => {
+  it('is not shown from then on, and soon not stored, while the rest of the sources stays', async () => {
+    const [gone, other] = [
+      await uploadText(tenant.api, datastore, 'x', 'a.txt'),
+      await uploadText(tenant.api, datastore, 'x', 'b.txt'),
+    ];
+    cite(gone, other, gone);
+    const id = await ask();
+    expect(await shownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
+    await tenant.api.delete(`/api/datasources/${gone}`);
+    expect(await shownTexts(id)).toEqual(['', 'text of 1', '']);
+    await look(test.gateway);
+    expect(await storedTexts(id)).toEqual(['', 'text of 1', '']);
+    const shown = await tenant.api.get(`/api/conversations/${id}/messages`);
+    expect(shown.body).toMatchObject({
+      items: [{}, { text: 'Yes.', sources: [{ datasource_id: gone, datasource_name: 'a.txt' }, {}, {}] }],
+    });
+  });
+
+  it('goes with its datastore, from every conversation, and is looked for until no answer can come late', async () => {
+    const file = await uploadText(tenant.api, datastore);
+    cite(file);
+    const ids = [await ask(), await ask(), await ask()];
+    await tenant.api.delete(`/api/datastores/${datastore}`);
+    await eraseSources(test.gateway.db, now);
+    for (const id of ids) expect(await storedTexts(id)).toEqual(['']);
+    expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(1);
+    later(16 * 60_000);
+    await eraseSources(test.gateway.db, now);
+    expect(await test.gateway.db.$count(sourceErasures, eq(sourceErasures.datasourceId, file))).toBe(0);
+  });
+});
+
+describe('conversationRetentionDays', () => {
+  const retain = async (days: number | null) =>
+    operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
+  const isKept = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
+
+  it('removes conversations so long after their last answer, and those of no other organization', async () => {
+    const old = await ask();
+    const continued = await ask();
+    const other = await test.tenant();
+    const asked = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
+    expect((await retain(7)).body).toMatchObject({ conversationRetentionDays: 7 });
+    later(6 * DAY_MS);
+    await ask({ conversationId: continued });
+    await removeOldConversations(test.gateway.db, now);
+    expect(await isKept(old)).toBe(true);
+    later(2 * DAY_MS);
+    await look(test.gateway);
+    expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
+    expect((await other.api.get(`/api/conversations/${textOf(asked, 'conversationId')}`)).status).toBe(200);
+  });
+
+  it('is nothing by default, and can be taken away', async () => {
+    const id = await ask();
+    await retain(1);
+    expect((await retain(null)).body).toMatchObject({ conversationRetentionDays: null });
+    later(5_000 * DAY_MS);
+    await removeOldConversations(test.gateway.db, now);
+    expect(await isKept(id)).toBe(true);
+  });
+
+  it.each([0, -1, 1.5, 3_651, '7'])('is not %j', async (days) => {
+    const response = await operator
+      .patch(`/api/organizations/${tenant.organizationId}`)
+      .send({ conversationRetentionDays: days });
+    expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'conversationRetentionDays' }] });
+  });
+});

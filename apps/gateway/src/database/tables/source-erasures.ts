@@ -1,0 +1,14 @@
+import { index, uuid } from 'drizzle-orm/pg-core';
+import { organizationId } from './organizations.js';
+import { moment, quarry } from './quarry-schema.js';
+
+/** Datasources that were removed and whose text is still to be removed from the sources of stored answers. */
+export const sourceErasures = quarry.table(
+  'source_erasures',
+  {
+    datasourceId: uuid('datasource_id').primaryKey(),
+    organizationId: organizationId(),
+    requestedAt: moment('requested_at').notNull(),
+  },
+  (table) => [index('source_erasures_oldest').on(table.requestedAt)],
+);
