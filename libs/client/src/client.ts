@@ -33,11 +33,11 @@ export function createClient(options: ClientOptions): QuarryClient {
     await send(connection, { ...call, route: ROUTES[id] });
   };
   return {
-    queryAgent: async (id, request, { signal } = {}) =>
-      ask('queryAgent', { path: { id }, json: { ...request, streaming: false }, signal }),
-    streamAgent: async function* (id, request, { signal } = {}) {
+    queryAgent: async (id, request, options = {}) =>
+      ask('queryAgent', { path: { id }, json: { ...request, streaming: false }, ...options }),
+    streamAgent: async function* (id, request, options = {}) {
       const json = { ...request, streaming: true };
-      const response = await send(connection, { route: ROUTES.queryAgent, path: { id }, json, signal });
+      const response = await send(connection, { route: ROUTES.queryAgent, path: { id }, json, ...options });
       yield* answerEventsOf(bytesOf(response));
     },
     queryDatastore: async (id, json, { signal } = {}) => ask('queryDatastore', { path: { id }, json, signal }),

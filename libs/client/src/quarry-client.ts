@@ -17,14 +17,14 @@ export interface CallOptions {
 
 /** For one call that makes something. */
 export interface CreateOptions extends CallOptions {
-  /** Names what is to be made, so that another call with the same name within 24 hours gets the same answer. */
+  /** Names the request, so that another call with the same name within 24 hours gets the same answer. */
   readonly idempotencyKey?: string;
 }
 
 export interface FileNames {
   /** What the file is called in Quarry. Default: its own name. */
   readonly fileName?: string;
-  /** For `filters.custom_ids`; also names the file, so that another one with the same id takes its place. */
+  /** For `filters.custom_ids`. A file with the same custom id and name replaces this one. */
   readonly custom_id?: string;
 }
 
@@ -33,10 +33,10 @@ export interface FileNames {
  * signal's reason when that is aborted.
  */
 export interface QuarryClient {
-  queryAgent(id: string, request: Types.AgentQueryRequest, options?: CallOptions): Promise<Types.AgentQueryResponse>;
+  queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
-  /** The answer while it is made. Leaving the loop early ends the model's work. */
-  streamAgent(id: string, request: Types.AgentQueryRequest, options?: CallOptions): AsyncGenerator<AnswerEvent>;
+  /** The answer while it is made. Leaving the loop early ends the model's work, unless the request has an `idempotencyKey`. */
+  streamAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): AsyncGenerator<AnswerEvent>;
 
   queryDatastore(
     id: string,

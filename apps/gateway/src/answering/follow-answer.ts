@@ -1,6 +1,17 @@
-import type { AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
+import type { AgentQueryResponse, AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import { toProblem, type Problem } from '@quarry/service-kit';
+import type { Turn } from '../conversations/turn.js';
 import { failureOf } from '../query-service/refusal.js';
+
+/** An answer that is being given. */
+export interface OpenAnswer {
+  readonly turn: Turn;
+  readonly events: AsyncIterable<AnswerEvent>;
+  /** Ends the answer early; its reason is why. */
+  readonly signal: AbortSignal;
+  /** Keeps the whole answer for repeated requests. Called before its end is sent; never throws. */
+  readonly keep: (answer: AgentQueryResponse) => Promise<void>;
+}
 
 /** How an answer ended. `text` is all that was said. */
 export type Outcome =

@@ -1,12 +1,11 @@
-import type { AgentQueryResponse, AnswerEvent } from '@quarry/contracts';
+import type { AgentQueryResponse } from '@quarry/contracts';
 import { Problem, requestOf, toProblem } from '@quarry/service-kit';
 import type { Response } from 'express';
-import type { Turn } from '../conversations/turn.js';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { openEventStream, type EventStream } from './event-stream.js';
 import { finishAnswer } from './finish-answer.js';
-import { followAnswer } from './follow-answer.js';
+import { followAnswer, type OpenAnswer } from './follow-answer.js';
 import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame } from './sse.js';
 
 /**
@@ -16,9 +15,7 @@ import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame } fr
 export async function streamAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   response: Response,
-  turn: Turn,
-  events: AsyncIterable<AnswerEvent>,
-  signal: AbortSignal,
+  { turn, events, signal, keep }: OpenAnswer,
 ): Promise<void> {
   const stream = openEventStream(response);
   const framer = createAnswerFramer();
@@ -28,6 +25,7 @@ export async function streamAnswer(
     requestOf(response).log.error({ err: withoutParameters(error) }, 'an answer was not written down');
     return toProblem(error);
   });
+  if (!(finished instanceof Problem)) await keep(finished);
   await (finished instanceof Problem ? sayProblem(stream, finished) : sayResponse(stream, finished));
   stream.end();
 }

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 
 const EXPOSED =
-  'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes';
+  'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Idempotency-Replayed';
 const DAY_SECONDS = 86_400;
 
 /**
@@ -16,7 +16,7 @@ export const allowOtherOrigins: RequestHandler = (request, response, next) => {
     return;
   }
   response.setHeader('Access-Control-Allow-Methods', 'POST');
-  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
+  response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id, Idempotency-Key');
   response.setHeader('Access-Control-Max-Age', String(DAY_SECONDS));
   response.status(204).end();
 };

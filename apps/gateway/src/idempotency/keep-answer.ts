@@ -48,8 +48,15 @@ export async function findAnswer(db: Queries, claim: Claim, now: Date): Promise<
 
 /** @param tx the transaction that took the claim and did what was asked */
 export async function keepAnswer(tx: Queries, claim: Claim, answer: Answer): Promise<void> {
-  const sealed = claim.sealing.seal(JSON.stringify(answer), ownerOf(claim));
-  await tx.update(idempotencyKeys).set({ answer: sealed }).where(isClaimed(claim));
+  await tx
+    .update(idempotencyKeys)
+    .set({ answer: sealAnswer(claim, answer) })
+    .where(isClaimed(claim));
+}
+
+/** Encrypts an answer for the one who asked. */
+export function sealAnswer(claim: Claim, answer: Answer): string {
+  return claim.sealing.seal(JSON.stringify(answer), ownerOf(claim));
 }
 
 async function isFirst(tx: Queries, claim: Claim, now: Date): Promise<boolean> {
@@ -75,7 +82,8 @@ async function isFirst(tx: Queries, claim: Claim, now: Date): Promise<boolean> {
   }
 }
 
-function isClaimed({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
+/** Selects the row of a claim. */
+export function isClaimed({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   return and(
     eq(idempotencyKeys.apiKeyId, apiKeyId),
     eq(idempotencyKeys.route, route),

@@ -26,6 +26,8 @@ export interface paths {
          *     - Lines that start with `:` keep the connection open and mean nothing.
          *
          *     Every stream ends with one of the two ends. One that does not was cut off on the way. What can be refused is refused before the stream opens, with a problem. Leaving early ends the model's work; what was said so far stays in the conversation.
+         *
+         *     With an `Idempotency-Key` the answer is finished even when the client leaves, and the same request with the same key gets it again for 24 hours, neither asked nor counted twice: a stream as one piece of text. While the first request is being answered, another one is refused with `idempotency_key_in_use`. An answer that failed is not kept.
          */
         post: operations["queryAgent"];
         delete?: never;
@@ -1208,7 +1210,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1467,7 +1469,10 @@ export interface operations {
     queryAgent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 id: string;
             };
@@ -1484,6 +1489,8 @@ export interface operations {
                 headers: {
                     /** @description RFC 9745: when a field that was used came to be deprecated. */
                     Deprecation?: string;
+                    /** @description `true`: this is the answer to an earlier request. */
+                    "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1571,17 +1578,23 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `idempotency_key_in_use`: The same request is being carried out.
+             */
+            409: {
                 headers: {
+                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/problem+json": {
                         /** @constant */
-                        status?: 408;
+                        status?: 409;
                         /** @enum {unknown} */
-                        code?: "request_timeout";
+                        code?: "idempotency_key_reused" | "idempotency_key_in_use";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1627,11 +1640,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1643,7 +1652,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1827,20 +1836,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -1869,11 +1864,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1885,7 +1876,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2016,20 +2007,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2082,11 +2059,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2098,7 +2071,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2226,11 +2199,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2242,7 +2211,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2382,20 +2351,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `datasource_type_fixed`: The datasource is of another type.
              *
@@ -2450,11 +2405,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2466,7 +2417,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2604,20 +2555,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2666,11 +2603,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2682,7 +2615,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2793,11 +2726,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2809,7 +2738,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2926,20 +2855,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2988,11 +2903,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3004,7 +2915,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3118,11 +3029,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3134,7 +3041,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3246,11 +3153,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3262,7 +3165,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3384,20 +3287,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3426,11 +3315,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3442,7 +3327,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3556,11 +3441,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3572,7 +3453,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3684,11 +3565,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3700,7 +3577,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3822,20 +3699,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3864,11 +3727,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3880,7 +3739,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4008,11 +3867,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4024,7 +3879,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4151,11 +4006,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4167,7 +4018,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4297,11 +4148,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4313,7 +4160,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4467,11 +4314,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4483,7 +4326,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4594,11 +4437,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4610,7 +4449,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4741,20 +4580,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -4803,11 +4628,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4819,7 +4640,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4933,11 +4754,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4949,7 +4766,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5061,11 +4878,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5077,7 +4890,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5199,20 +5012,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -5241,11 +5040,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5257,7 +5052,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5385,11 +5180,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5401,7 +5192,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5515,11 +5306,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5531,7 +5318,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5643,11 +5430,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5659,7 +5442,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5786,11 +5569,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5802,7 +5581,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5886,11 +5665,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5902,7 +5677,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6017,11 +5792,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6033,7 +5804,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6164,20 +5935,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -6226,11 +5983,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6242,7 +5995,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6360,11 +6113,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6376,7 +6125,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6508,11 +6257,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6524,7 +6269,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6650,20 +6395,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `root_key`: The root key is set by the configuration. */
             409: {
                 headers: {
@@ -6708,11 +6439,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6724,7 +6451,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6826,11 +6553,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6842,7 +6565,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6957,11 +6680,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6973,7 +6692,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7090,20 +6809,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -7154,11 +6859,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7170,7 +6871,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7288,11 +6989,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7304,7 +7001,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7420,11 +7117,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7436,7 +7129,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7562,20 +7255,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -7604,11 +7283,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7620,7 +7295,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7731,11 +7406,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7747,7 +7418,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7860,20 +7531,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -7922,11 +7579,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7938,7 +7591,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8052,11 +7705,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8068,7 +7717,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8196,11 +7845,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8212,7 +7857,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8334,20 +7979,6 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `request_timeout`: The request took too long. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": {
-                        /** @constant */
-                        status?: 408;
-                        /** @enum {unknown} */
-                        code?: "request_timeout";
-                    } & components["schemas"]["Problem"];
-                };
-            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -8376,11 +8007,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
-             *
-             *     `rate_limited`: The key asks too often.
-             */
+            /** @description `rate_limited`: The key asks too often. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8392,7 +8019,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "too_many_refusals" | "rate_limited";
+                        code?: "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

@@ -17,7 +17,7 @@ export const idempotencyKeys = quarry.table(
     keyHash: text('key_hash').notNull(),
     /** SHA-256 of what was asked, in hexadecimal. */
     fingerprint: text('fingerprint').notNull(),
-    /** Sealed with the API key that asked: an answer may hold a secret that is kept nowhere else. Null inside its own transaction alone. */
+    /** Sealed with the API key that asked: an answer may hold a secret that is kept nowhere else. Null while the request is carried out. */
     answer: text('answer'),
     expiresAt: moment('expires_at').notNull(),
   },

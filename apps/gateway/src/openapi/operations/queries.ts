@@ -10,7 +10,9 @@ const STREAM = `With \`streaming: true\` the answer is \`text/event-stream\` (se
 - \`data: [ERROR] code: message\`: the end of a stream that failed; \`code\` is one of the problem codes.
 - Lines that start with \`:\` keep the connection open and mean nothing.
 
-Every stream ends with one of the two ends. One that does not was cut off on the way. What can be refused is refused before the stream opens, with a problem. Leaving early ends the model's work; what was said so far stays in the conversation.`;
+Every stream ends with one of the two ends. One that does not was cut off on the way. What can be refused is refused before the stream opens, with a problem. Leaving early ends the model's work; what was said so far stays in the conversation.
+
+With an \`Idempotency-Key\` the answer is finished even when the client leaves, and the same request with the same key gets it again for 24 hours, neither asked nor counted twice: a stream as one piece of text. While the first request is being answered, another one is refused with \`idempotency_key_in_use\`. An answer that failed is not kept.`;
 
 /** Asking. Source: interface specification, endpoints 1 and 2, and "Events". */
 export const QUERY_OPERATIONS: readonly Operation[] = [
@@ -23,6 +25,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     description: `Answers from the agent's datastores, and keeps question and answer in a conversation.\n\n${STREAM}`,
     scopes: ['query'],
     body: { json: { shapes: [AgentQueryRequest], unknownFields: 'ignore' } },
+    once: true,
     answers: {
       200: {
         description: 'The answer, or the stream of it.',

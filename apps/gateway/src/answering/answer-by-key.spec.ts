@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { answerEventsOf } from '@quarry/client';
+import type { AnswerEvent } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
+import { leaseAnswer } from '../idempotency/lease-answer.js';
+import { completed, sayAll } from '../testing/fake-query-service.js';
+import { eventually } from '../testing/eventually.js';
+import { makeAgent, textOf } from '../testing/make.js';
+import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+
+const HOUR_MS = 3_600_000;
+
+let now = new Date();
+let test: TestGateway;
+let tenant: Tenant;
+let agent: string;
+let asked: number;
+
+beforeAll(async () => {
+  test = await startTestGateway({ clock: () => now });
+}, 60_000);
+afterAll(async () => test.close());
+beforeEach(async () => {
+  now = new Date();
+  tenant = await test.tenant();
+  agent = await makeAgent(tenant.api);
+  asked = test.query.questions.length;
+});
+afterEach(() => {
+  test.query.answer = () => sayAll([completed('Yes.')]);
+});
+
+const path = (): string => `/api/agents/${agent}/query`;
+const ask = (key: string, body: object = {}) =>
+  tenant.api
+    .post(path())
+    .set('Idempotency-Key', key)
+    .send({ query: 'Why?', ...body });
+const timesAsked = (): number => test.query.questions.length - asked;
+const usedQueries = async (): Promise<unknown> => (await tenant.api.get('/api/usage')).body as unknown;
+
+/** Has the next answer wait. @returns lets it come */
+function holdAnswer(): () => void {
+  const held = Promise.withResolvers<undefined>();
+  test.query.answer = async function* () {
+    yield { type: 'delta', text: 'Be' };
+    await held.promise;
+    yield* sayAll([{ type: 'delta', text: 'cause.' }, completed('Because.')]);
+  };
+  return () => {
+    held.resolve(undefined);
+  };
+}
+
+/** Reads a stream as clients do. @throws when it does not end with `[DONE]` */
+async function streamedText(stream: string): Promise<string> {
+  let text = '';
+  for await (const event of answerEventsOf(new Blob([stream]).stream()))
+    text += event.type === 'answer' ? event.text : '';
+  return text;
+}
+
+describe('a question with an Idempotency-Key', () => {
+  it.each([false, true])(
+    'is asked and counted once, and gets the same answer again (streaming: %s)',
+    async (streaming) => {
+      const events: AnswerEvent[] = [
+        { type: 'delta', text: 'Bec' },
+        { type: 'delta', text: 'ause.\n' },
+        completed('Because.\n'),
+      ];
+      test.query.answer = () => sayAll(events);
+      const key = randomUUID();
+      const first = await ask(key, { streaming });
+      const second = await ask(key, { streaming });
+      expect(second.status).toBe(200);
+      expect(second.headers['content-type']).toBe(first.headers['content-type']);
+      expect([first.headers['idempotency-replayed'], second.headers['idempotency-replayed']]).toEqual([
+        undefined,
+        'true',
+      ]);
+      if (streaming) {
+        const end = (text: string): string => text.slice(text.indexOf('event: endpoint_response'));
+        expect(end(second.text)).toBe(end(first.text));
+        expect(await streamedText(second.text)).toBe(await streamedText(first.text));
+      } else {
+        expect(second.body).toEqual(first.body);
+      }
+      expect(timesAsked()).toBe(1);
+      expect(await usedQueries()).toMatchObject({ queries: { used: 1 } });
+      expect((await tenant.api.get('/api/conversations')).body).toMatchObject({ items: [{ turns: 1 }] });
+    },
+  );
+
+  it('is another one after 24 hours, with another key, and from another key of the tenant', async () => {
+    const key = randomUUID();
+    const first = await ask(key);
+    const other = await tenant.addKey({});
+    const theirs = await test.api(other.key).post(path()).set('Idempotency-Key', key).send({ query: 'Why?' });
+    expect(textOf(theirs, 'conversationId')).not.toBe(textOf(first, 'conversationId'));
+    await ask(randomUUID());
+    now = new Date(now.getTime() + 25 * HOUR_MS);
+    await ask(key);
+    expect(timesAsked()).toBe(4);
+  });
+
+  it('is refused when the key belongs to another question', async () => {
+    const key = randomUUID();
+    await ask(key);
+    expect((await ask(key, { query: 'Who?' })).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+    expect(timesAsked()).toBe(1);
+  });
+
+  it('is refused while it is being answered', async () => {
+    const end = holdAnswer();
+    const key = randomUUID();
+    const first = ask(key).then((response) => response);
+    await eventually(timesAsked).toBe(1);
+    const second = await ask(key);
+    expect(second.body).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+    expect(second.headers['retry-after']).toBe('5');
+    end();
+    const answered = await first;
+    expect(answered.status).toBe(200);
+    expect((await ask(key)).body).toEqual(answered.body);
+    expect(timesAsked()).toBe(1);
+  });
+
+  it.each([
+    ['failed', () => sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }])],
+    ['broke off', () => sayAll([{ type: 'delta', text: 'Half' }])],
+  ] as const)('is asked again when its answer %s', async (_how, answer) => {
+    test.query.answer = answer;
+    const key = randomUUID();
+    expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
+    test.query.answer = () => sayAll([completed('Yes.')]);
+    expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
+    expect(timesAsked()).toBe(2);
+  });
+
+  it('is asked again when it was refused', async () => {
+    test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
+    const key = randomUUID();
+    expect((await ask(key)).status).toBe(424);
+    test.query.refusal = undefined;
+    expect((await ask(key)).status).toBe(200);
+  });
+
+  it.each([false, true])('is answered to the end when its client leaves (streaming: %s)', async (streaming) => {
+    const end = holdAnswer();
+    const key = randomUUID();
+    const leaving = new AbortController();
+    const response = fetch(new URL(path(), test.url), {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json', 'Idempotency-Key': key },
+      body: JSON.stringify({ query: 'Why?', streaming }),
+      signal: leaving.signal,
+    }).then(async (given) => given.text());
+    await eventually(timesAsked).toBe(1);
+    leaving.abort();
+    await expect(response).rejects.toThrow('aborted');
+    end();
+    await test.gateway.answers.settled();
+    const again = await ask(key, { streaming });
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(again.text).toContain('Because.');
+    expect(timesAsked()).toBe(1);
+  });
+
+  it('refuses a key that is none', async () => {
+    expect((await ask('with blanks in it')).body).toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
+  });
+});
+
+describe('the lease of an answer', () => {
+  const claim = () => ({
+    ...{ organizationId: tenant.organizationId, apiKeyId, route: 'POST /agents/:id/query', keyHash: randomUUID() },
+    ...{ fingerprint: 'f', sealing: test.sealing },
+  });
+  let apiKeyId: string;
+  beforeEach(async () => {
+    ({ id: apiKeyId } = await tenant.addKey({}));
+  });
+  const expiry = async () => {
+    const [row] = await test.gateway.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.apiKeyId, apiKeyId));
+    return row?.expiresAt.getTime();
+  };
+
+  it('is renewed while the answer is given, and free again when its gateway is gone', async () => {
+    const claimed = claim();
+    const lease = await leaseAnswer(test.gateway, claimed, 5);
+    if ('status' in lease) throw new Error('expected a lease, found an answer');
+    const before = await expiry();
+    now = new Date(now.getTime() + 50_000);
+    await eventually(expiry).toBe((before ?? 0) + 50_000);
+    await lease.end();
+    expect(await expiry()).toBeUndefined();
+    await leaseAnswer(test.gateway, claimed, HOUR_MS);
+    await expect(leaseAnswer(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
+    now = new Date(now.getTime() + 61_000);
+    expect(await leaseAnswer(test.gateway, claimed, HOUR_MS)).not.toHaveProperty('status');
+  });
+});
