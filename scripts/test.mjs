@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { summaryOf } from './test-summary.mjs';
 import { build, install, requireNode, run, tool } from './toolchain.mjs';
 
 await install();
@@ -16,10 +17,7 @@ const parts = [];
 for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await test(projects));
 rmSync(folder, { recursive: true });
 
-const failures = parts.flatMap((part) => part.failures);
-const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
-for (const failure of failures) console.log(failure);
-console.log(`${sum('passed')} passed, ${failures.length} failed, ${sum('skipped')} skipped`);
+for (const line of summaryOf(parts.map(({ report }) => report))) console.log(line);
 process.exit(parts.some(({ code }) => code !== 0) ? 1 : 0);
 
 async function test(projects) {
@@ -34,18 +32,5 @@ async function test(projects) {
     `--outputFile.json=${report}`,
     ...process.argv.slice(2),
   ]);
-  const counts = JSON.parse(readFileSync(report, 'utf8'));
-  return {
-    code,
-    passed: counts.numPassedTests,
-    skipped: counts.numPendingTests + counts.numTodoTests,
-    failures: counts.testResults.flatMap(failuresOf),
-  };
-}
-
-/** What failed in a file, to be told again at the end: a test's name and messages, or why the file could not run. */
-function failuresOf({ name: file, status, message, assertionResults }) {
-  const tests = assertionResults.filter((result) => result.status === 'failed');
-  if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
-  return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
+  return { code, report: JSON.parse(readFileSync(report, 'utf8')) };
 }

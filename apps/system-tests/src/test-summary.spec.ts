@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+
+const { summaryOf } = (await import(new URL('../../../scripts/test-summary.mjs', import.meta.url).href)) as {
+  readonly summaryOf: (reports: readonly object[]) => readonly string[];
+}; // as the script exports it
+
+const test = (fullName: string, status: string): object => ({ fullName, status, failureMessages: ['expected 1'] });
+const reportOf = (...assertionResults: readonly object[]): object => ({
+  numPassedTests: 1,
+  numPendingTests: assertionResults.length - 1,
+  numTodoTests: 0,
+  testResults: [{ name: 'a.spec.ts', status: 'passed', message: '', assertionResults }],
+});
+
+describe('the summary of npm test', () => {
+  it('names what was missing for the tests that were skipped, the most frequent first', () => {
+    const report = reportOf(
+      test('adds', 'passed'),
+      test('queues (skipped: no redis-server on PATH) adds', 'skipped'),
+      test('pages that are built by scripts, skipped: there is no Chromium here (QUARRY_CHROMIUM)', 'skipped'),
+      test('as root (skipped for others) copies', 'pending'),
+      test('Qdrant (skipped: there is no qdrant on PATH) one', 'skipped'),
+      test('Qdrant (skipped: there is no qdrant on PATH) two', 'skipped'),
+      test('a test without a reason', 'skipped'),
+    );
+    expect(summaryOf([report])).toEqual([
+      '    2 skipped: there is no qdrant on PATH',
+      '    1 skipped: no redis-server on PATH',
+      '    1 skipped: there is no Chromium here (QUARRY_CHROMIUM)',
+      '    1 skipped: for others',
+      '    1 skipped: for a reason that their titles do not name',
+      '1 passed, 0 failed, 6 skipped',
+    ]);
+  });
+
+  it('repeats each failure before the line that counts', () => {
+    const failed = { ...reportOf(test('adds', 'failed')), numPassedTests: 0 };
+    expect(summaryOf([failed])).toEqual(['FAILED a.spec.ts > adds\nexpected 1', '0 passed, 1 failed, 0 skipped']);
+  });
+});

@@ -1,0 +1,36 @@
+// What npm test prints at its end, from the JSON reports of Vitest.
+
+/** Titles name what is missing: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as root)`. */
+const REASON = /[(,] ?skipped:? ((?:[^()]|\([^()]*\))*)/;
+const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
+
+/** Returns the reasons for which tests were skipped, with their number, the most frequent first. */
+export function skippedBy(testResults) {
+  const counts = new Map();
+  for (const { fullName } of testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped))) {
+    const reason = REASON.exec(fullName)?.[1]?.trim() ?? 'for a reason that their titles do not name';
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return [...counts].sort(([, left], [, right]) => right - left);
+}
+
+function isSkipped({ status }) {
+  return SKIPPED.includes(status);
+}
+
+/** Returns what failed in a file: a test's name and messages, or why the file could not run. */
+export function failuresOf({ name: file, status, message, assertionResults }) {
+  const tests = assertionResults.filter((result) => result.status === 'failed');
+  if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
+  return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
+}
+
+/** Returns the lines of the summary; the last one counts. */
+export function summaryOf(reports) {
+  const results = reports.flatMap(({ testResults }) => testResults);
+  const failures = results.flatMap(failuresOf);
+  const passed = reports.reduce((total, { numPassedTests }) => total + numPassedTests, 0);
+  const skipped = reports.reduce((total, report) => total + report.numPendingTests + report.numTodoTests, 0);
+  const reasons = skippedBy(results).map(([reason, count]) => `${String(count).padStart(5)} skipped: ${reason}`);
+  return [...failures, ...reasons, `${passed} passed, ${failures.length} failed, ${skipped} skipped`];
+}
