@@ -5,7 +5,8 @@ import { build, environment, install, projectNode, requireNode, root } from './t
 
 await install();
 requireNode();
-await build('apps/standalone');
+// What the guide has users run beside it is built with it.
+await build('apps/standalone', 'apps/listing-check');
 
 // Its own end of an IPC channel tells Quarry when this process is gone, however it went.
 const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {
@@ -13,7 +14,10 @@ const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {
   env: environment(),
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-quarry.once('exit', (code) => process.exit(code ?? 1));
+quarry.once('exit', (code, signal) => {
+  if (signal !== null) console.error(endedBy(signal));
+  process.exit(code ?? 1);
+});
 
 // Ctrl-C reaches Quarry by itself; this process only has to outlive it.
 process.on('SIGINT', () => {});
@@ -25,6 +29,12 @@ if (process.env.npm_lifecycle_event !== undefined) {
   setInterval(() => {
     if (lineage() !== begun) quarry.kill('SIGTERM');
   }, 1_000).unref();
+}
+
+/** Its data is safe, and its database server, if it still runs, is used by the next start. */
+function endedBy(signal) {
+  const cause = signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
+  return `Quarry was ended by ${signal}${cause}. What it had acknowledged is kept; npm start continues where it was.`;
 }
 
 /** This process's parent, and where that is a shell, the shell's parent: one of the two is npm. */

@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './documents.js';
+
+interface Manifest {
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+/** Of npm itself. */
+const NPM_COMMANDS = ['ci', 'install', 'rebuild'];
+const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
+
+/** Returns what a documented command names and the repository lacks: scripts, tools, files, settings, build arguments. */
+export function commandProblems(command: string): readonly string[] {
+  const words = command.split(/\s+/).filter((word) => word !== '');
+  const first = words.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
+  const settings = words.slice(0, first);
+  const [program = '', ...args] = words.slice(settings.length);
+  return [
+    ...settings.filter((word) => !isKnownVariable(word)).map((word) => `no source reads the variable ${word}`),
+    ...args.filter((word) => OWN_PATH.test(word) && !isWritten(word) && !existsSync(join(ROOT, word))).map(noFile),
+    ...(program === 'npm' ? npmProblems(args) : []),
+    ...(program === 'npx' ? npxProblems(args) : []),
+    ...(program === 'docker' ? dockerProblems(args) : []),
+  ];
+}
+
+const noFile = (path: string): string => `there is no ${path}`;
+
+/** Made by another command of the same document. */
+function isWritten(path: string): boolean {
+  return path.startsWith('docker/secrets/');
+}
+
+function isKnownVariable(word: string): boolean {
+  const [name = ''] = word.split('=');
+  const places = ['docker/compose.yaml', 'apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];
+  return places.some((place) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(ROOT, place), 'utf8')));
+}
+
+function npmProblems(args: readonly string[]): readonly string[] {
+  const workspace = args[args.indexOf('-w') + 1];
+  const folder = args.includes('-w') ? folderOf(workspace ?? '') : '.';
+  if (folder === undefined) return [`there is no workspace ${workspace ?? ''}`];
+  const script = args[0] === 'run' ? args[1] : args[0];
+  if (script === undefined || NPM_COMMANDS.includes(script)) return [];
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // npm's own
+  return script in scripts ? [] : [`${folder}/package.json has no script ${script}`];
+}
+
+/** `<workspace>` stands for any. */
+function folderOf(workspace: string): string | undefined {
+  if (workspace.startsWith('<')) return '.';
+  const name = workspace.replace('@quarry/', '');
+  return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
+}
+
+function npxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
+  if (!existsSync(join(ROOT, 'node_modules', '.bin', tool))) return [`npm installs no program ${tool}`];
+  return args.flatMap((word) => {
+    const [, name, value = ''] = /^--(config|project)=(.*)$/.exec(word) ?? [];
+    return name !== undefined && !existsSync(join(ROOT, value)) ? [noFile(value)] : [];
+  });
+}
+
+function dockerProblems(args: readonly string[]): readonly string[] {
+  const file = args[args.indexOf('-f') + 1] ?? '';
+  if (args[0] !== 'build' || !existsSync(join(ROOT, file))) return [];
+  const declared = readFileSync(join(ROOT, file), 'utf8');
+  return args
+    .filter((_word, index) => args[index - 1] === '--build-arg')
+    .map((word) => word.split('=')[0] ?? '')
+    .filter((name) => !new RegExp(`^ARG ${name}\\b`, 'm').test(declared))
+    .map((name) => `${file} takes no build argument ${name}`);
+}

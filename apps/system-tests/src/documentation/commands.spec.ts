@@ -1,0 +1,136 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { listingApp } from '@quarry/example-listing-server';
+import { makeProducts } from '@quarry/example-listing-server/products';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from '../quarry/data-folder.js';
+import { commandProblems } from './command-problems.js';
+import { readBlocks, readInlineCommands, ROOT, type Block } from './documents.js';
+import { startByScript, type StartedQuarry } from './started-quarry.js';
+
+/** Why a block is not run here, by its first words. Its commands are checked against the repository all the same. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm start': 'run below, by its script; npm test runs these tests',
+  'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
+  QUARRY_SYSTEM_TEST_CONTAINERS: 'needs Docker, and is the run of these tests in containers',
+  'kubectl label namespace': 'needs a cluster; deployment/ renders what is applied',
+  'docker build': 'needs Docker',
+  'docker compose': 'needs Docker and a volume of an older version',
+  'sh docker/backup.sh': 'needs Docker; backup.spec.ts runs it in containers',
+  'curl -X POST -H "api-key: $key" $node': 'needs the nodes of a Qdrant cluster',
+};
+
+const blocks = readBlocks();
+const isApi = ({ lines }: Block): boolean => lines[0]?.startsWith('api=') ?? false;
+
+describe('the commands of the documentation', () => {
+  it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
+    '%s: %s … is run, or says why not',
+    (_document, first, block) => {
+      const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
+      expect(reasons.length === 1 || isApi(block)).toBe(true);
+      expect(block.commands.flatMap(commandProblems)).toEqual([]);
+    },
+  );
+
+  it('have a reason for no block that is not there', () => {
+    const firsts = blocks.map(({ commands }) => commands[0] ?? '');
+    expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
+  });
+
+  it('name scripts, programs, files and variables that exist, within the text too', () => {
+    const commands = readInlineCommands();
+    expect(commands.length).toBeGreaterThan(10);
+    const problems = commands.flatMap(({ document, command }) =>
+      commandProblems(command).map((problem) => `${document}: ${command}: ${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['npm run nothing', 'package.json has no script nothing'],
+    ['npx quarry-nothing x', 'npm installs no program quarry-nothing'],
+    ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
+    ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
+    ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
+  ])('would not pass with %s', (command, problem) => {
+    expect(commandProblems(command).join()).toContain(problem);
+  });
+});
+
+const run = promisify(execFile);
+const absent = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
+const reason = absent.length === 0 ? '' : ` (skipped: there is no ${absent.join(' and no ')} on PATH)`;
+
+describe.skipIf(absent.length > 0)(`after npm start${reason}`, () => {
+  let dataDirectory: string;
+  let folder: string;
+  let quarry: StartedQuarry;
+  beforeAll(async () => {
+    dataDirectory = await makeDataFolder();
+    folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
+    await writeFile(join(folder, 'handbook.pdf'), PDF);
+    await writeFile(join(folder, 'notes.md'), '# Notes\n\nThe lift is serviced in May.\n');
+    quarry = await startByScript(dataDirectory);
+  });
+  afterAll(async () => {
+    await quarry.stop();
+    await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
+  });
+
+  it('the line that it prints answers a question', async () => {
+    const { stdout } = await run('bash', ['-c', `${quarry.pasted} --silent --fail-with-body`]);
+    expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
+  });
+
+  it('the lines of the README work in their order, with the ids that they print', async () => {
+    const [first = '', ...lines] = blocks.find(isApi)?.lines ?? [];
+    const preamble = first.replace(/http:\S+/, quarry.api).replace('qk_…', quarry.key);
+    const ids: Record<string, string> = {};
+    for (const line of lines) {
+      const { stdout } = await run(
+        'bash',
+        ['-ceu', `${preamble}\n${line.replace('curl', 'curl -sS --fail-with-body')}`],
+        {
+          cwd: folder,
+          env: { ...process.env, ...ids },
+        },
+      );
+      const [, resource] = /\$api\/(datastore|datasource|agent)s (?:-d|-F)/.exec(line) ?? [];
+      if (resource !== undefined) ids[resource] = (JSON.parse(stdout) as { readonly id: string }).id;
+      if (line.includes('streaming')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
+      else expect(JSON.parse(stdout)).toEqual(expect.anything());
+    }
+    expect(Object.keys(ids)).toEqual(['datastore', 'datasource', 'agent']);
+  });
+
+  it('npx quarry-listing-check, which the guide names, checks a listing', async () => {
+    const shop = listingApp(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
+    await once(shop, 'listening');
+    const { port } = shop.address() as AddressInfo; // a TCP server's address is always of this form
+    const header = 'X-API-Key: the-key-of-the-shop';
+    const options = ['--local', '--header', header, `http://127.0.0.1:${port}/items`];
+    const { stdout } = await run('npx', ['quarry-listing-check', ...options], { cwd: ROOT });
+    shop.close();
+    expect(stdout).toMatch(/^\d+ rules kept, 0 broken/m);
+  });
+
+  it('reports that its process was killed, and exits 1', async () => {
+    expect(await quarry.killQuarry()).toBe(1);
+    expect(quarry.output()).toMatch(/^Quarry was ended by SIGKILL, .*npm start continues where it was\.$/m);
+  });
+});
+
+/** One empty page; readers rebuild the table of its objects. */
+const PDF = `%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 100 100]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF
+`;

@@ -1,0 +1,67 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from './documents.js';
+
+const START_DEADLINE_MS = 110_000;
+
+/** A Quarry that `npm start` runs. */
+export interface StartedQuarry {
+  /** Such as `http://127.0.0.1:43125/api`. */
+  readonly api: string;
+  /** The key that it printed. */
+  readonly key: string;
+  /** The line that it printed to be pasted. */
+  readonly pasted: string;
+  output(): string;
+  /** Kills the process of Quarry, not that of the script. @returns the script's exit code */
+  killQuarry(): Promise<number | null>;
+  stop(): Promise<void>;
+}
+
+/** Runs the script of `npm start` on a data folder. @throws with what it printed, when it is not ready in time */
+export async function startByScript(dataDirectory: string): Promise<StartedQuarry> {
+  const child = spawn(process.execPath, [join(ROOT, 'scripts', 'start.mjs')], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], QUARRY_PORT: '0', QUARRY_DATA_DIR: dataDirectory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
+  }
+  const late = AbortSignal.timeout(START_DEADLINE_MS);
+  while (!output.includes('Ctrl-C stops it.')) {
+    if (child.exitCode !== null || late.aborted) {
+      child.kill('SIGTERM');
+      throw new Error(`npm start was not ready. It printed:\n${output}`);
+    }
+    await Promise.race([once(child.stdout, 'data'), once(child, 'exit'), once(late, 'abort')]);
+  }
+  return {
+    api: /http:\/\/[\w.]+:\d+\/api/.exec(output)?.[0] ?? '',
+    key: /qk_[\w-]{43}/.exec(output)?.[0] ?? '',
+    pasted: /^ {2}(curl .*)$/m.exec(output)?.[1] ?? '',
+    output: () => output,
+    async killQuarry() {
+      const closed = once(child, 'close');
+      process.kill(await pidOfQuarry(dataDirectory), 'SIGKILL');
+      await closed;
+      return child.exitCode;
+    },
+    stop: () => stop(child),
+  };
+}
+
+/** It writes it down beside its lock. */
+async function pidOfQuarry(dataDirectory: string): Promise<number> {
+  const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
+  return (JSON.parse(text) as { readonly pid: number }).pid; // as apps/standalone writes it
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill('SIGTERM');
+  await closed;
+}
