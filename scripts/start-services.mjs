@@ -2,6 +2,7 @@
 // that the environment names, until Ctrl-C. What one of them prints is printed here; when one ends, all end.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
 
@@ -10,6 +11,7 @@ const NEEDED = [
   [['QUARRY_QUEUE_URL'], 'Redis, such as redis://localhost:6379'],
   [['QDRANT_URL', 'QUARRY_LANCEDB_DIR'], 'Qdrant, such as http://localhost:6333; or a folder for LanceDB'],
   [['QUARRY_BLOB_URL'], 'where uploads are kept: s3://bucket/prefix, or file:///folder'],
+  [['QUARRY_ROOT_KEY'], 'the operator’s API key, 8 to 200 characters: openssl rand -hex 24'],
   [['QUARRY_SEALING_KEY'], 'what secrets of customers are sealed with: openssl rand -base64 32, kept for good'],
 ];
 /** In the order in which they are started; each listens on the port after that of the one before. */
@@ -25,12 +27,21 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
+const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
+const portOf = (name) => firstPort + SERVICES.indexOf(name);
+const used = await usedPorts();
+if (used.length > 0) {
+  const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
+  console.error(
+    `The services need the ports ${ports}; in use: ${used.join(', ')}. Stop what uses them, or set QUARRY_PORT.`,
+  );
+  process.exit(1);
+}
+
 await install();
 requireNode();
 await build(...SERVICES.map((name) => `apps/${name}`));
 
-const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
-const portOf = (name) => firstPort + SERVICES.indexOf(name);
 const shared = environment({
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
   QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${portOf('query')}`,
@@ -51,6 +62,19 @@ if (!ending) {
     console.error(`Not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
     end(1);
   }
+}
+
+async function usedPorts() {
+  const names = await Promise.all(SERVICES.map(async (name) => ((await isFree(portOf(name))) ? [] : [portOf(name)])));
+  return names.flat();
+}
+
+function isFree(port) {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: process.env.QUARRY_HOST ?? '0.0.0.0' }, () => probe.close(() => resolve(true)));
+  });
 }
 
 function start(name) {

@@ -1,7 +1,7 @@
-import { runService, startTracing, type RunningService } from '@quarry/service-kit';
+import { ConfigurationError, runService, startTracing, type RunningService } from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
-import { ensureRootKey } from './keys/root-key.js';
+import { ensureRootKey, hasRootKey } from './keys/root-key.js';
 import { startGateway } from './start-gateway.js';
 
 await runService('gateway', async (): Promise<RunningService> => {
@@ -9,6 +9,10 @@ await runService('gateway', async (): Promise<RunningService> => {
   const tracing = startTracing('gateway', config.tracing);
   const context = await openContext(config);
   if (config.rootKey !== undefined) await ensureRootKey(context.database.db, config.rootKey);
+  else if (!(await hasRootKey(context.database.db)))
+    throw new ConfigurationError([
+      'QUARRY_ROOT_KEY is needed by a new installation, which cannot be entered without it: set the operator’s API key, 8 to 200 characters',
+    ]);
   const gateway = await startGateway(context, config);
   return {
     close: async (deadlineMs) => {

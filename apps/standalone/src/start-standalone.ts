@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { ensureRootKey } from '@quarry/gateway';
-import { createLog, type RunningService } from '@quarry/service-kit';
+import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { lockDataDirectory } from './instance-lock.js';
 import { rememberToClose } from './on-close.js';
@@ -23,7 +23,7 @@ const FOLDER_MODE = 0o711;
 /**
  * Starts the five services in this process, on parts that need nothing installed, and tells a person how it goes.
  *
- * @throws ConfigurationError when another Quarry uses the data folder
+ * @throws ConfigurationError when another Quarry uses the data folder, the folder cannot be written, or the port is used
  */
 export async function startStandalone(config: StandaloneConfig, out: Writable): Promise<RunningStandalone> {
   const log = createLog('quarry', config.logLevel);
@@ -32,11 +32,12 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   const { promise: failure, resolve: onFailure } = Promise.withResolvers<Error>();
   out.write(`Quarry starts on ${config.dataDirectory}\n`);
   try {
-    await mkdir(config.dataDirectory, { recursive: true, mode: FOLDER_MODE });
+    await makeDataDirectory(config.dataDirectory);
     const lock = lockDataDirectory(config.dataDirectory);
     onClose(() => {
       lock.release();
     });
+    await checkPort(config);
     const parts = await openParts({ config, log, progress, onClose, onFailure });
     const key = rootKey(config.dataDirectory, config.rootKey);
     await ensureRootKey(parts.database.db, key.text);
@@ -59,5 +60,19 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   } catch (error) {
     await closeAll().catch(() => undefined);
     throw error;
+  }
+}
+
+/** @throws ConfigurationError naming the variable to change */
+async function makeDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new ConfigurationError(
+      [`the data folder ${directory} cannot be written (${reason}): make it writable, or set QUARRY_DATA_DIR`],
+      { cause: error },
+    );
   }
 }

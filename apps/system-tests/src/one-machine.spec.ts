@@ -1,4 +1,6 @@
-import { readdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
@@ -70,6 +72,34 @@ describe('Quarry on one machine', () => {
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
+  });
+
+  it('names the variable to change in one line when its port is in use, before it starts PostgreSQL', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: String(port) });
+    server.close();
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(new RegExp(`^Quarry could not start.*port ${port} .*set QUARRY_PORT.*$`, 'm'));
+    expect(await readdir(dataDirectory)).not.toContain('postgres');
+  });
+
+  it('names the variable to change in one line when its folder cannot be written', async () => {
+    const directory = join(dataDirectory, 'a-file', 'data');
+    await writeFile(join(dataDirectory, 'a-file'), '');
+    const refused = await startRefusedQuarry(directory);
+    expect(refused.code).toBe(1);
+    expect(refused.output).toMatch(
+      /^Quarry could not start.*a-file\/data cannot be written \(ENOTDIR\).*QUARRY_DATA_DIR$/m,
+    );
+  });
+
+  it('refuses a root key that is too short, and does not print it', async () => {
+    const refused = await startRefusedQuarry(dataDirectory, { QUARRY_ROOT_KEY: 'geheim7' });
+    expect(refused.code).toBe(1);
+    expect(refused.output).toContain('QUARRY_ROOT_KEY must have 8 to 200 printable characters');
+    expect(refused.output).not.toContain('geheim7');
   });
 
   it('answers its first question from its own documentation, with the key and the line it printed', async () => {

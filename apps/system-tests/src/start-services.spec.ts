@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,15 +27,38 @@ function startScript(variables: Variables): Started {
   return { child, output: () => output };
 }
 
+/** Where nothing listens: the script is expected to end before it looks. */
+const ADDRESSES = {
+  DATABASE_URL: 'postgres://quarry@127.0.0.1:1/quarry',
+  QUARRY_QUEUE_URL: 'redis://127.0.0.1:1',
+  QDRANT_URL: 'http://127.0.0.1:1',
+  QUARRY_BLOB_URL: 'file:///tmp',
+  QUARRY_ROOT_KEY: 'the-root-key-of-the-tests',
+  QUARRY_SEALING_KEY: Buffer.alloc(32).toString('base64'),
+};
+
 describe('npm run start:services', () => {
   it('says which addresses it needs', async () => {
     const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
     expect(output()).toMatch(
-      /DATABASE_URL[^]*QDRANT_URL or QUARRY_LANCEDB_DIR[^]*QUARRY_BLOB_URL[^]*QUARRY_SEALING_KEY/,
+      /DATABASE_URL[^]*QDRANT_URL or QUARRY_LANCEDB_DIR[^]*QUARRY_BLOB_URL[^]*QUARRY_ROOT_KEY[^]*QUARRY_SEALING_KEY/,
     );
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
+  });
+
+  it('refuses ports that are in use, and names the variable to change, before it starts anything', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    const { child, output } = startScript({ ...ADDRESSES, QUARRY_HOST: '127.0.0.1', QUARRY_PORT: String(port - 4) });
+    await once(child, 'close');
+    server.close();
+    expect(child.exitCode).toBe(1);
+    expect(output().trim().split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`in use: (\\d+, )*${port}\\b.*QUARRY_PORT`)),
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
+export { checkPort } from './configuration/check-port.js';
 export { readParts, type PartReader } from './configuration/read-parts.js';
 export { serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
 export { readSealingKeys } from './configuration/sealing-variables.js';

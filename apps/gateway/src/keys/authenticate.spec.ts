@@ -6,7 +6,7 @@ import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
 import { newApiKey } from './api-key.js';
 import { revokeKey, touchKey } from './key-repository.js';
-import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from './root-key.js';
+import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
 import { SCOPES } from '@quarry/contracts';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
@@ -199,9 +199,16 @@ describe('a limited key', () => {
 });
 
 describe('the root key', () => {
+  it('is missing in a new installation alone', async () => {
+    expect(await hasRootKey(test.gateway.db)).toBe(false);
+    await ensureRootKey(test.gateway.db, newApiKey());
+    expect(await hasRootKey(test.gateway.db)).toBe(true);
+  });
+
   it('is there after any number of starts, with every scope, and replaces the one before', async () => {
     const { db } = test.gateway;
     const first = newApiKey();
+    await db.delete(apiKeys).where(eq(apiKeys.root, true));
     await Promise.all(Array.from({ length: 5 }, async () => ensureRootKey(db, first)));
     await ensureRootKey(db, first);
     expect(await db.$count(apiKeys, eq(apiKeys.organizationId, DEFAULT_ORGANIZATION_ID))).toBe(1);

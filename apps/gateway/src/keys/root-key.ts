@@ -46,3 +46,9 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
       .where(and(eq(apiKeys.root, true), ne(apiKeys.hash, hash), isNull(apiKeys.revokedAt)));
   });
 }
+
+/** Returns whether a root key was ever set. Without one, nobody can enter an installation. */
+export async function hasRootKey(db: Queries): Promise<boolean> {
+  const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.root, true)).limit(1);
+  return found.length > 0;
+}

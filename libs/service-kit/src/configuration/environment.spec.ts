@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { IntegerFromText, IsOptional, IsString } from '@quarry/validation';
+import { IntegerFromText, IsOptional, IsString, Matches } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
@@ -17,6 +17,15 @@ class Environment {
   readonly QUARRY_NAME?: string;
 }
 
+function errorOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  throw new Error('expected an error');
+}
+
 describe('parseEnvironment', () => {
   it('reads what is declared, and keeps the default of what is absent or empty', () => {
     const environment = parseEnvironment(Environment, { QUARRY_PORT: '', QUARRY_TOKEN: 't', PATH: '/bin' });
@@ -29,6 +38,27 @@ describe('parseEnvironment', () => {
         'QUARRY_PORT must be an integer number, found "http"',
         'QUARRY_TOKEN must be a string, found nothing',
       ]),
+    );
+  });
+
+  it('shows no value of a secret that is wrong', () => {
+    class Secrets {
+      @Matches(/^.{8,}$/, { message: 'must have 8 characters' })
+      readonly QUARRY_ROOT_KEY: string;
+
+      @Matches(/^postgres:/, { message: 'must be a postgres:// address' })
+      readonly DATABASE_URL: string;
+    }
+    const given = { QUARRY_ROOT_KEY: 'geheim7', DATABASE_URL: 'mysql://me:geheim@host/"quoted", found "x"' };
+    const error = errorOf(() => parseEnvironment(Secrets, given));
+    expect(error).toMatch(/QUARRY_ROOT_KEY must have 8 characters \(the value is not shown\)$/m);
+    expect(error).toMatch(/DATABASE_URL must be a postgres:\/\/ address \(the value is not shown\)$/m);
+    expect(error).not.toContain('geheim');
+  });
+
+  it('reports a single problem in one line', () => {
+    expect(errorOf(() => parseEnvironment(Environment, {}))).toBe(
+      'The configuration is not valid: QUARRY_TOKEN must be a string, found nothing',
     );
   });
 

@@ -6,10 +6,18 @@ export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(['The configuration is not valid:', ...problems.map((problem) => `  ${problem}`)].join('\n'), options);
+    super(messageOf(problems), options);
     this.name = 'ConfigurationError';
     this.problems = problems;
   }
+}
+
+/** One problem stands on the same line; several have a line each. */
+function messageOf(problems: readonly string[]): string {
+  const title = 'The configuration is not valid:';
+  return problems.length === 1
+    ? `${title} ${problems.join('')}`
+    : [title, ...problems.map((problem) => `  ${problem}`)].join('\n');
 }
 
 /**
@@ -26,10 +34,21 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     throw new ConfigurationError(
-      error.issues.map((issue) => `${issue.path} ${issue.message}`),
+      error.issues.map(({ path, message }) => `${path} ${isSecret(path) ? withoutValue(message) : message}`),
       { cause: error },
     );
   }
+}
+
+/** Addresses are secrets, too: they may contain a password. */
+const SECRET = /(KEY|KEYS|TOKEN|SECRET|PASSWORD|URL)$/;
+
+function isSecret(variable: string): boolean {
+  return SECRET.test(variable);
+}
+
+function withoutValue(message: string): string {
+  return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 
 /** A value in the environment itself wins over a file. */

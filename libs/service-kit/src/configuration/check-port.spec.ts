@@ -1,0 +1,34 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkPort } from './check-port.js';
+
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+}
+
+describe('checkPort', () => {
+  it('names QUARRY_PORT in one line when the port is used', async () => {
+    const port = await takenPort();
+    const error: unknown = await checkPort({ host: '127.0.0.1', port }).catch((reason: unknown) => reason);
+    expect(String(error)).toMatch(
+      new RegExp(`port ${port} of 127\\.0\\.0\\.1 is used by another program.*QUARRY_PORT.*$`),
+    );
+    expect(String(error)).not.toContain('\n');
+  });
+
+  it('names QUARRY_HOST when the address is not of this machine', async () => {
+    await expect(checkPort({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
+      /cannot listen at 192\.0\.2\.1.*QUARRY_HOST/,
+    );
+  });
+
+  it('leaves a free port free', async () => {
+    await checkPort({ host: '127.0.0.1', port: 0 });
+    const port = await takenPort();
+    await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');
+  });
+});
