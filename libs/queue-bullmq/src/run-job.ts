@@ -61,11 +61,16 @@ export async function runJob<Jobs extends JobPayloads>(
     if (job.readable) await handle(runner.handlers, job, context);
     return { kind: 'done' };
   } catch (error) {
-    if (error instanceof TryLater) return { kind: 'later', delayMs: error.delayMs };
+    if (error instanceof TryLater) {
+      if (error.cause !== undefined)
+        context.log.warn({ err: error, delayMs: error.delayMs }, 'the job waits: a dependency failed');
+      return { kind: 'later', delayMs: error.delayMs };
+    }
     // Whatever an aborted run says may come from being aborted, and the job is run anew.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return fail({ code: String(error.code), message: error.message });
     if (context.lastAttempt) return fail({ code: 'attempts_exhausted', message: messageOf(error) });
+    context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed: it is retried');
     return { kind: 'retry', error };
   }
 }

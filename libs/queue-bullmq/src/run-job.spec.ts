@@ -1,0 +1,59 @@
+import { GiveUp, TryLater, ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import { beforeEach, expect, it } from 'vitest';
+import type { Handlers, JobContext, QueueLog } from './handlers.js';
+import { runJob, type Outcome } from './run-job.js';
+
+let logged: { readonly level: string; readonly fields: object; readonly message: string }[];
+beforeEach(() => {
+  logged = [];
+});
+
+function logAt(level: string): (fields: object, message: string) => void {
+  return (fields, message) => logged.push({ level, fields, message });
+}
+
+const log: QueueLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error'), child: () => log };
+
+/** Runs a job whose handler throws. */
+async function runFailing(error: Error, more: Partial<JobContext> = {}): Promise<Outcome> {
+  const fail = (): Promise<void> => Promise.reject(error);
+  const handlers: Handlers<IngestionJobs> = {
+    'index-document': fail,
+    'remove-document': fail,
+    'remove-datasource': fail,
+    'remove-datastore': fail,
+  };
+  return runJob(
+    { contract: ingestionQueue, handlers, onFailed: undefined, maxStalls: 1, hookRetryMs: 1 },
+    {
+      name: 'remove-datastore',
+      data: { organizationId: 'o', datastoreId: 'd' },
+      stalls: 0,
+      failure: undefined,
+      keepFailure: async () => Promise.resolve(),
+    },
+    { id: 'job', attempt: 2, lastAttempt: false, starts: 3, signal: new AbortController().signal, log, ...more },
+  );
+}
+
+it('logs why an attempt failed that is retried', async () => {
+  const error = new Error('the store is down');
+  await expect(runFailing(error)).resolves.toMatchObject({ kind: 'retry' });
+  expect(logged).toEqual([
+    { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed: it is retried' },
+  ]);
+});
+
+it('logs why a job waits where something failed, and not where it only waits', async () => {
+  const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
+  await expect(runFailing(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
+  expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
+  await runFailing(new TryLater(5_000, 'the host asks for a pause'));
+  expect(logged).toHaveLength(1);
+});
+
+it('leaves a failure for good to the hook', async () => {
+  await expect(runFailing(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
+  await expect(runFailing(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
+  expect(logged).toEqual([]);
+});
