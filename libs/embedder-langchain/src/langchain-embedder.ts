@@ -4,7 +4,6 @@ import { REAL_CLOCK, type Clock } from './persist.js';
 import { DEFAULTS, providerEmbedder, type ProviderSettings } from './provider-embedder.js';
 import { providerFetch, type Fetch } from './provider-fetch.js';
 
-/** TEI refuses more than 32 texts in a request unless told otherwise, which is the default here. */
 export interface LangChainEmbedderSettings extends ProviderSettings {
   /** Up to and with `/v1`: OpenAI's own address, or a TEI, Ollama, vLLM or other server that speaks its protocol. */
   readonly baseUrl: string;

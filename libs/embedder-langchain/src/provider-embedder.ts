@@ -1,6 +1,8 @@
 import { batchesOf, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
+import { embedInParts, type SentText } from './embed-in-parts.js';
 import { Limiter } from './limiter.js';
 import { persist, type Clock } from './persist.js';
+import { truncate } from './truncate.js';
 import { unitVector } from './unit-vector.js';
 
 /** What every provider is told, and how it is treated. */
@@ -14,8 +16,10 @@ export interface ProviderSettings {
   readonly queryPrefix?: string;
   /** The most tokens in one request, by estimate. */
   readonly batchTokens?: number;
-  /** The most texts in one request. */
+  /** The most texts in one request. Halved where the provider refuses so many. */
   readonly batchTexts?: number;
+  /** Of a longer text, the beginning is embedded. In UTF-16 code units, prefix included. */
+  readonly maxTextLength?: number;
   /** Requests at once, over all calls. */
   readonly concurrency?: number;
   /** For one request. */
@@ -29,6 +33,7 @@ export const DEFAULTS = {
   queryPrefix: '',
   batchTokens: 16_000,
   batchTexts: 32,
+  maxTextLength: Infinity,
   concurrency: 4,
   timeoutMs: 30_000,
   patienceMs: 60_000,
@@ -46,29 +51,37 @@ export function providerEmbedder(given: ProviderSettings, ask: Ask, clock: Clock
   const settings = { ...DEFAULTS, ...given };
   const { model, dimensions, patienceMs } = settings;
   const limiter = new Limiter(settings.concurrency);
+  const size = { texts: settings.batchTexts };
 
-  const embed = async (texts: readonly string[], use: 'document' | 'query', options: EmbedDocumentsOptions) => {
-    const { signal, onEmbedded } = options;
+  const embed = async (given: readonly string[], use: 'document' | 'query', options: EmbedDocumentsOptions) => {
+    const { signal, onTruncated } = options;
+    const texts = given.map((text) => truncate(text, settings.maxTextLength));
     const failed = new AbortController();
     const either = AbortSignal.any([failed.signal, ...(signal === undefined ? [] : [signal])]);
     either.throwIfAborted();
+    for (const [index, { length }] of given.entries()) {
+      if (length > settings.maxTextLength) onTruncated?.({ index, embedded: texts[index]?.length ?? 0, length });
+    }
     let end = 0;
-    const embedBatch = async (batch: readonly string[], start: number): Promise<readonly Float32Array[]> => {
+    const request = async (some: readonly string[]): Promise<readonly Float32Array[]> => {
+      const values = await persist(() => ask(some, use, signal), { patienceMs, signal: either, clock });
+      return some.map((_, index) => unitVector(values[index], model, dimensions));
+    };
+    const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
       try {
-        const values = await persist(() => ask(batch, use, signal), { patienceMs, signal: either, clock });
-        const vectors = batch.map((_, index) => unitVector(values[index], model, dimensions));
-        onEmbedded?.(vectors.map((vector, index) => ({ index: start + index, vector })));
-        return vectors;
+        const embedded = await embedInParts(batch, { ...options, request, size });
+        return embedded.map(({ vector }) => vector);
       } catch (error) {
         failed.abort(error);
         throw error;
       }
     };
-    const batches = batchesOf(texts, { tokens: settings.batchTokens, texts: settings.batchTexts }).map((batch) => {
+    const batches = batchesOf(texts, { tokens: settings.batchTokens, texts: size.texts }).map((batch) => {
       const start = end;
       end += batch.length;
+      const sent = batch.map((text, at) => ({ index: start + at, text }));
       // A batch keeps its turn while it waits: a provider that asks to wait is asked by no others meanwhile.
-      return limiter.run(() => embedBatch(batch, start));
+      return limiter.run(() => embedBatch(sent));
     });
     // Requests that were sent already are paid for, so their vectors are still waited for and told.
     await Promise.allSettled(batches);

@@ -30,6 +30,14 @@ export function verdictOn(error: unknown): Verdict {
   return { again: true, reason, afterMs: null };
 }
 
+/** Request too large or invalid: what servers answer to too many texts, or to one that is too long. RFC 9110. */
+const TOO_LARGE = new Set<unknown>([400, 413, 422]);
+
+/** Returns whether a refused request may be accepted with fewer or shorter texts. */
+export function isPerhapsTooLarge(error: unknown): boolean {
+  return TOO_LARGE.has(property(error, 'status')) || (error instanceof Error && error.name === OVERFLOW);
+}
+
 /** A quota that is used up is reported as 429 too, but waiting does not fill it. */
 function isOutOfQuota(error: unknown): boolean {
   return property(error, 'code') === 'insufficient_quota' || property(error, 'type') === 'insufficient_quota';

@@ -24,12 +24,21 @@ export interface EmbedOptions {
 export interface EmbedDocumentsOptions extends EmbedOptions {
   /** Hears of the vectors in the parts in which they come. It does not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
+  /** Receives each text whose beginning alone is embedded, because the model takes no longer one. It does not throw. */
+  readonly onTruncated?: (text: TruncatedText) => void;
 }
 
 /** The vector of the text at `index` of those that were given. */
 export interface EmbeddedText {
   readonly index: number;
   readonly vector: Float32Array;
+}
+
+/** How much of the text at `index` is embedded, in UTF-16 code units. */
+export interface TruncatedText {
+  readonly index: number;
+  readonly embedded: number;
+  readonly length: number;
 }
 
 export type EmbeddingFailure =

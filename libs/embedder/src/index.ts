@@ -6,5 +6,6 @@ export {
   type Embedder,
   type EmbeddingFailure,
   type EmbedOptions,
+  type TruncatedText,
 } from './embedder.js';
 export { RerankingFailed, type Reranker } from './reranker.js';

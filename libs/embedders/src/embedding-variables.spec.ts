@@ -1,3 +1,4 @@
+import { parse } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
 import { embeddingSources, EmbeddingVariables } from './index.js';
 
@@ -17,6 +18,24 @@ describe('the variables of embedding', () => {
     });
     expect(sources(folder)).toEqual({ local: { folder: 'models', download: true, pooling: 'mean' } });
     expect(sources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
+  });
+
+  it('limit the texts of a request and their length, by model', () => {
+    const found = sources({
+      QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1',
+      QUARRY_EMBEDDING_BATCH_SIZE: 'bge-m3=8,16',
+      QUARRY_EMBEDDING_MAX_TEXT_LENGTH: 'intfloat/e5=1800',
+    });
+    expect(found).toMatchObject({
+      batchSize: { default: 16, models: new Map([['bge-m3', 8]]) },
+      maxTextLength: { default: undefined, models: new Map([['intfloat/e5', 1_800]]) },
+    });
+  });
+
+  it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])('refuse %j as a limit', (QUARRY_EMBEDDING_BATCH_SIZE) => {
+    expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
+      'QUARRY_EMBEDDING_BATCH_SIZE',
+    );
   });
 
   it('name Google by the provider alone', () => {

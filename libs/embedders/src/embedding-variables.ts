@@ -1,4 +1,5 @@
-import { BooleanFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
+import { BooleanFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
+import { LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
 import type { EmbeddingSources } from './open-embedders.js';
 
 /** The variables that say where texts are embedded. Whoever embeds questions and whoever embeds documents have the same. */
@@ -39,6 +40,16 @@ export class EmbeddingVariables {
   @IsOptional()
   @IsString()
   readonly QUARRY_EMBEDDING_QUERY_PREFIX?: string;
+
+  /** The most texts in one request to the address: a number for all models, or `model=number` with commas between. */
+  @IsOptional()
+  @Matches(LIMITS_BY_MODEL)
+  readonly QUARRY_EMBEDDING_BATCH_SIZE?: string;
+
+  /** Of a longer text, the beginning is embedded: in characters, by models as above. Without it, what the provider refuses is cut. */
+  @IsOptional()
+  @Matches(LIMITS_BY_MODEL)
+  readonly QUARRY_EMBEDDING_MAX_TEXT_LENGTH?: string;
 }
 
 /** @returns undefined where neither an address nor a folder is configured */
@@ -51,6 +62,8 @@ export function embeddingSources(variables: EmbeddingVariables): EmbeddingSource
   const documentPrefix = variables.QUARRY_EMBEDDING_DOCUMENT_PREFIX;
   const queryPrefix = variables.QUARRY_EMBEDDING_QUERY_PREFIX;
   const pooling = variables.QUARRY_EMBEDDING_POOLING;
+  const batchSize = variables.QUARRY_EMBEDDING_BATCH_SIZE;
+  const maxLength = variables.QUARRY_EMBEDDING_MAX_TEXT_LENGTH;
   // Where there is an address, it knows the models that the folder does not have.
   const download = !hasAddress && variables.QUARRY_EMBEDDING_DOWNLOAD;
   return {
@@ -58,6 +71,8 @@ export function embeddingSources(variables: EmbeddingVariables): EmbeddingSource
     ...(folder === undefined ? {} : { local: { folder, download, pooling } }),
     ...(documentPrefix === undefined ? {} : { documentPrefix }),
     ...(queryPrefix === undefined ? {} : { queryPrefix }),
+    ...(batchSize === undefined ? {} : { batchSize: parseLimitsByModel(batchSize) }),
+    ...(maxLength === undefined ? {} : { maxTextLength: parseLimitsByModel(maxLength) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Embedder } from '@quarry/embedder';
 import { openGoogleEmbedder, openLangChainEmbedder } from '@quarry/embedder-langchain';
 import { isModelHere, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
+import { limitOf, type LimitsByModel } from './limits-by-model.js';
 
 /** An OpenAI-compatible address, or Google's. */
 export type EmbeddingAddress =
@@ -14,6 +15,10 @@ export interface EmbeddingSources {
   readonly local?: ModelFolder & { readonly pooling: 'mean' | 'cls' };
   readonly documentPrefix?: string;
   readonly queryPrefix?: string;
+  /** The most texts in one request to the address. */
+  readonly batchSize?: LimitsByModel;
+  /** Of a longer text, the beginning is sent to the address. In UTF-16 code units. */
+  readonly maxTextLength?: LimitsByModel;
 }
 
 /** Which model, and how long its vectors are. */
@@ -39,11 +44,19 @@ export function openEmbedders(sources: EmbeddingSources | undefined): (model: Em
   };
 }
 
-function open({ address, local, ...prefixes }: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
+function open(sources: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
+  const { address, local, batchSize, maxTextLength, ...prefixes } = sources;
   if (local !== undefined && (address === undefined || isModelHere(local, model.model)))
     return openTransformersEmbedder({ ...local, ...prefixes, ...model });
   if (address === undefined) return undefined;
-  const settings = { ...prefixes, ...model };
+  const batchTexts = limitOf(batchSize, model.model);
+  const maxLength = limitOf(maxTextLength, model.model);
+  const settings = {
+    ...prefixes,
+    ...model,
+    ...(batchTexts === undefined ? {} : { batchTexts }),
+    ...(maxLength === undefined ? {} : { maxTextLength: maxLength }),
+  };
   return address.provider === 'google'
     ? openGoogleEmbedder({ ...address, ...settings })
     : openLangChainEmbedder({ ...address, ...settings });

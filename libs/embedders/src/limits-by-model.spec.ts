@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { limitOf, LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
+
+it.each([
+  ['32', 'any', 32],
+  ['32,bge-m3=8', 'bge-m3', 8],
+  ['bge-m3=8,32', 'other', 32],
+  ['bge-m3=8', 'other', undefined],
+  ['nomic-embed-text:v1.5=8', 'nomic-embed-text:v1.5', 8],
+])('reads from %j the limit of %s', (text, model, limit) => {
+  expect(text).toMatch(LIMITS_BY_MODEL);
+  expect(limitOf(parseLimitsByModel(text), model)).toBe(limit);
+});

@@ -1,0 +1,23 @@
+/** A number for every model, and others for some. */
+export interface LimitsByModel {
+  readonly default: number | undefined;
+  readonly models: ReadonlyMap<string, number>;
+}
+
+/** Matches numbers with commas between them, each for the model before its `=` or, without one, for all others. */
+export const LIMITS_BY_MODEL = /^(?:[^=,\s]+=)?[1-9]\d{0,6}(?:,(?:[^=,\s]+=)?[1-9]\d{0,6})*$/;
+
+/** Parses what `LIMITS_BY_MODEL` matches, such as `32,bge-m3=8`. */
+export function parseLimitsByModel(text: string): LimitsByModel {
+  const entries = text.split(',').map((entry) => entry.split('='));
+  const models = entries.flatMap(([model, limit]) =>
+    model === undefined || limit === undefined ? [] : [[model, Number(limit)] as const],
+  );
+  const [fallback] = entries.findLast(([, limit]) => limit === undefined) ?? [];
+  return { default: fallback === undefined ? undefined : Number(fallback), models: new Map(models) };
+}
+
+/** Returns the limit of a model, or undefined where there is none. */
+export function limitOf(limits: LimitsByModel | undefined, model: string): number | undefined {
+  return limits?.models.get(model) ?? limits?.default;
+}
