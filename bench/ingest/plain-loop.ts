@@ -41,7 +41,7 @@ export async function plainLoop(
         embedding: EMBEDDING,
         splitting: { maxTokens: 512, overlapTokens: 64 },
       },
-      { signal: new AbortController().signal, lastAttempt: true, onProgress: () => undefined },
+      { signal: new AbortController().signal, lastAttempt: true, log: QUIET, onProgress: () => undefined },
     );
     fragments += indexed.fragments;
   }

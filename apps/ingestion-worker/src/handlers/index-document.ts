@@ -20,6 +20,7 @@ export async function handleIndexDocument(
   const { outcome, fragments, tokens } = await indexDocument(parts, payload, {
     signal: job.signal,
     lastAttempt: job.lastAttempt,
+    log: job.log,
     onProgress: (stage, progress) => {
       reporter.progressed(stage, progress);
     },

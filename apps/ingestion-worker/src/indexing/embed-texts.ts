@@ -1,7 +1,7 @@
 import { GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
-import { EmbeddingFailed, type EmbeddedText, type Embedder } from '@quarry/embedder';
+import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText } from '@quarry/embedder';
 import type { Fragment } from '../splitting/fragment.js';
-import type { KeptVectors } from './kept-vectors.js';
+import type { KeptVectors, WarningLog } from './kept-vectors.js';
 
 export interface Embedding {
   readonly settings: EmbeddingSettings;
@@ -9,10 +9,14 @@ export interface Embedding {
   /** What an earlier attempt has embedded, and what this one does. */
   readonly kept: KeptVectors;
   readonly signal: AbortSignal;
+  readonly log: WarningLog;
   /** Whether the job fails for good when the embedder is away now. */
   readonly lastAttempt: boolean;
   readonly onProgress: (progress: Progress) => void;
 }
+
+const ADVICE =
+  'the model takes no longer text. Use smaller fragments, or set QUARRY_EMBEDDING_MAX_TEXT_LENGTH to save the refused requests';
 
 /** What is embedded of a fragment: it is found by what it stands under too. */
 export function embeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
@@ -46,7 +50,14 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
     tell();
   };
   tell();
-  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded }), embedding.lastAttempt);
+  const truncated: TruncatedText[] = [];
+  const onTruncated = (text: TruncatedText): void => void truncated.push(text);
+  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }), embedding.lastAttempt);
+  const [first] = truncated;
+  if (first !== undefined) {
+    const fields = { model: settings.model, fragments: truncated.length, ...first };
+    embedding.log.warn(fields, `fragments are embedded by their beginnings: ${ADVICE}`);
+  }
   return texts.map((text) => kept.find(text) ?? new Float32Array());
 }
 

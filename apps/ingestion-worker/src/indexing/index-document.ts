@@ -22,7 +22,7 @@ import { ReadingProcessDied } from '../reading/reading-process.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
-import { forgetVectors, KeptVectors } from './kept-vectors.js';
+import { forgetVectors, KeptVectors, type WarningLog } from './kept-vectors.js';
 import { isStored, withLocalCopy } from './local-copy.js';
 import { offerOf } from './offer-of.js';
 
@@ -42,6 +42,7 @@ export interface IndexingParts {
 export interface IndexingRun {
   readonly signal: AbortSignal;
   readonly lastAttempt: boolean;
+  readonly log: WarningLog;
   /** Hears what is being done, often. */
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
@@ -98,10 +99,11 @@ async function embedAndStore(
 ): Promise<void> {
   run.onProgress('embedding');
   const texts = version.fragments.map(embeddedText);
-  const kept = await KeptVectors.open(parts.blobs, job, settings, texts);
+  const kept = await KeptVectors.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
   try {
     const vectors = await embedTexts(texts, {
       settings,
+      log: run.log,
       kept,
       embedderFor: parts.embedderFor,
       signal: run.signal,
@@ -166,7 +168,7 @@ export function collectionOf(embedding: EmbeddingSettings | undefined): Collecti
 async function readFragments(
   { blobs, reader, maxFileBytes }: IndexingParts,
   job: IndexDocument,
-  { signal, lastAttempt, onProgress }: IndexingRun,
+  { signal, lastAttempt, onProgress, log }: IndexingRun,
 ): Promise<readonly Fragment[]> {
   onProgress('reading');
   const file = { mimeType: job.mimeType, name: job.name, nameIsFileName: job.datasourceType === 'file' };
@@ -177,6 +179,9 @@ async function readFragments(
         signal,
         onProgress: (progress) => {
           onProgress('reading', progress);
+        },
+        onReadAgain: (reason) => {
+          log.warn({ err: reason, documentKey: job.documentKey }, 'a reader process died: the document is read again');
         },
       },
     );
@@ -191,10 +196,11 @@ async function readFragments(
   return fragments;
 }
 
+/** A process that was killed from outside on every attempt says nothing about the file. */
 function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
-  if (!lastAttempt || !(error instanceof ReadingProcessDied)) return undefined;
-  return new GiveUp('file_unreadable', 'The program that reads the file breaks down over it.', { cause: error });
+  if (!lastAttempt || !(error instanceof ReadingProcessDied) || error.signal === 'SIGKILL') return undefined;
+  return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });
 }
 
 function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragment[]): DocumentVersion {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import type { EmbeddingSettings } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedders';
+import { silentLog } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { handleRemoveDocument } from '../handlers/removals.js';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
@@ -156,11 +158,11 @@ describe('kept vectors', () => {
 
   it('are found by the same model, length and text alone', async () => {
     const blobs = inMemoryBlobStore();
-    const first = await KeptVectors.open(blobs, document, COUNTED, ['a']);
+    const first = await KeptVectors.open(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
     first.keep([{ text: 'a', vector }], { lastly: false });
     await first.saved();
-    const open = (embedding: Parameters<typeof KeptVectors.open>[2], other = document) =>
-      KeptVectors.open(blobs, other, embedding, ['a', 'b']);
+    const open = (embedding: EmbeddingSettings, other = document) =>
+      KeptVectors.open(blobs, other, { embedding, log: silentLog }, ['a', 'b']);
     expect((await open(COUNTED)).find('a')).toEqual(vector);
     expect((await open(COUNTED)).find('b')).toBeUndefined();
     expect((await open(COUNTED, { ...document, documentKey: 'other' })).find('a')).toBeUndefined();
@@ -168,12 +170,17 @@ describe('kept vectors', () => {
     expect((await open({ ...COUNTED, dimensions: 2 })).find('a')).toBeUndefined();
   });
 
-  it('are done without where they cannot be written', async () => {
+  it('are done without where they cannot be written, with a warning', async () => {
+    const warnings: unknown[] = [];
+    const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
     const blobs = { ...inMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
-    const kept = await KeptVectors.open(blobs, document, COUNTED, ['a']);
+    const kept = await KeptVectors.open(blobs, document, { embedding: COUNTED, log }, ['a']);
     kept.keep([{ text: 'a', vector }], { lastly: false });
     await kept.saved();
     expect(kept.find('a')).toEqual(vector);
+    expect(warnings).toEqual([
+      [{ err: new Error('no space'), vectors: 1 }, 'vectors could not be kept: a retry embeds them again'],
+    ]);
     await kept.forget();
   });
 });

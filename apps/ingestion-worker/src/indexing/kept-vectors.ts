@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { EmbeddingSettings } from '@quarry/contracts';
+import type { QueueLog } from '@quarry/queue-bullmq';
 
 /** Whose vectors are kept. */
 export interface KeptDocument {
@@ -10,6 +11,14 @@ export interface KeptDocument {
   readonly datastoreId: string;
   readonly datasourceId: string;
   readonly documentKey: string;
+}
+
+/** Receives what goes wrong without failing the document. */
+export type WarningLog = Pick<QueueLog, 'warn'>;
+
+export interface KeepingSettings {
+  readonly embedding: EmbeddingSettings;
+  readonly log: WarningLog;
 }
 
 const HASH_BYTES = 32;
@@ -27,26 +36,28 @@ export class KeptVectors {
   readonly #blobs: BlobStore;
   readonly #prefix: string;
   readonly #embedding: EmbeddingSettings;
+  readonly #log: WarningLog;
   readonly #vectors = new Map<string, Float32Array>();
   #parts = 0;
   #writing: Promise<void> = Promise.resolve();
   /** Not written yet. */
   #pending: (readonly [string, Float32Array])[] = [];
 
-  private constructor(blobs: BlobStore, prefix: string, embedding: EmbeddingSettings) {
+  private constructor(blobs: BlobStore, prefix: string, { embedding, log }: KeepingSettings) {
     this.#blobs = blobs;
     this.#prefix = prefix;
     this.#embedding = embedding;
+    this.#log = log;
   }
 
   /** @returns what is kept for `texts` of the document */
   static async open(
     blobs: BlobStore,
     document: KeptDocument,
-    embedding: EmbeddingSettings,
+    settings: KeepingSettings,
     texts: readonly string[],
   ): Promise<KeptVectors> {
-    const kept = new KeptVectors(blobs, prefixOf(document), embedding);
+    const kept = new KeptVectors(blobs, prefixOf(document), settings);
     await kept.#load(texts);
     return kept;
   }
@@ -119,7 +130,9 @@ export class KeptVectors {
       await this.#blobs.write(`${this.#prefix}${this.#parts}`, Readable.from([bytesOf(right)]));
       this.#parts += 1;
     };
-    this.#writing = this.#writing.then(write).catch(() => undefined);
+    this.#writing = this.#writing.then(write).catch((error: unknown) => {
+      this.#log.warn({ err: error, vectors: right.length }, 'vectors could not be kept: a retry embeds them again');
+    });
   }
 
   #hash(text: string): string {

@@ -28,10 +28,29 @@ afterEach(async () => {
   for (const reader of readers.splice(0)) await reader.close();
 });
 
-function open(settings: Partial<ReadingSettings> = {}): DocumentReader {
-  const reader = documentReader({ ...SETTINGS, ...settings });
+function open(
+  settings: Partial<ReadingSettings> = {},
+  onStart: (pid: number) => void = () => undefined,
+): DocumentReader {
+  const reader = documentReader({ ...SETTINGS, ...settings }, (memoryMb) => {
+    const started = new ReadingProcess(memoryMb);
+    onStart(started.pid ?? 0);
+    return started;
+  });
   readers = [...readers, reader];
   return reader;
+}
+
+/** Kills processes as an administrator or the kernel does, when they are at work. */
+function killFirst(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
+  const started: number[] = [];
+  return {
+    started,
+    onStart: (pid) => {
+      started.push(pid);
+      if (started.length <= count) setImmediate(() => process.kill(pid, 'SIGKILL'));
+    },
+  };
 }
 
 async function request(bytes: string | Uint8Array, mimeType = 'text/plain', name = 'a name') {
@@ -135,11 +154,49 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(reader.read(await request('third'))).resolves.toHaveLength(1);
   });
 
+  it('reads a document again whose process was killed from outside', async () => {
+    const { onStart, started } = killFirst(1);
+    const reasons: string[] = [];
+    const reading = open({}, onStart).read(await request('One.'), {
+      onReadAgain: (reason) => reasons.push(reason.message),
+    });
+    await expect(reading).resolves.toMatchObject([{ text: 'One.' }]);
+    expect(started).toHaveLength(2);
+    expect(reasons).toEqual(['the process that read the file ended by SIGKILL']);
+  });
+
+  it('reads every document when all of their processes are killed at once', async () => {
+    const { onStart, started } = killFirst(4);
+    const reader = open({ processes: 4 }, onStart);
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const results = await Promise.all(names.map(async (name) => reader.read(await request(`text of ${name}`))));
+    expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
+    expect(started.length).toBeGreaterThanOrEqual(8);
+  });
+
+  it('does not blame a document whose processes are killed again and again', async () => {
+    const { onStart } = killFirst(Infinity);
+    await expect(open({}, onStart).read(await request('One.'))).rejects.toMatchObject({
+      name: 'ReadingProcessDied',
+      signal: 'SIGKILL',
+    });
+  });
+
+  it('blames a document over its memory when two new processes exceed it', async () => {
+    const { onStart, started } = killFirst(0);
+    const reader = open({}, onStart);
+    await reader.read(await request('read before'));
+    await expect(reader.read(await request(bombPdf(), 'application/pdf'))).rejects.toMatchObject({
+      code: 'reading_out_of_memory',
+    });
+    expect(started).toHaveLength(3);
+  });
+
   it('says that its process has died of something else', async () => {
     const process = new ReadingProcess(SETTINGS.memoryMb);
     const slow = { ...(await request(slowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.read(slow, SETTINGS.timeoutMs);
-    const died = expect(reading).rejects.toThrow(new ReadingProcessDied('by SIGSEGV', ''));
+    const died = expect(reading).rejects.toThrow(new ReadingProcessDied({ signal: 'SIGSEGV', code: null }, ''));
     globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
     await died;
     expect(process.isAlive).toBe(false);

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { hold, lastErrors, rest } from '@quarry/side-program';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
+import { isOverMemoryLimit } from './memory-watch.js';
 import type { ReadAnswer, ReadRequest } from './messages.js';
 import { startProcess } from './start-process.js';
 
@@ -10,13 +11,28 @@ export interface ReadOptions {
   readonly onProgress?: (progress: ReadingProgress) => void;
   /** Hears at the end the most memory, in MB, that the process held since it was started; nothing when it was killed. */
   readonly onPeakMemory?: (megabytes: number) => void;
+  /** Receives why a process died, when the document is read again in another. */
+  readonly onReadAgain?: (reason: Error) => void;
 }
 
-/** The process that read a document has ended for no reason that is known. Trying again may help. */
+/** The process that read a document ended itself, because it held more memory than it may. */
+export class MemoryLimitExceeded extends Error {
+  constructor(memoryMb: number) {
+    super(`the process that read the file held more than ${memoryMb} MB`);
+    this.name = 'MemoryLimitExceeded';
+  }
+}
+
+/** The process that read a document ended for another reason, or was killed. Trying again may help. */
 export class ReadingProcessDied extends Error {
-  constructor(how: string, output: string) {
-    super(`the process that read the file ended ${how}${output === '' ? '' : `: ${output}`}`);
+  /** Undefined where it ended with a code. */
+  readonly signal: NodeJS.Signals | undefined;
+
+  constructor(how: { readonly signal: NodeJS.Signals | null; readonly code: number | null }, output: string) {
+    const end = how.signal === null ? `with code ${how.code ?? 'unknown'}` : `by ${how.signal}`;
+    super(`the process that read the file ended ${end}${output === '' ? '' : `: ${output}`}`);
     this.name = 'ReadingProcessDied';
+    this.signal = how.signal ?? undefined;
   }
 }
 
@@ -53,8 +69,8 @@ export class ReadingProcess {
   }
 
   /**
-   * @throws ReadingFailed, also when the process goes beyond its memory or `timeoutMs` and is killed; the signal's reason
-   * when it aborts; ReadingProcessDied
+   * @throws ReadingFailed, also when reading takes longer than `timeoutMs` and the process is killed; the signal's reason when it
+   * aborts; MemoryLimitExceeded; ReadingProcessDied
    */
   async read(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
     options.signal?.throwIfAborted();
@@ -130,17 +146,9 @@ export class ReadingProcess {
 
   #stopListening = (): void => undefined;
 
-  /** Killed by its own watch, or by the system, it was the memory; V8 aborts when its heap is full. */
   #reasonOfEnd(code: number | null, signal: NodeJS.Signals | null): Error {
     if (this.#killedFor !== undefined) return this.#killedFor;
-    const outOfMemory = signal === 'SIGKILL' || (signal === 'SIGABRT' && this.#errors().includes('heap'));
-    if (outOfMemory) {
-      const limit = `${this.#memoryMb} MB`;
-      return new ReadingFailed(
-        'reading_out_of_memory',
-        `Reading the file takes more than the ${limit} of memory it may take.`,
-      );
-    }
-    return new ReadingProcessDied(signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`, this.#errors());
+    if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
+    return new ReadingProcessDied({ code, signal }, this.#errors());
   }
 }

@@ -9,6 +9,8 @@ export interface CountingProvider {
   readonly requests: () => number;
   /** What is done before request `n`, counted from 1, is answered; an error is answered as a failure that waiting does not heal. */
   before: (n: number) => Promise<void> | void;
+  /** Whether a request with these texts is small enough; others are answered with 413. */
+  accepts: (texts: readonly string[]) => boolean;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,10 @@ export async function startCountingProvider(): Promise<CountingProvider> {
         response.writeHead(429, { 'retry-after': '3600' }).end();
         return;
       }
+      if (!provider.accepts(input)) {
+        response.writeHead(413).end();
+        return;
+      }
       for (const text of input) asked.set(text, (asked.get(text) ?? 0) + 1);
       const data = input.map((_, index) => ({ object: 'embedding', index, embedding: VECTOR }));
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data }));
@@ -40,6 +46,7 @@ export async function startCountingProvider(): Promise<CountingProvider> {
     asked,
     requests: () => requests,
     before: () => undefined,
+    accepts: () => true,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -2,6 +2,7 @@ import { openFileBlobStore } from '@quarry/blob-store';
 import type { IndexDocument } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedders';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { silentLog } from '@quarry/queue-bullmq/testing';
 import { indexDocument } from '../indexing/index-document.js';
 import { documentReader } from '../reading/document-reader.js';
 
@@ -26,5 +27,5 @@ await indexDocument(
     claimTokens: async () => Promise.resolve({ granted: true }),
   },
   JSON.parse(payload) as IndexDocument, // the test wrote it
-  { signal: new AbortController().signal, lastAttempt: true, onProgress: () => undefined },
+  { signal: new AbortController().signal, lastAttempt: true, log: silentLog, onProgress: () => undefined },
 );

@@ -19,7 +19,7 @@ import { openStatuses, type Statuses } from '@quarry/run-reporting';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
-import { documentReader, type DocumentReader } from '../reading/document-reader.js';
+import { documentReader, type DocumentReader, type ReadingSettings } from '../reading/document-reader.js';
 
 export const EMBEDDING = {
   model: 'hashed-words',
@@ -29,6 +29,14 @@ export const EMBEDDING = {
 
 /** A document of one fragment. */
 export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
+
+export const READING: ReadingSettings = {
+  processes: 2,
+  documentsPerProcess: 50,
+  timeoutMs: 60_000,
+  memoryMb: 1_024,
+  maxCharacters: 10_000_000,
+};
 
 /** The payload as a plain object, to make another one of it. */
 export type IndexingJob = Omit<IndexDocument, never>;
@@ -61,6 +69,8 @@ export interface WorkerOptions {
   readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
   /** In memory when absent. */
   readonly blobs?: BlobStore;
+  /** Reads in real processes when absent. */
+  readonly reader?: DocumentReader;
   /** By default every claim is granted. */
   readonly claimTokens?: ClaimTokens;
   /** Between reader and store, to look at or change what is done. */
@@ -80,18 +90,12 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
   };
 }
 
-/** A worker on ports in memory; documents are read in real processes. */
+/** Starts a worker on ports in memory. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
   const queues = inMemoryQueues();
   const blobs = options.blobs ?? inMemoryBlobStore();
   const fragmentStore = inMemoryFragmentStore();
-  const reader: DocumentReader = documentReader({
-    processes: 2,
-    documentsPerProcess: 50,
-    timeoutMs: 60_000,
-    memoryMb: 1_024,
-    maxCharacters: 10_000_000,
-  });
+  const reader = options.reader ?? documentReader(READING);
   const inner = inMemoryEmbedder(EMBEDDING);
   let embeddings = 0;
   const actions: ((embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>)[] = [];

@@ -1,0 +1,56 @@
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { openEmbedders } from '@quarry/embedders';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
+import { useWorkers } from '../testing/worker-under-test.js';
+import { embedTexts } from './embed-texts.js';
+import { KeptVectors } from './kept-vectors.js';
+
+const MOST_TEXTS = 5;
+const LONGEST = 1_000;
+
+const start = useWorkers();
+let provider: CountingProvider;
+beforeEach(async () => {
+  provider = await startCountingProvider();
+  provider.accepts = (texts) => texts.length <= MOST_TEXTS && texts.every(({ length }) => length <= LONGEST);
+});
+afterEach(() => provider.close());
+
+const embedderFor = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
+
+describe('a provider that accepts few and short texts', { timeout: 60_000 }, () => {
+  it('embeds every fragment of a long document', async () => {
+    const worker = start({ embedderFor: embedderFor() });
+    const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(400)}`).join('\n\n');
+    const job = await worker.upload(paragraphs, {
+      embedding: COUNTED,
+      splitting: { maxTokens: 512, overlapTokens: 0 },
+    });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', fragments: 40 });
+    expect([...provider.asked.values()]).toEqual(Array<number>(40).fill(1));
+  });
+
+  it('is reported with one warning that says what to set', async () => {
+    const warnings: unknown[] = [];
+    const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
+    const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'k' };
+    const texts = ['short', 'a'.repeat(1_500), 'b'.repeat(1_600)];
+    const vectors = await embedTexts(texts, {
+      settings: COUNTED,
+      embedderFor: embedderFor(),
+      kept: await KeptVectors.open(inMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
+      signal: new AbortController().signal,
+      log,
+      lastAttempt: true,
+      onProgress: () => undefined,
+    });
+    expect(vectors.map(({ length }) => length)).toEqual(texts.map(() => COUNTED.dimensions));
+    expect(warnings).toEqual([
+      {
+        ...{ model: COUNTED.model, fragments: 2, index: 1, embedded: 750, length: 1_500 },
+        message: expect.stringContaining('QUARRY_EMBEDDING_MAX_TEXT_LENGTH') as string,
+      },
+    ]);
+  });
+});
