@@ -1,4 +1,4 @@
-import { datasourceStatusQueue, webhookQueue } from '@quarry/contracts';
+import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
 import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
@@ -22,8 +22,19 @@ export function startConsumers(gateway: Gateway): Consumer {
       'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
       'removal-done': async (payload) => told(confirmRemoval(gateway, payload)),
     },
-    { concurrency: AT_ONCE },
+    {
+      concurrency: AT_ONCE,
+      onFailed: async ({ name, reason, ...event }, { id }) => {
+        const runs = event.readable ? runsOf(event.payload) : undefined;
+        gateway.log.error({ event: id, name, runs, reason }, 'an event cannot be recorded and is dropped');
+      },
+    },
   );
+}
+
+function runsOf(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): readonly string[] {
+  if ('changes' in payload) return payload.changes.map(({ runId }) => runId);
+  return 'runId' in payload ? [payload.runId] : [];
 }
 
 /** At once: most of their time they wait for an answer. */

@@ -30,7 +30,7 @@ export {
   type QueueContract,
 } from './queues/queue-contract.js';
 export { GiveUp, TryLater } from './queues/retry.js';
-export { SyncJob } from './queues/sync-job.js';
+export { SyncJob, syncJobId } from './queues/sync-job.js';
 export { CrawlPage, crawlQueue, CrawlSite, type CrawlJobs } from './queues/crawl.js';
 export {
   CATALOG_SYNC_MODES,
@@ -48,6 +48,7 @@ export {
 } from './queues/document-settled.js';
 export {
   documentJobId,
+  indexJobId,
   IndexDocument,
   ingestionQueue,
   RemoveDocument,

@@ -1,4 +1,4 @@
-import { cancelRuns } from '@quarry/blob-store';
+import type { RunOfDatasource } from '@quarry/blob-store';
 import { isSettled } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -6,25 +6,24 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
+import { writeCancellationMarker } from '../runs/cancellation-marker.js';
 import { recordEvent } from '../runs/record-events.js';
+import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
 /**
- * Ends the run under way, at once, as `error` with the code `cancelled`. What it has indexed so far stays. The services are let
- * know first: when the gateway dies in between, they end the run in the same way.
+ * Ends the run under way, at once, as `error` with the code `cancelled`. What it has indexed so far stays.
  *
  * @throws Problem 404, or 409 when no run is under way
  */
 export async function cancelDatasource(
-  { db, blobs, clock }: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
   organizationId: string,
   id: string,
 ): Promise<FoundDatasource> {
-  return db.transaction(async (tx) => {
+  const now = gateway.clock();
+  const { found, cancelled } = await gateway.db.transaction(async (tx) => {
     const row = await lockDatasource(tx, organizationId, id);
     const run = await runUnderWay(tx, row);
-    await cancelRuns(blobs, { ...row, datasourceId: id, generation: run.generation });
-    const now = clock();
     await recordEvent(
       tx,
       {
@@ -36,8 +35,11 @@ export async function cancelDatasource(
       },
       now,
     );
-    return findDatasource(tx, organizationId, id);
+    const ended: RunOfDatasource = { ...row, datasourceId: id, generation: run.generation };
+    return { found: await findDatasource(tx, organizationId, id), cancelled: ended };
   });
+  await writeCancellationMarker(gateway, cancelled);
+  return found;
 }
 
 async function runUnderWay(tx: Queries, { id, runId, status }: DatasourceRow): Promise<RunRow> {
@@ -45,6 +47,6 @@ async function runUnderWay(tx: Queries, { id, runId, status }: DatasourceRow): P
     throw problem('nothing_to_cancel', `No run of the datasource ${id} is under way; its status is ${status}.`);
   }
   const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
-  if (run === undefined) throw new Error(`run ${runId} of datasource ${id} is not written down`);
+  if (run === undefined) throw new Error(`the run ${runId} of the datasource ${id} is not stored`);
   return run;
 }

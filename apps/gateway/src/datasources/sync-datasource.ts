@@ -1,15 +1,21 @@
-import { cancelRuns } from '@quarry/blob-store';
+import type { RunOfDatasource } from '@quarry/blob-store';
 import { isSettled, type SyncQuery } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { runs } from '../database/tables/runs.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { lockWithDatastore } from './lock-with-datastore.js';
-import { nextSync } from '../schedule/next-sync.js';
 import { needsReindex } from '../runs/last-real-run.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
+import { nextSync } from '../schedule/next-sync.js';
+import { lockWithDatastore } from './lock-with-datastore.js';
+
+/** A datasource with the run that was started, and the crawl or listing sync that it has superseded. */
+export interface StartedSync extends DatasourceWithRun {
+  /** To be written as a cancellation marker once the transaction is committed. */
+  readonly superseded: RunOfDatasource | undefined;
+}
 
 /**
  * Starts another run: over the bytes that are kept, or from the address. One that is under way is superseded.
@@ -17,24 +23,24 @@ import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-r
  * @throws Problem 404; 409 when there is neither, and for a dry run while another run is under way
  */
 export async function syncDatasource(
-  { db, blobs, clock }: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   organizationId: string,
   id: string,
   { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
-): Promise<DatasourceWithRun> {
+): Promise<StartedSync> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
+    const underWay = await findFinderRun(tx, row);
     if (dryRun && row.status !== 'unsynched' && !isSettled(row.status)) {
       throw problem('run_under_way', `A run of the datasource ${id} is under way, which a dry run would replace.`);
     }
-    await stopCrawl({ blobs }, tx, row);
     const now = clock();
-    // Who has just had all of a listing read need not have it read again so soon.
+    // A full sync by hand replaces the next full sync of the schedule.
     const next = full && !dryRun ? nextSync(row, now) : {};
-    const kind = await kindOf(tx, row, { dryRun, full, allowMassRemoval });
+    const kind = await kindOf(tx, row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
-    return started;
+    return { ...started, superseded: supersededRun(row, underWay) };
   });
 }
 
@@ -46,9 +52,18 @@ export async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: Sy
   return { mode: full ? 'full' : 'incremental', dryRun, reindex, allowMassRemoval };
 }
 
-/** Two crawls of one site at once would do the same work. */
-async function stopCrawl({ blobs }: Pick<Gateway, 'blobs'>, tx: Queries, row: DatasourceRow): Promise<void> {
-  if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return;
-  const [run] = await tx.select({ generation: runs.generation }).from(runs).where(eq(runs.id, row.runId));
-  if (run !== undefined) await cancelRuns(blobs, { ...row, ...run, datasourceId: row.id });
+/** Finds the run under way of a datasource of many documents. */
+export async function findFinderRun(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
+  if (row.runId === null || row.documentKey !== null || isSettled(row.status)) return undefined;
+  const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
+  return run;
+}
+
+/** Only a full sync finds out what is removed: one that is superseded is done by the run that supersedes it. */
+function isFullSync(run: RunRow | undefined): boolean {
+  return run !== undefined && run.mode === 'full' && !run.dryRun;
+}
+
+export function supersededRun(row: DatasourceRow, run: RunRow | undefined): RunOfDatasource | undefined {
+  return run && { ...row, datasourceId: row.id, generation: run.generation };
 }

@@ -12,32 +12,55 @@ import type { Gateway } from '../gateway.js';
 import { invalid } from '../http/invalid.js';
 import { requirePublicAddress } from '../http/require-public-address.js';
 import { requireSchedules, reschedule } from '../schedule/next-sync.js';
-import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
+import { writeCancellationMarker } from '../runs/cancellation-marker.js';
+import { startRuns } from '../runs/start-runs.js';
+import { findDatasource, type FoundDatasource } from './datasource-repository.js';
 import { readHeaders } from './listing-headers.js';
+import { lockWithDatastore } from './lock-with-datastore.js';
+import { findFinderRun, kindOf, supersededRun } from './sync-datasource.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'allowLoopback'>;
+type Updating = Needed & Pick<Gateway, 'blobs' | 'log' | 'outboxWritten'>;
 
 /**
- * Changes what the request names. The next sync goes by it.
+ * Changes what the request names. The next sync goes by it. A run under way that reads from another address than the new one is
+ * superseded by one that reads from the new one.
  *
  * @throws Problem 404; 400 for a configuration that the datasource cannot have
  */
 export async function updateDatasource(
-  gateway: Needed,
+  gateway: Updating,
   organizationId: string,
   id: string,
   request: UpdateDatasourceRequest,
 ): Promise<FoundDatasource> {
-  return gateway.db.transaction(async (tx) => {
-    const row = await lockDatasource(tx, organizationId, id);
+  const now = gateway.clock();
+  const { found, superseded } = await gateway.db.transaction(async (tx) => {
+    const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
     if (changed.config !== undefined) requireSchedules(row.type, changed.config);
-    const next = changed.config === undefined ? {} : reschedule(row, changed.config, gateway.clock());
-    const set = { ...changed, ...next, name: name ?? row.name, updatedAt: gateway.clock() };
-    await tx.update(datasources).set(set).where(eq(datasources.id, id));
-    return findDatasource(tx, organizationId, id);
+    const next = changed.config === undefined ? {} : reschedule(row, changed.config, now);
+    const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
+    const underWay = hasMoved(row.config, set.config) ? await findFinderRun(tx, row) : undefined;
+    if (underWay === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
+    else {
+      const { dryRun, allowMassRemoval } = underWay;
+      const kind = await kindOf(tx, row, { dryRun, allowMassRemoval, full: true });
+      await startRuns(tx, datastore, [{ ...row, ...set }], now, kind);
+    }
+    return { found: await findDatasource(tx, organizationId, id), superseded: supersededRun(row, underWay) };
   });
+  if (superseded !== undefined) gateway.outboxWritten.wake();
+  await writeCancellationMarker(gateway, superseded);
+  return found;
+}
+
+/** The fields of a configuration that say where a datasource is read from. */
+const ADDRESSES = ['source_url', 'sitemap', 'url'] as const;
+
+function hasMoved(before: Config, after: Config = before): boolean {
+  return ADDRESSES.some((field) => before[field] !== after[field]);
 }
 
 type Config = DatasourceRow['config'];

@@ -59,7 +59,11 @@ async function writeTexts(
   try {
     await inParallel(WRITES_AT_ONCE, texts, async ({ blobKey, text }) => blobs.write(blobKey, Readable.from([text])));
   } catch (error) {
-    throw problem('dependency_unavailable', 'The blob store did not take the documents. Nothing was changed; try again.', { cause: error });
+    throw problem(
+      'dependency_unavailable',
+      'The blob store did not take the documents. Nothing was changed; try again.',
+      { cause: error },
+    );
   }
 }
 

@@ -5,7 +5,11 @@ import { startConsumers } from '../consumers.js';
 import { newId } from '../database/id.js';
 import { datasources } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
+import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { openRunGateway } from '../runs/run-gateway.js';
+import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
 import { documentSettled } from './document-settled.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
@@ -92,6 +96,22 @@ describe('the events of a run', () => {
     });
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     expect(await shown()).toMatchObject({ status: 'pending', error: null });
+  });
+
+  it('leave alone what is reserved and recorded for the run while it is under way', async () => {
+    const { organizationId } = used.tenant;
+    const { db } = used.test.gateway;
+    await updateOrganization(db, organizationId, { limits: { storedTokens: 100 } }, new Date());
+    await claimTokens(db, { organizationId, datasourceId, documentKey: 'a', tokens: 60 });
+    const document = { documentKey: 'a', name: 'a', blobKey: 'a', mimeType: 'text/plain' };
+    const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
+    await openRunGateway(used.test.gateway).recordDocuments(recorded);
+    await tell(started(), progressed(2, 4));
+    expect(await tokensOf(db, organizationId)).toBe(60);
+    expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
+    await tell(settled(3));
+    expect(await tokensOf(db, organizationId)).toBe(0);
+    expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
   it('change nothing when they come late, twice, out of order or for a run that was superseded', async () => {

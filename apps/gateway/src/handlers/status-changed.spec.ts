@@ -42,8 +42,10 @@ async function tell(...changes: readonly Change[]): Promise<void> {
   await used.test.queues.drain();
 }
 
+const warnings: string[] = [];
+const log = { ...silentLog, warn: (_fields: object, message: string) => void warnings.push(message) };
 const record = async (...changes: readonly Change[]): Promise<void> =>
-  statusesChanged(used.test.gateway, changes, { log: silentLog });
+  statusesChanged(used.test.gateway, changes, { log });
 
 async function statuses(ids: readonly string[] = files): Promise<readonly unknown[]> {
   const rows = await db()
@@ -113,6 +115,7 @@ describe('changes that are told together', () => {
     const all = [await change(a), broken, await change(c)];
     await expect(record(...all)).rejects.toThrow(`the run ${broken.runId} of the datasource ${b ?? ''} is not stored`);
     expect(await statuses()).toEqual(['synched', 'pending', 'synched']);
+    expect(warnings).toEqual(['events cannot be recorded in one transaction: each is recorded by itself']);
     const { generation, ...written } = kept;
     expect(generation).toBeGreaterThan(0);
     await db().insert(runs).values(written);

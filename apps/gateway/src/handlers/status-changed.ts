@@ -11,11 +11,11 @@ import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
  * @throws after all others are written, when one cannot be
  */
 export async function statusesChanged(
-  gateway: Pick<Gateway, 'db' | 'blobs' | 'clock'>,
+  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
   changes: readonly StatusChanged[],
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
-  const results = await recordEvents(gateway.db, changes.map(reportOf), gateway.clock());
+  const results = await recordEvents({ db: gateway.db, log }, changes.map(reportOf), gateway.clock());
   const settled: string[] = [];
   for (const [at, { datasourceId, runId, status, code }] of changes.entries()) {
     const result = results[at];
@@ -23,7 +23,7 @@ export async function statusesChanged(
     log.info({ datasourceId, runId, status, code, recorded: result.value }, 'a run changed its status');
     if (result.value === 'settled') settled.push(datasourceId);
   }
-  await removeDiscardedBlobsOf(gateway, settled);
+  await removeDiscardedBlobsOf(gateway, settled, gateway.clock());
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 

@@ -1,10 +1,16 @@
 import { isCancelled } from '@quarry/blob-store';
-import { crawlQueue, datasourceStatusQueue, type DatasourceResponse } from '@quarry/contracts';
-import { beforeAll, expect, it } from 'vitest';
+import { catalogQueue, crawlQueue, datasourceStatusQueue, type DatasourceResponse } from '@quarry/contracts';
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
+import { runs } from '../database/tables/runs.js';
+import { cancelDatasource } from '../datasources/cancel-datasource.js';
+import { syncDatasource } from '../datasources/sync-datasource.js';
+import { updateDatasource } from '../datasources/update-datasource.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
-import { makeSite, uploadText } from '../testing/make.js';
+import { makeSite, textOf, uploadText } from '../testing/make.js';
+import { rolledBack } from '../testing/rolled-back.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -76,4 +82,64 @@ it('a crawl that is superseded by a sync is not wanted any more', async () => {
   await sync(id);
   const jobs = await crawls(id);
   expect(await Promise.all(jobs.map(async (job) => isCancelled(used.test.blobs, job)))).toEqual([true, false]);
+});
+
+it('cancels nothing when the cancellation or the sync is rolled back', async () => {
+  const id = await makeSite(used.tenant.api, used.datastore);
+  const gateway = { ...used.test.gateway, db: rolledBack(used.test.gateway.db) };
+  await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
+  await expect(syncDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
+  const change = { config: { source_url: 'https://example.com/elsewhere' } };
+  await expect(updateDatasource(gateway, used.tenant.organizationId, id, change)).rejects.toThrow('rolled back');
+  expect((await show(id)).status).toBe('pending');
+  const [job] = await crawls(id);
+  expect(job && (await isCancelled(used.test.blobs, job))).toBe(false);
+});
+
+it('locks no row while the blob store is waited for', async () => {
+  const id = await makeSite(used.tenant.api, used.datastore);
+  const write = async (): Promise<never> => {
+    await used.test.gateway.db.execute(sql`select 1 from quarry.datasources where id = ${id} for update nowait`);
+    throw new Error('the blob store refuses');
+  };
+  const gateway = { ...used.test.gateway, blobs: { ...used.test.blobs, write } };
+  await cancelDatasource(gateway, used.tenant.organizationId, id);
+  expect((await show(id)).error).toMatchObject({ code: 'cancelled' });
+  expect(used.test.logged.join()).toMatch(/the marker of a cancelled run cannot be written/);
+});
+
+describe('a new address', () => {
+  const patch = async (id: string, config: object) => used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
+
+  it('supersedes the crawl that reads the old one', async () => {
+    const id = await makeSite(used.tenant.api, used.datastore);
+    const before = await show(id);
+    const patched = await patch(id, { source_url: 'https://example.com/new' });
+    expect(patched).toMatchObject({ status: 200, body: { status: 'pending' } });
+    expect((await show(id)).run?.id).not.toBe(before.run?.id);
+    const jobs = await crawls(id);
+    expect(jobs).toMatchObject([{ rootUrl: 'https://example.com/' }, { rootUrl: 'https://example.com/new' }]);
+    expect(await Promise.all(jobs.map(async (job) => isCancelled(used.test.blobs, job)))).toEqual([true, false]);
+  });
+
+  it('supersedes the listing sync that reads the old one, and reads all of the new one', async () => {
+    const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore };
+    const config = { url: 'https://shop.example.com/items' };
+    const id = textOf(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
+    await used.test.gateway.db.update(runs).set({ mode: 'incremental' }).where(eq(runs.datasourceId, id));
+    await patch(id, { url: 'https://shop.example.com/others' });
+    await publishAll(used.test);
+    const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
+    expect(jobs.at(-1)?.payload).toMatchObject({ url: 'https://shop.example.com/others', mode: 'full', dryRun: false });
+    expect(jobs).toHaveLength(2);
+  });
+
+  it('waits for the next sync where no run is under way, and anything else never starts one', async () => {
+    const id = await makeSite(used.tenant.api, used.datastore);
+    await patch(id, { max_depth: 2, source_url: 'https://example.com/' });
+    await cancel(id);
+    await patch(id, { source_url: 'https://example.com/new' });
+    expect((await show(id)).status).toBe('error');
+    expect(await crawls(id)).toHaveLength(1);
+  });
 });

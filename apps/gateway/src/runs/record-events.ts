@@ -1,8 +1,10 @@
 import type { Refusal } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { QueueLog } from '@quarry/queue-bullmq';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
+import { withoutParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { applyReport, storeChanges, type Life } from './apply-report.js';
@@ -31,11 +33,16 @@ export async function recordEvent(db: Queries, report: RunReport, now: Date): Pr
  * @returns in the order of `reports`
  */
 export async function recordEvents(
-  db: Queries,
+  { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
   reports: readonly RunReport[],
   now: Date,
 ): Promise<readonly PromiseSettledResult<Recorded>[]> {
-  const together = reports.length === 1 ? [] : await recordTogether(db, reports, now).catch(() => []);
+  const together = reports.length === 1 ? [] : await recordTogether(db, reports, now).catch(logFailure);
+  function logFailure(error: unknown): readonly undefined[] {
+    const fields = { err: withoutParameters(error), events: reports.length };
+    log.warn(fields, 'events cannot be recorded in one transaction: each is recorded by itself');
+    return [];
+  }
   const results: PromiseSettledResult<Recorded>[] = [];
   for (const [at, report] of reports.entries()) {
     const recorded = together[at];

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, or, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
@@ -17,17 +17,11 @@ import { withNote } from './with-note.js';
 export async function removeGone(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const ofThis = eq(documents.datasourceId, row.id);
   const isGone = and(ofThis, run.enumeratedAll ? ne(documents.runId, run.id) : sql`false`);
-  const isSkipped = and(
-    ofThis,
-    eq(documents.runId, run.id),
-    eq(documents.outcome, 'skipped'),
-    gt(documents.fragments, 0),
-  );
-  const isLost = or(isGone, isSkipped);
+  const isSkipped = and(ofThis, eq(documents.runId, run.id), eq(documents.outcome, 'skipped'), HELD);
   const lost = await tx
     .select({ key: documents.documentKey })
     .from(documents)
-    .where(and(isLost, HELD))
+    .where(or(and(isGone, HELD), isSkipped))
     .orderBy(asc(documents.documentKey));
   const held = await tx.$count(documents, and(ofThis, HELD));
   const gone = lost.length;

@@ -1,7 +1,7 @@
 import { isSettled, type Counters, type LifeEvent, type Progress, type Stage } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
-import { grown } from './tally.js';
+import { finderCounters, grown } from './tally.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
 export interface RunReport {
@@ -31,7 +31,7 @@ export function runAfter(run: RunRow, { status, sequence }: DatasourceRow, repor
     sequence,
     stage,
     progress: isEnd ? null : (report.progress ?? (stage === run.stage ? run.progress : null)),
-    counters: report.counters === undefined ? run.counters : grown(run.counters, report.counters),
+    counters: countersAfter(run, report.counters),
     code: report.code ?? run.code,
     message: report.message ?? run.message,
     timeline: withStep(run, status, stage, report.at),
@@ -39,6 +39,12 @@ export function runAfter(run: RunRow, { status, sequence }: DatasourceRow, repor
     endedAt: isEnd ? report.at : null,
     heardAt: now,
   };
+}
+
+function countersAfter(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+  if (reported === undefined) return run.counters;
+  const isOfMany = run.documentsRecorded > 0 || run.documentsSettled > 0;
+  return grown(run.counters, isOfMany ? finderCounters(reported) : reported);
 }
 
 /** @param row with the life that the report leaves it */

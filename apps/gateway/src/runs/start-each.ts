@@ -2,26 +2,33 @@ import type { Queries } from '../database/database.js';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 
+/** How runs of datasources are started, each in a transaction of its own. */
+export interface Starting<Candidate> {
+  /** @returns whether there was something to start */
+  readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
+  /** The log message for a datasource whose run cannot be started. */
+  readonly problem: string;
+  /** Called for such a datasource, so that it does not come before all others again. Absent: nothing. */
+  readonly postpone?: (candidate: Candidate) => Promise<void>;
+}
+
 /**
- * Starts runs of datasources, each in a transaction of its own: one that cannot be started is logged, and does not keep the
- * others waiting.
+ * Starts runs of datasources. One that cannot be started is logged, and does not delay the others.
  *
- * @param start resolves with whether there was something to start
- * @param trouble what is logged of one that cannot be started
  * @returns how many were started
  */
 export async function startEach<Candidate extends { readonly id: string }>(
   { db, log, outboxWritten }: Pick<Gateway, 'db' | 'log' | 'outboxWritten'>,
   candidates: readonly Candidate[],
-  start: (tx: Queries, candidate: Candidate) => Promise<boolean>,
-  trouble: string,
+  { start, problem, postpone }: Starting<Candidate>,
 ): Promise<number> {
   let started = 0;
   for (const candidate of candidates) {
     try {
       if (await db.transaction(async (tx) => start(tx, candidate))) started += 1;
     } catch (error) {
-      log.error({ err: withoutParameters(error), datasourceId: candidate.id }, trouble);
+      log.error({ err: withoutParameters(error), datasourceId: candidate.id }, problem);
+      await postpone?.(candidate);
     }
   }
   if (started > 0) outboxWritten.wake();

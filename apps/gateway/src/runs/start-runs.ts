@@ -157,6 +157,7 @@ const CHANGING = [
   'source',
   'metadata',
   'sealedHeaders',
+  'listingState',
   'nextSyncAt',
   'nextFullSyncAt',
   'status',

@@ -19,6 +19,8 @@ export interface StartedRun {
   readonly dryRun: boolean;
   readonly reindex: boolean;
   readonly allowMassRemoval: boolean;
+  /** How often its lost job was enqueued again. */
+  readonly repeats: number;
 }
 
 /** A datasource that is one document, and has its bytes. */
@@ -87,7 +89,7 @@ export function childJob(
   { documentKey, name, blobKey, blobPart, mimeType, source, metadata, version }: DocumentToIndex,
 ): IndexDocument {
   return {
-    ...sharedBy(datastore, row, run),
+    ...sharedBy(datastore, row, { ...run, repeats: 0 }),
     ...{ partOfRun: true, documentKey, name, blobKey, mimeType },
     ...(blobPart !== undefined && { blobPart }),
     ...(source !== undefined && { source }),
@@ -113,7 +115,11 @@ function nameOf({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }
 
-function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: Pick<StartedRun, 'id' | 'generation'>): Shared {
+function sharedBy(
+  datastore: DatastoreRow,
+  row: DatasourceRow,
+  run: Pick<StartedRun, 'id' | 'generation' | 'repeats'>,
+): Shared {
   return {
     organizationId: row.organizationId,
     datastoreId: row.datastoreId,
@@ -124,5 +130,6 @@ function sharedBy(datastore: DatastoreRow, row: DatasourceRow, run: Pick<Started
     splitting: datastore.splitting,
     ...(datastore.embedding === null ? {} : { embedding: datastore.embedding }),
     ...(row.customId === null ? {} : { customId: row.customId }),
+    ...(run.repeats === 0 ? {} : { repeat: run.repeats }),
   };
 }

@@ -4,7 +4,7 @@ const MAX_REASONS = 100;
 
 /** Counts documents that have settled. */
 export function count(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
-  return Object.assign({}, counters, { [outcome]: counters[outcome] + documents });
+  return balanced(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
 
 /** Takes in what was told of a run's totals. What was counted here, and what others have told, is not lost. */
@@ -13,7 +13,19 @@ export function grown(counters: RunCounters, told: Partial<RunCounters>): RunCou
   for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
     next[name] = Math.max(counters[name], told[name] ?? 0);
   }
-  return next;
+  return balanced(next);
+}
+
+/** Everything that was fetched or has settled was discovered, also when it is counted before the finder reports it. */
+function balanced(counters: RunCounters): RunCounters {
+  const { fetched, indexed, unchanged, failed, skipped } = counters;
+  const discovered = Math.max(counters.discovered, fetched, indexed + unchanged + failed + skipped);
+  return Object.assign({}, counters, { discovered });
+}
+
+/** Selects what the finder of a run's many documents counts: how they settle is counted where it is recorded. */
+export function finderCounters({ discovered, fetched }: Partial<RunCounters>): Partial<RunCounters> {
+  return { discovered: discovered ?? 0, fetched: fetched ?? 0 };
 }
 
 /** Adds a reason to its group. The message that came first stands for the group. */

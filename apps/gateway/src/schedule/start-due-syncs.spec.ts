@@ -6,7 +6,10 @@ import {
   type ReasonCode,
 } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eq, isNull } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { Queries } from '../database/database.js';
+import { datasources } from '../database/tables/datasources.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf } from '../testing/make.js';
@@ -99,6 +102,57 @@ describe('a schedule', () => {
     later(20);
     await Promise.all([1, 2, 3, 4].map(async () => startDueSyncs(test.gateway)));
     for (const id of ids) expect(await jobs(id)).toHaveLength(2);
+  });
+
+  it('starts no sync that another gateway has started since it looked, and that has ended already', async () => {
+    const id = await makeListing();
+    await settle(id);
+    later(20);
+    const { db } = test.gateway;
+    const transaction: Queries['transaction'] = async (work) => {
+      await startDueSyncs(test.gateway);
+      await settle(id);
+      return db.transaction(work);
+    };
+    const late = { ...test.gateway, db: Object.assign(Object.create(db) as Queries, { transaction }) };
+    expect(await startDueSyncs(late)).toBe(0);
+    expect(await jobs(id)).toHaveLength(2);
+  });
+
+  it('starts those that are due behind 50 that cannot be started, and tries these later', async () => {
+    const documents = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
+    expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
+    const { db } = test.gateway;
+    // They hold nothing to sync, which is refused.
+    const broken = { status: 'synched', blobKey: null, nextSyncAt: new Date(0) } as const;
+    await db.update(datasources).set(broken).where(eq(datasources.datastoreId, datastore));
+    onTestFinished(async () => {
+      await db.update(datasources).set({ nextSyncAt: null }).where(isNull(datasources.blobKey));
+    });
+    const id = await makeListing();
+    await settle(id);
+    later(20);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toHaveLength(1);
+    await startDueSyncs(test.gateway);
+    expect(await jobs(id)).toHaveLength(2);
+    const refusals = () => test.logged.filter((line) => line.includes('a sync that is due cannot be started')).length;
+    expect(refusals()).toBe(50);
+    later(6);
+    await startDueSyncs(test.gateway);
+    expect(refusals()).toBe(100);
+  });
+
+  it('reads a listing in full though a sync by hand has taken the place of the full one', async () => {
+    const id = await makeListing();
+    await settle(id);
+    later(27 * 60);
+    await startDueSyncs(test.gateway);
+    expect((await tenant.api.post(`/api/datasources/${id}/sync`)).status).toBe(200);
+    expect(await jobs(id)).toEqual(['full', 'full', 'full']);
+    await settle(id);
+    expect((await tenant.api.post(`/api/datasources/${id}/sync`)).status).toBe(200);
+    expect((await jobs(id)).at(-1)).toBe('incremental');
   });
 
   it('leaves a run alone that is under way', async () => {

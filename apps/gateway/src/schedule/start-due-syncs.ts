@@ -10,6 +10,8 @@ import type { Gateway } from '../gateway.js';
 import { takeTurn } from './next-sync.js';
 
 const MOST_AT_ONCE = 50;
+/** How much later a sync is tried again that could not be started. */
+const RETRY_MS = 5 * 60_000;
 
 /**
  * Starts the syncs whose time has come. One that is due while a run is under way is left out. Gateways that look at the same
@@ -25,8 +27,14 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
     .where(lte(datasources.nextSyncAt, now))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MOST_AT_ONCE);
-  const start = async (tx: Queries, candidate: Due): Promise<boolean> => startIfDue(tx, candidate, now);
-  return startEach(gateway, due, start, 'a sync that is due cannot be started');
+  return startEach(gateway, due, {
+    start: async (tx, candidate) => startIfDue(tx, candidate, now),
+    problem: 'a sync that is due cannot be started',
+    postpone: async ({ id }) => {
+      const nextSyncAt = new Date(now.getTime() + RETRY_MS);
+      await gateway.db.update(datasources).set({ nextSyncAt }).where(isDue(id, now));
+    },
+  });
 }
 
 type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;

@@ -26,15 +26,24 @@ export async function reserveBlobs(
 
 /** @param tx the transaction that comes to use the blobs */
 export async function keepBlobs(tx: Queries, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await tx.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
+  await forgetBlobs(tx, keys);
 }
 
-/** Takes reservations back. @returns those that were still there: the others are in use, whatever the client heard */
-export async function takeBackBlobs(tx: Queries, keys: readonly string[]): Promise<readonly string[]> {
+/** Ends reservations, so that the blobs may be removed. @returns those that were still reserved: the others are in use, whatever the client received */
+export async function takeBackBlobs(db: Queries, keys: readonly string[], now: Date): Promise<readonly string[]> {
   if (keys.length === 0) return [];
   const reserved = and(inArray(discardedBlobs.key, [...keys]), isNull(discardedBlobs.datasourceId));
-  const rows = await tx.delete(discardedBlobs).where(reserved).returning({ key: discardedBlobs.key });
+  const rows = await db
+    .update(discardedBlobs)
+    .set({ removeAfter: now })
+    .where(reserved)
+    .returning({ key: discardedBlobs.key });
   return rows.map(({ key }) => key);
+}
+
+/** Deletes the entries of blobs that are removed. */
+export async function forgetBlobs(db: Queries, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
 
 export interface Discarded {

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -12,6 +12,7 @@ import type { Gateway } from '../gateway.js';
 type Resuming = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>;
 
 const AT_ONCE = 100;
+const MOST_STARTED = 100;
 
 /**
  * Syncs what waits for room since before its organization's limit of stored tokens was raised. A run that was begun after that
@@ -20,14 +21,23 @@ const AT_ONCE = 100;
  * @returns how many were started; there may be more
  */
 export async function resumeWaiting(gateway: Resuming): Promise<number> {
-  const waiting = await someWaiting(gateway.db);
-  const start = async (tx: Queries, row: Waiting): Promise<boolean> => startAgain(tx, row, gateway.clock());
-  return startEach(gateway, waiting, start, 'what has room again cannot be synced');
+  let started = 0;
+  let after: string | undefined;
+  do {
+    const waiting = await someWaiting(gateway.db, after);
+    started += await startEach(gateway, waiting, {
+      start: async (tx, row) => startAgain(tx, row, gateway.clock()),
+      problem: 'a sync that has room again cannot be started',
+    });
+    after = waiting.length < AT_ONCE ? undefined : waiting.at(-1)?.id;
+  } while (after !== undefined && started < MOST_STARTED);
+  return started;
 }
 
 type Waiting = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 
-async function someWaiting(db: Queries): Promise<readonly Waiting[]> {
+/** @param after the id of the last one that was read: one that cannot be started must not hide those behind it */
+async function someWaiting(db: Queries, after: string | undefined): Promise<readonly Waiting[]> {
   const { id, organizationId, runId, status } = datasources;
   return db
     .select({ id, organizationId, runId })
@@ -39,6 +49,7 @@ async function someWaiting(db: Queries): Promise<readonly Waiting[]> {
         eq(status, 'usage_limit_reached'),
         isNull(organizations.removedAt),
         lt(runs.createdAt, organizations.roomSince),
+        after === undefined ? undefined : gt(id, after),
       ),
     )
     .orderBy(asc(id))

@@ -1,7 +1,8 @@
 import { catalogQueue, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
+import { and, desc, eq, ne } from 'drizzle-orm';
 import request, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { recordEvent } from '../runs/record-events.js';
@@ -176,4 +177,24 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     const response = await ask(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
     expect(response.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
+});
+
+it('goes on behind a hundred that cannot be started', async () => {
+  const { test, tenant, datastore } = used;
+  const documents = Array.from({ length: 101 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
+  expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
+  const ofDatastore = eq(datasources.datastoreId, datastore);
+  const { db } = test.gateway;
+  await db.update(datasources).set({ status: 'usage_limit_reached' }).where(ofDatastore);
+  const [last] = await db.select().from(datasources).where(ofDatastore).orderBy(desc(datasources.id)).limit(1);
+  // The others hold nothing to sync, which is refused.
+  await db
+    .update(datasources)
+    .set({ blobKey: null })
+    .where(and(ofDatastore, ne(datasources.id, last?.id ?? '')));
+  await limitTo(10);
+  await limitTo(1_000);
+  expect(await resumeWaiting(test.gateway)).toBe(1);
+  expect((await show(last?.id ?? '')).body).toMatchObject({ status: 'pending' });
+  await db.delete(datasources).where(ofDatastore);
 });

@@ -1,14 +1,28 @@
 import { Readable } from 'node:stream';
-import { datasourceStatusQueue, ingestionQueue, type DatasourceResponse } from '@quarry/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  catalogQueue,
+  crawlQueue,
+  datasourceStatusQueue,
+  ingestionQueue,
+  type DatasourceResponse,
+} from '@quarry/contracts';
+import { eq, ne, sql } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startConsumers } from '../consumers.js';
+import { newId } from '../database/id.js';
+import { datasources } from '../database/tables/datasources.js';
 import { outbox } from '../database/tables/outbox.js';
+import { runs } from '../database/tables/runs.js';
+import type { Gateway } from '../gateway.js';
+import { recordEnumeration } from '../runs/record-document.js';
+import { openRunGateway } from '../runs/run-gateway.js';
 import { blobsOf } from '../testing/blobs.js';
-import { jobsOf } from '../testing/jobs.js';
-import { makeDatastore, uploadText } from '../testing/make.js';
+import { publishAll } from '../testing/jobs.js';
+import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveBlobs } from '../uploads/discarded-blobs.js';
-import { look } from './watchdog.js';
+import { watchLostWork } from './repeat-lost-work.js';
+import { look, startWatchdog } from './watchdog.js';
 
 const MINUTE_MS = 60_000;
 
@@ -36,82 +50,229 @@ const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * MINUTE_MS);
 };
 
-/** As if the queue had lost its jobs. */
+/** Publishes jobs to a queue that loses them at once. */
 const publishNowhere = async (): Promise<void> => {
   await test.gateway.db.delete(outbox);
 };
 
-describe('the watchdog', () => {
-  it('settles a run whose job is gone, once nothing was heard of it for long enough', async () => {
+async function runId(): Promise<string> {
+  return (await shown()).run?.id ?? '';
+}
+
+/** Publishes the outbox. @returns the jobs of the datasource, all that ever were in a queue */
+async function jobs() {
+  await publishAll(test);
+  const { queues } = test;
+  return [...queues.added(ingestionQueue), ...queues.added(crawlQueue), ...queues.added(catalogQueue)].filter(
+    ({ payload }) => 'datasourceId' in payload && payload.datasourceId === id,
+  );
+}
+
+/** Runs the jobs of ingestion, which end without a report. */
+async function endSilently(): Promise<void> {
+  const nothing = async (): Promise<void> => Promise.resolve();
+  const handlers = {
+    'index-document': nothing,
+    'remove-document': nothing,
+    'remove-datasource': nothing,
+    'remove-datastore': nothing,
+  };
+  const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
+  await test.queues.drain();
+  await consumer.close(0);
+}
+
+/** A report of the datasource's latest run, waiting to be recorded. */
+async function report(sequence: number, status: 'running' | 'synched'): Promise<void> {
+  const event = { datasourceId: id, runId: await runId(), at: now.toISOString(), sequence, status };
+  await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
+}
+
+async function recordReports(): Promise<void> {
+  const consumer = startConsumers(test.gateway);
+  await test.queues.drain();
+  await consumer.close(0);
+}
+
+describe('work whose job is lost', () => {
+  const site = { type: 'web_site', name: 'Site', config: { source_url: 'https://example.com/' } };
+  const page = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/a' } };
+  const listing = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example.com/items' } };
+
+  it.each([['index-document'], ['crawl-site', site], ['crawl-page', page], ['sync-catalog', listing]])(
+    'is enqueued again within two minutes, with what its datasource stores: %s',
+    async (name, made?: object) => {
+      const datastoreId = await makeDatastore(tenant.api);
+      if (made !== undefined)
+        id = textOf(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
+      await publishNowhere();
+      later(2);
+      await look(test.gateway);
+      const [job, ...others] = await jobs();
+      expect(others).toEqual([]);
+      expect(job).toMatchObject({ name, payload: { datasourceId: id, runId: await runId(), repeat: 1 } });
+      expect((await shown()).status).toBe('pending');
+    },
+  );
+
+  it('is enqueued again while other runs, jobs and events wait', async () => {
     await publishNowhere();
-    later(14);
+    const lost = id;
+    later(2);
+    // Another datasource whose job waits in the outbox, as it does while its queue is unavailable.
+    await uploadText(tenant.api, await makeDatastore(tenant.api));
+    await test.gateway.db.update(outbox).set({ createdAt: new Date(0) });
+    const other = {
+      datasourceId: newId(),
+      runId: newId(),
+      sequence: 1,
+      at: now.toISOString(),
+      status: 'running',
+    } as const;
+    await test.queues.producer(datasourceStatusQueue).add('status-changed', other);
     await look(test.gateway);
-    expect((await shown()).status).toBe('pending');
+    id = lost;
+    expect(await jobs()).toHaveLength(1);
+    await recordReports();
+  });
+
+  it('is found behind any number of runs that wait', async () => {
+    await publishNowhere();
+    const lost = { id, since: new Date(now.getTime() + 1) };
+    await test.gateway.db.update(runs).set({ heardAt: lost.since }).where(eq(runs.datasourceId, id));
+    const waiting = Array.from({ length: 60 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
+    const datastoreId = await makeDatastore(tenant.api);
+    expect((await tenant.api.post(`/api/datastores/upsert/${datastoreId}`).send({ documents: waiting })).status).toBe(
+      200,
+    );
+    await publishAll(test);
+    const early = new Date(now.getTime() - 60 * MINUTE_MS);
+    await test.gateway.db.update(runs).set({ heardAt: early }).where(ne(runs.datasourceId, id));
+    later(2);
+    const lostWork = watchLostWork(test.gateway, 20, 10);
+    for (let looked = 0; looked < 7; looked += 1) await lostWork.look();
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  it('goes on as if nothing had happened: the events of the repeated job are accepted from the first', async () => {
+    await report(70_001, 'running');
+    await recordReports();
+    await publishNowhere();
     later(2);
     await look(test.gateway);
-    expect(await shown()).toMatchObject({
-      status: 'error',
-      error: { code: 'run_lost' },
-      run: { endedAt: now.toISOString() },
-    });
-    expect((await shown()).error?.message).toMatch(/no longer in the queue\. Sync the datasource again/);
+    expect(await jobs()).toHaveLength(1);
+    await report(19_999, 'synched');
+    await recordReports();
+    expect((await shown()).status).toBe('synched');
+  });
+
+  it('is lost for good, and says so, when it is lost again and again', async () => {
+    for (let loss = 0; loss < 4; loss += 1) {
+      expect((await shown()).status).toBe('pending');
+      await publishNowhere();
+      later(2);
+      await look(test.gateway);
+    }
+    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
+    expect((await shown()).error?.message).toMatch(/was repeated 3 times\. Sync the datasource again/);
     const after = await shown();
     later(20);
     await look(test.gateway);
     expect(await shown()).toEqual(after);
   });
 
-  it('leaves a run alone whose job still waits, however long', async () => {
-    await jobsOf(test, tenant.organizationId);
+  it('is lost for good when there is nothing to repeat it from', async () => {
+    await publishNowhere();
+    await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
+    later(2);
+    await look(test.gateway);
+    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
+  });
+
+  it('is left alone while its job waits, however long', async () => {
+    await jobs();
     later(600);
     await look(test.gateway);
+    expect(await jobs()).toHaveLength(1);
     expect((await shown()).status).toBe('pending');
   });
 
-  it('settles a run whose job has ended without a word', async () => {
-    await jobsOf(test, tenant.organizationId);
-    const nothing = async (): Promise<void> => Promise.resolve();
-    const handlers = {
-      'index-document': nothing,
-      'remove-document': nothing,
-      'remove-datasource': nothing,
-      'remove-datastore': nothing,
-    };
-    const consumer = test.queues.consumer(ingestionQueue, handlers, { concurrency: 1 });
-    await test.queues.drain();
-    await consumer.close(0);
+  it('is left alone while its job waits in the outbox', async () => {
     later(16);
     await look(test.gateway);
-    expect((await shown()).error?.message).toMatch(/ended without saying so/);
-  });
-
-  it('waits while the outbox cannot be published: the job may be in it', async () => {
-    later(16);
-    await look(test.gateway);
-    expect((await shown()).status).toBe('pending');
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('waits while events wait to be heard', async () => {
-    await publishNowhere();
-    const { run } = await shown();
-    const event = {
-      datasourceId: id,
-      runId: run?.id ?? '',
-      sequence: 1,
-      at: now.toISOString(),
-      status: 'running',
-    } as const;
-    await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
-    later(16);
+  it('is enqueued under another id when its job has ended without a report', async () => {
+    await jobs();
+    await endSilently();
+    later(2);
     await look(test.gateway);
-    expect((await shown()).status).toBe('pending');
-    const consumer = startConsumers(test.gateway);
-    await test.queues.drain();
-    await consumer.close(0);
-    expect((await shown()).status).toBe('running');
+    later(14);
+    await look(test.gateway);
+    expect(await jobs()).toHaveLength(1);
+    later(2);
+    await look(test.gateway);
+    const repeated = await jobs();
+    expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
 
+  it('is not enqueued again while the report of its end waits to be recorded', async () => {
+    await jobs();
+    await endSilently();
+    later(2);
+    await look(test.gateway);
+    await report(19_999, 'synched');
+    later(60);
+    await look(test.gateway);
+    expect(await jobs()).toHaveLength(1);
+    await recordReports();
+    expect((await shown()).status).toBe('synched');
+  });
+
+  it('looks in one gateway at a time', async () => {
+    await publishNowhere();
+    later(16);
+    await Promise.all([look(test.gateway), look(test.gateway), look(test.gateway)]);
+    expect(await jobs()).toHaveLength(1);
+  });
+});
+
+describe('documents of a run whose jobs are lost', () => {
+  const document = (documentKey: string) => ({
+    ...{ documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/html', version: 'v1' },
+  });
+  beforeEach(async () => {
+    id = await makeSite(tenant.api, await makeDatastore(tenant.api));
+    const run = { datasourceId: id, runId: await runId(), at: now.toISOString() };
+    await openRunGateway(test.gateway).recordDocuments({ ...run, toIndex: ['a', 'b', 'c'].map(document), settled: [] });
+    await recordEnumeration(test.gateway.db, { ...run, complete: true }, now);
+  });
+
+  it('are enqueued again, those alone that are lost', async () => {
+    await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
+    await jobs();
+    later(2);
+    await look(test.gateway);
+    const keys = (await jobs()).flatMap(({ payload }) => ('documentKey' in payload ? [payload.documentKey] : []));
+    expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
+  });
+
+  it('fail as run_lost when they are lost again and again, and the run ends', async () => {
+    for (let loss = 0; loss < 4; loss += 1) {
+      await publishNowhere();
+      later(2);
+      await look(test.gateway);
+    }
+    expect(await shown()).toMatchObject({
+      status: 'error',
+      failureReasons: [{ code: 'run_lost', count: 3 }],
+      run: { counters: { discovered: 3, failed: 3 } },
+    });
+  });
+});
+
+describe('the watchdog', () => {
   it('removes the bytes of uploads that never ended, and of datasources that are gone', async () => {
     const { organizationId } = tenant;
     const own = () => blobsOf(test, organizationId);
@@ -126,11 +287,47 @@ describe('the watchdog', () => {
     expect(own()).toEqual([]);
   });
 
-  it('looks in one gateway at a time', async () => {
-    await publishNowhere();
-    later(16);
-    await Promise.all([look(test.gateway), look(test.gateway), look(test.gateway)]);
-    expect((await shown()).status).toBe('error');
-    expect(test.logged.filter((line) => line.includes('a run was lost') && line.includes(id))).toHaveLength(1);
+  it('removes everything that was discarded in one look, and what cannot be removed delays nothing else', async () => {
+    const { organizationId } = tenant;
+    const keys = Array.from({ length: 250 }, (_, at) => `${organizationId}/${String(at).padStart(3, '0')}`);
+    await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));
+    const removed: string[] = [];
+    const isBad = (key: string): boolean => key.endsWith('/000');
+    const remove = async (key: string): Promise<void> => {
+      if (isBad(key)) throw new Error('the blob store refuses');
+      // Nothing that is removed is locked: another transaction may change it.
+      await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
+      removed.push(key);
+    };
+    await look({ ...test.gateway, blobs: { ...test.blobs, remove } });
+    expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
+    expect(test.logged.join()).toMatch(/discarded blobs cannot be removed/);
+    later(11);
+    const again: string[] = [];
+    await look({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });
+    expect(again).toEqual(keys.filter(isBad));
+  });
+
+  it('does not begin a look while one is under way, and waits for it when it closes', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const looking = Promise.withResolvers<undefined>();
+    let looks = 0;
+    const transaction = async (): Promise<undefined> => {
+      looks += 1;
+      return looking.promise;
+    };
+    const db = Object.assign(Object.create(test.gateway.db) as Gateway['db'], { transaction });
+    const watchdog = startWatchdog({ ...test.gateway, db });
+    await vi.advanceTimersByTimeAsync(5 * MINUTE_MS);
+    expect(looks).toBe(1);
+    let isClosed = false;
+    const closed = watchdog.close().then(() => (isClosed = true));
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(isClosed).toBe(false);
+    looking.resolve(undefined);
+    await closed;
   });
 });

@@ -7,7 +7,7 @@ import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
 import { repeatRemovals } from '../removals/repeat-removals.js';
 import { finishRemovals } from '../organizations/remove-organization.js';
-import { settleLostRuns } from './settle-lost-runs.js';
+import { watchLostWork, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
   /** Looks no more; resolves when a look that is under way has ended. */
@@ -20,13 +20,18 @@ const EVERY_MS = 60_000;
 /** Any number that nothing else in the database locks: the letters `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
-/** Looks every minute for what was left behind. */
+/** Looks every minute for what was left behind. A look that takes longer is not joined by another one. */
 export function startWatchdog(gateway: Watched): Watchdog {
-  let looking = Promise.resolve();
+  const lostWork = watchLostWork(gateway);
+  let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
-    looking = look(gateway).catch((error: unknown) => {
-      gateway.log.warn({ err: withoutParameters(error) }, 'the watchdog could not look: it tries again');
-    });
+    looking ??= look(gateway, lostWork)
+      .catch((error: unknown) => {
+        gateway.log.warn({ err: withoutParameters(error) }, 'the watchdog could not look: it tries again');
+      })
+      .finally(() => {
+        looking = undefined;
+      });
   }, EVERY_MS);
   return {
     close: async () => {
@@ -36,17 +41,28 @@ export function startWatchdog(gateway: Watched): Watchdog {
   };
 }
 
-/** One look. Of several gateways one looks at a time: the others have nothing to add. */
-export async function look(gateway: Watched): Promise<void> {
+/**
+ * Looks once. Of several gateways one looks at a time. The transaction does nothing but hold that lock: each part works in
+ * transactions of its own.
+ */
+export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(gateway)): Promise<void> {
   await gateway.db.transaction(async (tx) => {
     const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`);
     if (rows[0]?.mine !== true) return;
-    await settleLostRuns(gateway);
-    await repeatRemovals(gateway);
-    await removeDiscardedBlobs(gateway, gateway.clock());
-    await finishRemovals(gateway);
-    await removeExpiredKeys(gateway.db, gateway.clock());
-    await eraseSources(gateway.db, gateway.clock());
-    await removeOldConversations(gateway.db, gateway.clock());
+    const now = gateway.clock();
+    const parts = {
+      lostWork: async () => lostWork.look(),
+      discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
+      removals: async () => repeatRemovals(gateway),
+      organizations: async () => finishRemovals(gateway),
+      expiredKeys: async () => removeExpiredKeys(gateway.db, now),
+      removedSources: async () => eraseSources(gateway.db, now),
+      oldConversations: async () => removeOldConversations(gateway.db, now),
+    };
+    for (const [part, run] of Object.entries(parts)) {
+      await run().catch((error: unknown) => {
+        gateway.log.warn({ part, err: withoutParameters(error) }, 'a part of the watchdog failed: it tries again');
+      });
+    }
   });
 }

@@ -1210,7 +1210,7 @@ export interface components {
              * @description Stable: branch on it.
              * @enum {string}
              */
-            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
+            code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
             /** @description The code in capitals. */
             error: string;
             /** @description With `validation_failed`: each field that is wrong. */
@@ -1578,6 +1578,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -1640,7 +1654,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1652,7 +1670,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -1836,6 +1854,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -1864,7 +1896,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -1876,7 +1912,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2007,6 +2043,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2059,7 +2109,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2071,7 +2125,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2199,7 +2253,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2211,7 +2269,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2351,6 +2409,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `datasource_type_fixed`: The datasource is of another type.
              *
@@ -2405,7 +2477,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2417,7 +2493,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2555,6 +2631,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2603,7 +2693,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2615,7 +2709,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2726,7 +2820,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2738,7 +2836,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -2855,6 +2953,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -2903,7 +3015,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -2915,7 +3031,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3029,7 +3145,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3041,7 +3161,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3153,7 +3273,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3165,7 +3289,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3287,6 +3411,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3315,7 +3453,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3327,7 +3469,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3441,7 +3583,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3453,7 +3599,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3565,7 +3711,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3577,7 +3727,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3699,6 +3849,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -3727,7 +3891,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3739,7 +3907,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -3867,7 +4035,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -3879,7 +4051,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4006,7 +4178,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4018,7 +4194,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4148,7 +4324,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4160,7 +4340,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4314,7 +4494,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4326,7 +4510,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4437,7 +4621,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4449,7 +4637,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4580,6 +4768,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -4628,7 +4830,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4640,7 +4846,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4754,7 +4960,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4766,7 +4976,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -4878,7 +5088,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -4890,7 +5104,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5012,6 +5226,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -5040,7 +5268,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5052,7 +5284,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5180,7 +5412,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5192,7 +5428,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5306,7 +5542,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5318,7 +5558,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5430,7 +5670,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5442,7 +5686,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5569,7 +5813,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5581,7 +5829,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5665,7 +5913,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5677,7 +5929,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5792,7 +6044,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5804,7 +6060,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -5935,6 +6191,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -5983,7 +6253,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -5995,7 +6269,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6113,7 +6387,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6125,7 +6403,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6257,7 +6535,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6269,7 +6551,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6395,6 +6677,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `root_key`: The root key is set by the configuration. */
             409: {
                 headers: {
@@ -6439,7 +6735,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6451,7 +6751,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6553,7 +6853,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6565,7 +6869,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6680,7 +6984,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6692,7 +7000,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6809,6 +7117,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -6859,7 +7181,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -6871,7 +7197,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -6989,7 +7315,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7001,7 +7331,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7117,7 +7447,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7129,7 +7463,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7255,6 +7589,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -7283,7 +7631,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7295,7 +7647,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7406,7 +7758,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7418,7 +7774,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7531,6 +7887,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
@@ -7579,7 +7949,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7591,7 +7965,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7705,7 +8079,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7717,7 +8095,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7845,7 +8223,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -7857,7 +8239,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -7979,6 +8361,20 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
+            /** @description `request_timeout`: The request took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 408;
+                        /** @enum {unknown} */
+                        code?: "request_timeout";
+                    } & components["schemas"]["Problem"];
+                };
+            };
             /** @description `payload_too_large`: The request is too large. */
             413: {
                 headers: {
@@ -8007,7 +8403,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8019,7 +8419,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };
@@ -8133,7 +8533,11 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `rate_limited`: The key asks too often. */
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8145,7 +8549,7 @@ export interface operations {
                         /** @constant */
                         status?: 429;
                         /** @enum {unknown} */
-                        code?: "rate_limited";
+                        code?: "too_many_refusals" | "rate_limited";
                     } & components["schemas"]["Problem"];
                 };
             };

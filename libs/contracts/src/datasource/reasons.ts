@@ -7,7 +7,7 @@ export const REASONS = {
   cancelled: 'The run was cancelled.',
   usage_limit_reached:
     'The organization may store no more tokens. Once its limit is raised, the run goes on by itself.',
-  run_lost: 'Nothing was heard of the run for too long. Sync the datasource.',
+  run_lost: 'The run’s work was lost and could not be repeated. Sync the datasource.',
   all_documents_failed: 'No document of the run could be indexed. Each says why itself.',
   attempts_exhausted: 'Something failed again and again that is not the content’s fault. Sync the datasource later.',
   stalled_too_often: 'The service died over it, again and again.',

@@ -152,8 +152,8 @@ export type DatasourceStatusJobs = {
   readonly 'removal-done': RemovalDone;
 };
 
-/** What a customer waits for must reach the gateway, however long its database is away. */
-const UNTIL_HEARD = { attempts: 1_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
+/** The end of a run must be recorded, however long the database is unavailable: attempts suffice for more than a month. */
+const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
 /** Of all of them: the same one can be told again beside others. */
@@ -163,16 +163,20 @@ const eventsId = (events: readonly RunEvent[]): string =>
 export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
   name: 'datasource-status',
   jobs: {
-    'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_HEARD },
-    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_HEARD },
+    'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_RECORDED },
+    'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_RECORDED },
     'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
-    'document-settled': { payload: DocumentSettled, id: (event) => `document.${documentJobId(event)}`, ...UNTIL_HEARD },
+    'document-settled': {
+      payload: DocumentSettled,
+      id: (event) => `document.${documentJobId(event)}`,
+      ...UNTIL_RECORDED,
+    },
     'removal-done': {
       payload: RemovalDone,
       id: ({ removalId, attempt }) => `removal.${removalId}.${attempt}`,
-      ...UNTIL_HEARD,
+      ...UNTIL_RECORDED,
     },
-    'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_HEARD },
+    'run-enumerated': { payload: RunEnumerated, id: (event) => `enumerated.${event.runId}`, ...UNTIL_RECORDED },
   },
   ...STANDARD_RETENTION,
 };

@@ -13,7 +13,7 @@ import {
 } from '@quarry/validation';
 import { EmbeddingSettings } from '../settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
-import { SyncJob } from './sync-job.js';
+import { repeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
 
 /** Some of a blob's bytes. */
 export class BlobRange {
@@ -182,12 +182,17 @@ function removalJobId(removed: string, { attempt = 1 }: Removal): string {
   return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
 }
 
+/** Returns the id of the job that indexes a document. */
+export function indexJobId(job: RepeatedJob & { readonly documentKey: string }): string {
+  return documentJobId(job) + repeatSuffix(job.repeat);
+}
+
 export const ingestionQueue: QueueContract<IngestionJobs> = {
   name: 'ingestion',
   jobs: {
     'index-document': {
       payload: IndexDocument,
-      id: documentJobId,
+      id: indexJobId,
       ...STANDARD_RETRY,
     },
     'remove-document': {

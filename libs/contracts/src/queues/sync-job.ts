@@ -28,6 +28,12 @@ export class SyncJob {
   @Min(1)
   readonly generation: number;
 
+  /** How often the job was lost and enqueued again. Absent: never. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly repeat?: number;
+
   @IsOptional()
   @IsString()
   readonly customId?: string;
@@ -41,4 +47,19 @@ export class SyncJob {
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting: SplittingSettings;
+}
+
+/** Returns the id of the job that finds or fetches what a run indexes. */
+export function syncJobId({ runId, repeat }: RepeatedJob): string {
+  return runId + repeatSuffix(repeat);
+}
+
+export interface RepeatedJob {
+  readonly runId: string;
+  readonly repeat?: number;
+}
+
+/** A repeated job has an id of its own: an earlier one that is kept after its end would swallow it. */
+export function repeatSuffix(repeat = 0): string {
+  return repeat === 0 ? '' : `.repeat-${repeat}`;
 }

@@ -1,0 +1,91 @@
+import { ingestionQueue } from '@quarry/contracts';
+import { and, eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { datasources } from '../database/tables/datasources.js';
+import { datastores } from '../database/tables/datastores.js';
+import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { lockRun, type LockedRun } from '../runs/lock-run.js';
+import { recordDocument } from '../runs/record-document.js';
+import { recordEvent } from '../runs/record-events.js';
+import { syncJob } from '../runs/sync-job.js';
+import type { WatchedJob } from './watched-jobs.js';
+
+/** A job that ends without a report each time has a fault that repeating does not heal. */
+export const MAX_REPEATS = 3;
+
+/** `resumed`: something was received of the run meanwhile, or it has ended. */
+export type Repeated = 'repeated' | 'lost' | 'resumed';
+
+/** Enqueues a lost job again, or settles what it was for when it cannot be repeated. */
+export async function repeatJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
+  return db.transaction(async (tx) => {
+    const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
+    if (typeof locked === 'string') return 'resumed';
+    return document === undefined ? repeatRun(tx, locked, run, now) : repeatDocument(tx, locked, document, now);
+  });
+}
+
+/** @param seen the run as it was when its job was found missing */
+async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
+  if (run.heardAt.getTime() !== seen.heardAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
+  const repeats = run.repeats + 1;
+  const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
+  const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
+  const job = canRepeat ? syncJob(datastore, row, { ...run, repeats }) : undefined;
+  if (job === undefined) return settleLost(tx, { row, run }, now);
+  // The repeated job numbers its events from the beginning.
+  await tx.update(runs).set({ repeats, sequence: 0, heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
+  await tx.update(datasources).set({ sequence: 0 }).where(eq(datasources.id, row.id));
+  await writeOutbox(tx, row.organizationId, [job]);
+  return 'repeated';
+}
+
+async function settleLost(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
+  const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status: 'error' } as const;
+  const message = `${lossOf(run)}. Sync the datasource again.`;
+  await recordEvent(tx, { datasourceId: row.id, event, at: now, code: 'run_lost', message }, now);
+  return 'lost';
+}
+
+async function repeatDocument(
+  tx: Queries,
+  { row, run }: LockedRun,
+  { documentKey, repeats: seen }: RunDocumentRow,
+  now: Date,
+): Promise<Repeated> {
+  const isThis = and(
+    eq(runDocuments.datasourceId, row.id),
+    eq(runDocuments.runId, run.id),
+    eq(runDocuments.documentKey, documentKey),
+  );
+  const [document] = await tx.select().from(runDocuments).where(isThis);
+  if (document === undefined || document.repeats !== seen) return 'resumed';
+  const repeats = seen + 1;
+  if (repeats > MAX_REPEATS) {
+    const { name, source } = document.job;
+    const reason = { code: 'run_lost', message: `${lossOf(document)}. Sync the datasource again.` } as const;
+    const identity = {
+      datasourceId: row.id,
+      runId: run.id,
+      documentKey,
+      name,
+      ...(source !== undefined && { source }),
+    };
+    await recordDocument(tx, { ...identity, ...reason, outcome: 'failed', at: now.toISOString() }, now);
+    return 'lost';
+  }
+  await tx.update(runDocuments).set({ repeats }).where(isThis);
+  await tx.update(runs).set({ heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
+  await writeOutbox(tx, row.organizationId, [
+    outboxJob(ingestionQueue, 'index-document', { ...document.job, repeat: repeats }),
+  ]);
+  return 'repeated';
+}
+
+function lossOf({ repeats }: Pick<RunRow, 'repeats'>): string {
+  return repeats === 0
+    ? 'The job was lost and cannot be repeated'
+    : `The job was lost, or ended without a report, and was repeated ${repeats} times`;
+}

@@ -1,0 +1,91 @@
+import { datasourceStatusQueue } from '@quarry/contracts';
+import { and, eq, isNull } from 'drizzle-orm';
+import { withoutParameters } from '../database/query-error.js';
+import { runs } from '../database/tables/runs.js';
+import type { Gateway } from '../gateway.js';
+import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
+import { repeatJob } from './repeat-job.js';
+import { PAGE_SIZE, watchedJobs, type WatchedJob } from './watched-jobs.js';
+
+type Watched = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'outboxWritten'>;
+
+/** Finds work whose job is lost, and repeats it. */
+export interface LostWork {
+  /** Looks at some jobs, where the last look has stopped. @returns how many jobs were repeated or settled */
+  look(): Promise<number>;
+}
+
+/** The relay publishes what is written, and workers report, within this time: what is silent for longer is looked at. */
+const QUIET_MS = 60_000;
+/** How many jobs one look asks the queues for. */
+const JOBS_PER_LOOK = 20_000;
+
+/**
+ * A look goes on where the last one has stopped, so that every job is looked at in bounded time, however many wait.
+ *
+ * @param jobsPerLook after so many jobs, a look stops at the end of a page
+ */
+export function watchLostWork(gateway: Watched, jobsPerLook = JOBS_PER_LOOK, pageSize = PAGE_SIZE): LostWork {
+  let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
+  return {
+    look: async () => {
+      const { db, clock } = gateway;
+      let looked = 0;
+      let repeated = 0;
+      while (looked < jobsPerLook) {
+        pages ??= watchedJobs(db, new Date(clock().getTime() - QUIET_MS), pageSize);
+        const page = await pages.next();
+        if (page.done === true) {
+          pages = undefined;
+          break;
+        }
+        looked += Math.max(page.value.length, 1);
+        repeated += await repeatMissing(gateway, page.value);
+      }
+      if (repeated > 0) gateway.outboxWritten.wake();
+      return repeated;
+    },
+  };
+}
+
+async function repeatMissing(gateway: Watched, jobs: readonly WatchedJob[]): Promise<number> {
+  const { db, log, clock } = gateway;
+  let repeated = 0;
+  for (const missing of await findMissingJobs(gateway, jobs)) {
+    const { job, how } = missing;
+    const fields = { datasourceId: job.row.id, runId: job.run.id, documentKey: job.document?.documentKey, job: how };
+    try {
+      if (how === 'ended' && !(await isReportOverdue(gateway, missing))) continue;
+      const outcome = await repeatJob(db, job, clock());
+      if (outcome === 'resumed') continue;
+      repeated += 1;
+      if (outcome === 'lost') log.warn(fields, 'a run was lost');
+      else log.warn(fields, 'a lost job is enqueued again');
+    } catch (error) {
+      log.error({ ...fields, err: withoutParameters(error) }, 'a lost job cannot be enqueued again');
+    }
+  }
+  return repeated;
+}
+
+/**
+ * The report of a job that has ended may still wait to be recorded. It is overdue when the job has ended for long enough, and
+ * every event that waits was enqueued later.
+ */
+async function isReportOverdue(
+  { db, queues, clock, lostAfterMs }: Watched,
+  { job: { run } }: MissingJob,
+): Promise<boolean> {
+  const now = clock();
+  const since = run.missingSince;
+  if (since === null || since < run.heardAt) {
+    await db
+      .update(runs)
+      .set({ missingSince: now })
+      .where(and(eq(runs.id, run.id), isNull(runs.endedAt)));
+    return false;
+  }
+  if (now.getTime() - since.getTime() < lostAfterMs) return false;
+  const oldest = await queues.waitingSince(datasourceStatusQueue);
+  return oldest === undefined || oldest > since;
+}

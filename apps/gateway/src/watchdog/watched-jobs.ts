@@ -1,0 +1,77 @@
+import { and, asc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
+import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+
+/** A job that is expected to be somewhere: that of a run, or that of one of its documents. */
+export interface WatchedJob {
+  readonly row: DatasourceRow;
+  readonly run: RunRow;
+  readonly document?: RunDocumentRow;
+}
+
+export const PAGE_SIZE = 500;
+
+/**
+ * Reads the jobs of all runs under way of which nothing was received since `before`, page by page, so that no number of waiting
+ * runs hides another one.
+ */
+export async function* watchedJobs(
+  db: Queries,
+  before: Date,
+  pageSize = PAGE_SIZE,
+): AsyncGenerator<readonly WatchedJob[], undefined> {
+  let after: SQL | undefined;
+  for (;;) {
+    const page = await quietRuns(db, before, { after, pageSize });
+    yield page.filter(({ run }) => isFinding(run));
+    for (const one of page) if (one.run.documentsRecorded > 0) yield* documentJobs(db, one, pageSize);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return undefined;
+    after = sql`(${runs.heardAt}, ${runs.id}) > (${last.heardAt}::timestamptz, ${last.run.id}::uuid)`;
+  }
+}
+
+/** The job of a run whose documents are all recorded has nothing left to do. */
+function isFinding({ documentsExpected, documentsRecorded }: RunRow): boolean {
+  return documentsExpected === null || documentsRecorded === 0;
+}
+
+async function quietRuns(
+  db: Queries,
+  before: Date,
+  { after, pageSize }: { readonly after: SQL | undefined; readonly pageSize: number },
+): Promise<readonly (WatchedJob & { readonly heardAt: string })[]> {
+  return (
+    db
+      // A Date has milliseconds, the column has microseconds: a position has to be exact.
+      .select({ row: datasources, run: runs, heardAt: sql<string>`${runs.heardAt}::text` })
+      .from(runs)
+      .innerJoin(datasources, eq(datasources.runId, runs.id))
+      .where(and(isNull(runs.endedAt), lt(runs.heardAt, before), after))
+      .orderBy(asc(runs.heardAt), asc(runs.id))
+      .limit(pageSize)
+  );
+}
+
+async function* documentJobs(
+  db: Queries,
+  { row, run }: WatchedJob,
+  pageSize: number,
+): AsyncGenerator<readonly WatchedJob[], undefined> {
+  const ofRun = and(eq(runDocuments.datasourceId, row.id), eq(runDocuments.runId, run.id));
+  let after: SQL | undefined;
+  for (;;) {
+    const page = await db
+      .select()
+      .from(runDocuments)
+      .where(and(ofRun, after))
+      .orderBy(asc(runDocuments.documentKey))
+      .limit(pageSize);
+    if (page.length > 0) yield page.map((document) => ({ row, run, document }));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return undefined;
+    after = gt(runDocuments.documentKey, last.documentKey);
+  }
+}
