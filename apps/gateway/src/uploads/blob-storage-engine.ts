@@ -70,8 +70,8 @@ async function store(
 ): Promise<StoredFile> {
   const meter = new Meter();
   // A file that breaks off fails before the meter does; where the store fails, its error reaches the file through the meter.
-  let isCutOff = false;
-  file.stream.prependOnceListener('error', () => (isCutOff = !meter.destroyed));
+  const source = { isCutOff: false };
+  file.stream.prependOnceListener('error', () => (source.isCutOff = !meter.destroyed));
   // Before anything is waited for: a form that breaks off must be noticed. Its error reaches the writer through the meter.
   pipeline(file.stream, meter, () => undefined);
   const blobKey = await destination.keyFor(fields);
@@ -88,7 +88,7 @@ async function store(
     };
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
-    if (isCutOff) throw new CutOff(error);
+    if (source.isCutOff) throw new CutOff(error);
     throw problem('dependency_unavailable', 'The blob store did not take the file. Nothing was changed; try again.', {
       cause: error,
     });

@@ -65,7 +65,7 @@ function hostileBodies(document: HostileDocument, operation: Operation, takesBod
 interface Field {
   readonly title: string;
   /** @returns a body in which the field has a value, both as JSON */
-  wrap(value: string): string;
+  readonly wrap: (value: string) => string;
 }
 
 /** The fields of a body, and of the objects in it down to some levels. */
