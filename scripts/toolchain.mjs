@@ -21,14 +21,22 @@ export function projectNode() {
 
 /** Installs the locked dependencies, unless this lockfile is installed already. */
 export async function install() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled()) return;
   const npm = process.env.npm_execpath;
   const command = npm === undefined ? ['npm', 'ci'] : [process.execPath, npm, 'ci'];
   await step('Installing what is missing (about a minute the first time)', [...command, '--loglevel=error']);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, lockfileHash());
+}
+
+/** Returns whether this lockfile is installed already, by one of the npm commands. */
+export function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash();
+}
+
+function lockfileHash() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
 }
 
 /** Compiles what has changed since the last time. */

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { listingApp } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
@@ -63,34 +64,48 @@ describe('the commands of the documentation', () => {
   });
 });
 
+const { isInstalled } = (await import(new URL('scripts/toolchain.mjs', pathToFileURL(ROOT)).href)) as {
+  readonly isInstalled: () => boolean;
+}; // as the script exports it
 const run = promisify(execFile);
 const absent = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
-const reason = absent.length === 0 ? '' : ` (skipped: there is no ${absent.join(' and no ')} on PATH)`;
+const missing = whatIsMissing();
+const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
-describe.skipIf(absent.length > 0)(`after npm start${reason}`, () => {
+/** A start that has to install first would replace the packages that these tests run on. */
+function whatIsMissing(): string | undefined {
+  if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
+  return isInstalled() ? undefined : 'npm start and npm test have not installed the packages of this lockfile';
+}
+
+describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   let dataDirectory: string;
   let folder: string;
-  let quarry: StartedQuarry;
+  let started: StartedQuarry | undefined;
+  const quarry = (): StartedQuarry => {
+    if (started === undefined) throw new Error('npm start did not start Quarry');
+    return started;
+  };
   beforeAll(async () => {
     dataDirectory = await makeDataFolder();
     folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
     await writeFile(join(folder, 'handbook.pdf'), PDF);
     await writeFile(join(folder, 'notes.md'), '# Notes\n\nThe lift is serviced in May.\n');
-    quarry = await startByScript(dataDirectory);
+    started = await startByScript(dataDirectory);
   });
   afterAll(async () => {
-    await quarry.stop();
+    await started?.stop();
     await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
   });
 
   it('the line that it prints answers a question', async () => {
-    const { stdout } = await run('bash', ['-c', `${quarry.pasted} --silent --fail-with-body`]);
+    const { stdout } = await run('bash', ['-c', `${quarry().pasted} --silent --fail-with-body`]);
     expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
   });
 
   it('the lines of the README work in their order, with the ids that they print', async () => {
     const [first = '', ...lines] = blocks.find(isApi)?.lines ?? [];
-    const preamble = first.replace(/http:\S+/, quarry.api).replace('qk_…', quarry.key);
+    const preamble = first.replace(/http:\S+/, quarry().api).replace('qk_…', quarry().key);
     const ids: Record<string, string> = {};
     for (const line of lines) {
       const { stdout } = await run(
@@ -121,8 +136,8 @@ describe.skipIf(absent.length > 0)(`after npm start${reason}`, () => {
   });
 
   it('reports that its process was killed, and exits 1', async () => {
-    expect(await quarry.killQuarry()).toBe(1);
-    expect(quarry.output()).toMatch(/^Quarry was ended by SIGKILL, .*npm start continues where it was\.$/m);
+    expect(await quarry().killQuarry()).toBe(1);
+    expect(quarry().output()).toMatch(/^Quarry was ended by SIGKILL, .*npm start continues where it was\.$/m);
   });
 });
 
