@@ -24,9 +24,10 @@ export function startConsumers(gateway: Gateway): Consumer {
     },
     {
       concurrency: AT_ONCE,
-      onFailed: async ({ name, reason, ...event }, { id }) => {
+      onFailed: ({ name, reason, ...event }, { id }) => {
         const runs = event.readable ? runsOf(event.payload) : undefined;
         gateway.log.error({ event: id, name, runs, reason }, 'an event cannot be recorded and is dropped');
+        return Promise.resolve();
       },
     },
   );

@@ -61,7 +61,7 @@ export async function findFinderRun(tx: Queries, row: DatasourceRow): Promise<Ru
 
 /** Only a full sync finds out what is removed: one that is superseded is done by the run that supersedes it. */
 function isFullSync(run: RunRow | undefined): boolean {
-  return run !== undefined && run.mode === 'full' && !run.dryRun;
+  return run?.mode === 'full' && !run.dryRun;
 }
 
 export function supersededRun(row: DatasourceRow, run: RunRow | undefined): RunOfDatasource | undefined {

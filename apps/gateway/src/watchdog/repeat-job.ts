@@ -61,7 +61,7 @@ async function repeatDocument(
     eq(runDocuments.documentKey, documentKey),
   );
   const [document] = await tx.select().from(runDocuments).where(isThis);
-  if (document === undefined || document.repeats !== seen) return 'resumed';
+  if (document?.repeats !== seen) return 'resumed';
   const repeats = seen + 1;
   if (repeats > MAX_REPEATS) {
     const { name, source } = document.job;
