@@ -72,14 +72,6 @@ export const JOB_SCENARIOS: Scenarios = {
       silent: [80],
     },
   ],
-  QuarryRemovalsLate: [
-    {
-      title: 'a removal is not confirmed for more than an hour, and then it is',
-      series: { 'quarry_removals_oldest_seconds{service="gateway"}': '0+60x90 0x20' },
-      fires: [77, 90],
-      silent: [59, 70, 95],
-    },
-  ],
   QuarryJobsFail: [
     {
       title: 'half of the jobs of a queue fail for good for an hour and a half, and those of another do not',
@@ -102,6 +94,20 @@ export const JOB_SCENARIOS: Scenarios = {
       },
       fires: [],
       silent: [60, 95],
+    },
+  ],
+  QuarryRemovalsLate: [
+    {
+      title: 'a removal is not confirmed for more than an hour, and then it is',
+      series: { 'quarry_removals_oldest_seconds{service="gateway"}': '0+60x90 0x20' },
+      fires: [77, 90],
+      silent: [59, 70, 95],
+    },
+    {
+      title: 'removals wait for half an hour',
+      series: { 'quarry_removals_oldest_seconds{service="gateway"}': gauge([90, 1_800]) },
+      fires: [],
+      silent: [80],
     },
   ],
   QuarryFetchesRefused: [
