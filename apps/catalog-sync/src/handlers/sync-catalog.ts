@@ -1,12 +1,11 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { GiveUp, TryLater, type RunState, type SyncCatalog } from '@quarry/contracts';
+import { GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
-import { runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
+import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
 import { ListingAway } from '../listing/listing-failure.js';
 import { withRetries, type Wait } from '../listing/with-retries.js';
 import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
-import { RunEnded } from '../run/run-ended.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 import type { ReadPage } from '../scan/listing-scan.js';
@@ -31,21 +30,8 @@ const MAX_STARTS = 500;
  *   when the listing may answer on another attempt
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const state = await followRun(context, payload, job);
+  const state = await context.watch.follow(payload, job.signal, (signal) => sync(context, payload, { ...job, signal }));
   if (state === 'removed') await context.blobs.removeAll(datasourceFolder(payload));
-}
-
-async function followRun(
-  { watch, ...context }: SyncCatalogContext,
-  run: SyncCatalog,
-  job: JobContext,
-): Promise<RunState> {
-  try {
-    return await watch.follow(run, job.signal, (signal) => sync({ watch, ...context }, run, { ...job, signal }));
-  } catch (error) {
-    if (error instanceof RunEnded) return error.state;
-    throw error;
-  }
 }
 
 async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
@@ -70,7 +56,7 @@ async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobC
 
 async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promise<RunCheckpoint | undefined> {
   const { state, checkpoint } = await gateway.openRun({ datasourceId: run.datasourceId, runId: run.runId });
-  if (state !== 'wanted') throw new RunEnded(state);
+  if (state !== 'wanted') throw new RunNotWanted(state);
   return isRunCheckpoint(checkpoint) && !run.dryRun ? checkpoint : undefined;
 }
 
@@ -94,11 +80,11 @@ async function runToEnd(run: SyncRun, progress: SyncProgress, { payload, job }: 
   try {
     await run.run();
   } catch (error) {
-    if (error instanceof RunEnded) throw error;
+    if (error instanceof RunNotWanted) throw error;
     if (error instanceof ListingAway) progress.noteWait();
     // What is not saved is read again: no reason to hide why the run ended.
     await run.saveCheckpoint().catch((err: unknown) => {
-      if (!(err instanceof RunEnded)) job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
+      if (!(err instanceof RunNotWanted)) job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
     });
     throw toJobError(error, { waits: progress.waits, job, dryRun: payload.dryRun });
   }

@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type RunState, type SyncCatalog } from '@quarry/contracts';
-import type { RunReporter, Statuses } from '@quarry/run-reporting';
+import { MAX_RUN_BATCH, NO_COUNTERS, type RunGateway, type SyncCatalog } from '@quarry/contracts';
+import { runDocuments, type RunReporter, type Statuses } from '@quarry/run-reporting';
 import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
 import { storeKeys } from '../documents/run-folder.js';
 import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
@@ -12,7 +12,6 @@ import { itemVersions } from './listing-state.js';
 import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type ReadPages } from './read-pages.js';
 import { readAhead } from './read-ahead.js';
 import type { RunCheckpoint } from './run-checkpoint.js';
-import { RunEnded } from './run-ended.js';
 import type { SyncProgress } from './sync-progress.js';
 import { Tally } from './tally.js';
 
@@ -177,16 +176,15 @@ export class SyncRun {
    * that it defers are found again.
    *
    * @returns the keys of documents that the run has recorded before with another version
-   * @throws RunEnded
+   * @throws RunNotWanted
    */
   async #record(found: FoundDocuments): Promise<readonly string[]> {
     const { job, progress } = this.#parts;
-    const { state, deferred, documents } = await this.#context.gateway.recordDocuments({
-      ...{ datasourceId: job.datasourceId, runId: job.runId, at: this.#context.now().toISOString() },
+    const { gateway, now } = this.#context;
+    const { deferred, documents } = await runDocuments(gateway, job, now).record({
       ...found,
       checkpoint: progress.toCheckpoint(this.#count),
     });
-    requireWanted(state);
     this.#documents = documents;
     return deferred;
   }
@@ -220,8 +218,4 @@ function doubtOf({ steady }: ListingScan, total: number, size: number): string {
   return steady
     ? `total_count says ${total}, ${size} different items were read`
     : 'items moved faster than they could be read';
-}
-
-function requireWanted(state: RunState): void {
-  if (state !== 'wanted') throw new RunEnded(state);
 }
