@@ -20,7 +20,13 @@ describe('the configuration of a gateway', () => {
       database: { url: NEEDED.DATABASE_URL, connections: 10 },
       queryService: { url: NEEDED.QUARRY_QUERY_URL, token: 't0ken' },
       rootKey: undefined,
-      settings: { limits: DEFAULT_LIMITS, requestsPerMinute: 600, lostAfterMs: 900_000, embedding: undefined },
+      settings: {
+        limits: DEFAULT_LIMITS,
+        requestsPerMinute: 600,
+        lostAfterMs: 900_000,
+        watchMs: 60_000,
+        embedding: undefined,
+      },
     });
   });
 
@@ -34,12 +40,13 @@ describe('the configuration of a gateway', () => {
       QUARRY_MAX_FILE_BYTES: '5000',
       QUARRY_RATE_LIMIT: '0',
       QUARRY_RUN_LOST_AFTER_MINUTES: '1',
+      QUARRY_WATCH_SECONDS: '5',
       QUARRY_EMBEDDING_MODEL: 'text-embedding-3-small',
       QUARRY_EMBEDDING_DIMENSIONS: '1536',
     });
     expect(settings.limits).toEqual({ ...DEFAULT_LIMITS, fileBytes: 5_000 });
     expect(settings.requestsPerMinute).toBe(0);
-    expect(settings.lostAfterMs).toBe(60_000);
+    expect([settings.lostAfterMs, settings.watchMs]).toEqual([60_000, 5_000]);
     expect(settings.embedding).toEqual({ model: 'text-embedding-3-small', dimensions: 1536, distance: 'cosine' });
     expect(() => readSettings({ QUARRY_EMBEDDING_MODEL: 'm' })).toThrow(ConfigurationError);
   });

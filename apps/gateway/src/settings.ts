@@ -17,6 +17,8 @@ export interface GatewaySettings {
   readonly trustedProxies: TrustedProxies;
   /** A run of which nothing was heard for so long, and whose job is gone, is lost. */
   readonly lostAfterMs: number;
+  /** From one look for lost work to the next; work that is silent for as long is looked at. */
+  readonly watchMs: number;
   /** What new datastores are embedded with; undefined: they are searched by words alone. */
   readonly embedding: EmbeddingSettings | undefined;
   /** Which services reach this machine itself, as they are configured: for tests and local development. */
@@ -55,6 +57,9 @@ class Environment {
 
   @IntegerFromText({ min: 1, max: 10_080 })
   readonly QUARRY_RUN_LOST_AFTER_MINUTES: number = 15;
+
+  @IntegerFromText({ min: 1, max: 3_600 })
+  readonly QUARRY_WATCH_SECONDS: number = 60;
 
   /** The crawler's and the catalogue synchronisation's own: what they will refuse is refused when it is given. */
   @BooleanFromText()
@@ -96,6 +101,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     refusalsPerMinute: variables.QUARRY_REFUSAL_LIMIT,
     trustedProxies: readTrustedProxies('QUARRY_TRUSTED_PROXIES', variables.QUARRY_TRUSTED_PROXIES),
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
+    watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
     embedding: embeddingOf(variables),
     allowLoopback: {
       crawler: variables.QUARRY_CRAWLER_ALLOW_LOOPBACK,

@@ -62,6 +62,7 @@ export const TEST_SETTINGS: GatewaySettings = {
   refusalsPerMinute: 0,
   trustedProxies: false,
   lostAfterMs: 900_000,
+  watchMs: 60_000,
   embedding: undefined,
   allowLoopback: { crawler: false, catalog: false, webhooks: false },
 };

@@ -7,7 +7,7 @@ import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
 import { repeatJob } from './repeat-job.js';
 import { PAGE_SIZE, watchedJobs, type WatchedJob } from './watched-jobs.js';
 
-type Watched = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'outboxWritten'>;
+type Watched = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
 /** Finds work whose job is lost, and repeats it. */
 export interface LostWork {
@@ -15,12 +15,11 @@ export interface LostWork {
   look(): Promise<number>;
 }
 
-/** The relay publishes what is written, and workers report, within this time: what is silent for longer is looked at. */
-const QUIET_MS = 60_000;
 /** How many jobs one look asks the queues for. */
 const JOBS_PER_LOOK = 20_000;
 
 /**
+ * The relay publishes what is written, and workers report, within `watchMs`: what is silent for longer is looked at.
  * A look goes on where the last one has stopped, so that every job is looked at in bounded time, however many wait.
  *
  * @param jobsPerLook after so many jobs, a look stops at the end of a page
@@ -29,11 +28,11 @@ export function watchLostWork(gateway: Watched, jobsPerLook = JOBS_PER_LOOK, pag
   let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
   return {
     look: async () => {
-      const { db, clock } = gateway;
+      const { db, clock, watchMs } = gateway;
       let looked = 0;
       let repeated = 0;
       while (looked < jobsPerLook) {
-        pages ??= watchedJobs(db, new Date(clock().getTime() - QUIET_MS), pageSize);
+        pages ??= watchedJobs(db, new Date(clock().getTime() - watchMs), pageSize);
         const page = await pages.next();
         if (page.done === true) {
           pages = undefined;

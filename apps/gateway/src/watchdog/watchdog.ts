@@ -14,13 +14,12 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
-type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'outboxWritten'>;
+type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
-const EVERY_MS = 60_000;
 /** Any number that nothing else in the database locks: the letters `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
-/** Looks every minute for what was left behind. A look that takes longer is not joined by another one. */
+/** Looks every `watchMs` for what was left behind. A look that takes longer is not joined by another one. */
 export function startWatchdog(gateway: Watched): Watchdog {
   const lostWork = watchLostWork(gateway);
   let looking: Promise<void> | undefined;
@@ -32,7 +31,7 @@ export function startWatchdog(gateway: Watched): Watchdog {
       .finally(() => {
         looking = undefined;
       });
-  }, EVERY_MS);
+  }, gateway.watchMs);
   return {
     close: async () => {
       clearInterval(timer);
