@@ -1,12 +1,10 @@
 import { ingestionQueue, type IngestionJobs, reasonCodeOf } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, Queues } from '@quarry/queue-bullmq';
-import type { Reporting } from '@quarry/run-reporting';
-import { handleIndexDocument } from './handlers/index-document.js';
+import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
-import type { IndexingParts } from './indexing/index-document.js';
 import { documentReporter } from './reporting/document-reporter.js';
 
-export interface WorkerParts extends IndexingParts, Reporting {
+export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
   /** Jobs at the same time. */
   readonly concurrency: number;
@@ -22,16 +20,22 @@ export function startConsumers(parts: WorkerParts): Consumer {
       'remove-datasource': (payload) => handleRemoveDatasource(parts, payload),
       'remove-datastore': (payload) => handleRemoveDatastore(parts, payload),
     },
-    { concurrency: parts.concurrency, onFailed: (failure, job) => tellFailure(parts, failure, job) },
+    { concurrency: parts.concurrency, onFailed: (failure, job) => reportFailure(parts, failure, job) },
   );
 }
 
-/** A document that failed for good settles its run, or its place in the run. */
-async function tellFailure(reporting: Reporting, failure: JobFailure<IngestionJobs>, job: JobContext): Promise<void> {
+/** Reports a document that failed for good. It settles its run, or its place in the run. */
+async function reportFailure(
+  parts: IndexDocumentParts,
+  failure: JobFailure<IngestionJobs>,
+  job: JobContext,
+): Promise<void> {
   const { code, message } = failure.reason;
   job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
-  await documentReporter(failure.payload, job.starts, reporting).settled({
+  // A failed write may have stored the document all the same.
+  if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
+  await documentReporter(failure.payload, job.starts, parts).settled({
     outcome: 'failed',
     code: reasonCodeOf(code),
     message,

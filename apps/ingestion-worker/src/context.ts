@@ -1,6 +1,6 @@
 import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-s3';
-import type { ClaimTokens } from '@quarry/contracts';
+import type { ClaimTokens, RunGateway } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openQueues, type Queues } from '@quarry/queue-bullmq';
 import { gatewayClient } from '@quarry/run-reporting';
@@ -9,13 +9,14 @@ import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
 
-/** What the worker needs from outside. Whoever opened it closes it, after the worker. */
+/** What the worker needs from outside. Owned by the caller, which closes it after the worker. */
 export interface IngestionWorkerContext {
+  readonly log: Log;
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
   readonly settings: WorkerSettings;
-  /** Asks whoever keeps the organizations' tokens. */
+  readonly gateway: Pick<RunGateway, 'runStates'>;
   readonly claimTokens: ClaimTokens;
   readonly now: () => Date;
 }
@@ -26,7 +27,9 @@ export async function openContext(
   log: Log,
   metrics: Metrics,
 ): Promise<IngestionWorkerContext> {
+  const { runs, claimTokens } = gatewayClient(config.gateway);
   return {
+    log,
     queues: await openQueues({
       url: config.queueUrl,
       log,
@@ -36,7 +39,8 @@ export async function openContext(
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
     settings: config.settings,
-    claimTokens: gatewayClient(config.gateway).claimTokens,
+    gateway: runs,
+    claimTokens,
     now: () => new Date(),
   };
 }

@@ -1,17 +1,17 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
 import { openEmbedders } from '@quarry/embedders';
-import { openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from './reading/document-reader.js';
 
-/** Starts to take ingestion jobs. What the context holds stays the caller's to close. */
+/** Starts to take ingestion jobs. The caller closes what the context holds. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
   await removeAbandonedCopies();
-  const { queues, blobs, fragmentStore, settings, claimTokens, now } = context;
+  const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
   const reader = traceCalls('reader', documentReader(settings.reading));
   const embedderFor = openEmbedders(settings.embedding);
   const consumer = startConsumers({
@@ -21,6 +21,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     reader,
     embedderFor: (embedding) => traced(embedderFor(embedding)),
     statuses: openStatuses(queues.producer(datasourceStatusQueue)),
+    watch: openRunWatch(gateway, log),
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,

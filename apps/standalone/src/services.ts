@@ -39,10 +39,12 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const runGateway = openRunGateway({ db: database.db, clock: () => new Date(), outboxWritten });
 
   const worker = await startIngestionWorker({
+    log,
     queues,
     blobs,
     fragmentStore,
     settings: readWorkerSettings(environment),
+    gateway: runGateway,
     claimTokens: tokenClaims(database),
     now: () => new Date(),
   });

@@ -2,9 +2,9 @@ import { text } from 'node:stream/consumers';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { CatalogSyncMode } from '@quarry/contracts';
 import { openStatuses } from '@quarry/run-reporting';
+import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
-import { CrashableProcess } from '../testing/crashable.js';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
 import { syncCatalog } from './sync-catalog.js';
 
@@ -22,18 +22,17 @@ interface Run {
 
 /** Lets a run end, by another process when the first one is killed after so many writes. */
 async function run(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): Promise<Run> {
-  const first = new CrashableProcess(writes);
+  const first = new CrashableProcess({ killedAfter: writes });
   const { context, gateway } = bench;
   const crashable = {
     ...context,
     blobs: first.blobs(context.blobs),
     gateway: first.gateway(gateway.gateway),
-    statuses: openStatuses(first.producer(gateway.statusQueue)),
+    statuses: openStatuses(first.wrap(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
   const begun = syncCatalog(crashable, job, jobContext());
-  if (writes === Infinity) await begun;
-  else await begun.catch(() => undefined);
+  await Promise.race([begun, first.death]);
   if (first.isDead) await bench.sync(job, { starts: 2 });
   return { runId: job.runId, isKilled: first.isDead };
 }

@@ -4,14 +4,14 @@ import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { crawlQueue, type CrawlJobs } from '@quarry/contracts';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { CrashableProcess, inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
 import type { HtmlPage } from '../pages/html/read-html.js';
 import { htmlPage } from '../testing/html-page.js';
 import { localSite, type LocalSite } from '../testing/local-site.js';
 import { manualClock } from '../testing/manual-clock.js';
-import { Mortal } from '../testing/mortal.js';
+import { crashableQueues } from '../testing/crashable-queues.js';
 import { pageJob, siteJob, testCrawler } from '../testing/test-crawler.js';
 
 const threads = htmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
@@ -85,13 +85,13 @@ async function run(
   writes = Infinity,
   onDeath = (): void => undefined,
 ): Promise<boolean> {
-  const mortal = new Mortal(writes);
+  const process = new CrashableProcess({ killedAfter: writes });
   const shared = { html: reader, clock: manualClock() };
-  const first = testCrawler({ ...shared, ...mortalParts(mortal, world) });
+  const first = testCrawler({ ...shared, ...crashableParts(process, world) });
   await addJob(world, name, generation);
-  await Promise.race([world.queues.drain(), mortal.death]);
+  await Promise.race([world.queues.drain(), process.death]);
   await first.close();
-  if (!mortal.isDead) return false;
+  if (!process.isDead) return false;
   onDeath();
   const successor = testCrawler({ ...shared, ...world });
   await world.queues.drain();
@@ -119,12 +119,12 @@ async function outcomeOf({ blobs, queues, gateway }: World, generation: number):
   };
 }
 
-function mortalParts(mortal: Mortal, { blobs, queues, gateway }: World) {
+function crashableParts(process: CrashableProcess, { blobs, queues, gateway }: World) {
   return {
-    blobs: mortal.blobs(blobs),
-    queues: mortal.queues(queues),
+    blobs: process.blobs(blobs),
+    queues: crashableQueues(process, queues),
     gateway,
-    runs: mortal.gateway(gateway.gateway),
+    runs: process.gateway(gateway.gateway),
   };
 }
 

@@ -1,9 +1,9 @@
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { inMemoryQueues, memoryPacing } from '@quarry/queue-bullmq/testing';
-import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { CrashableProcess, inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../testing/manual-clock.js';
-import { Mortal } from '../testing/mortal.js';
+import { crashableQueues } from '../testing/crashable-queues.js';
 import { siteJob, testCrawler, type TestCrawler } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
@@ -16,21 +16,21 @@ describe('a crawl that several crawlers run', () => {
   describe('taken over from a process that was killed in the middle', () => {
     it('loses no page, names none differently, and fetches again only what was under way', async () => {
       tree(PAGES);
-      const mortal = new Mortal();
+      const process = new CrashableProcess();
       const blobs = inMemoryBlobStore();
       const queues = inMemoryQueues();
       const gateway = inMemoryRunGateway();
       const job = siteJob({ rootUrl: `${used.site.origin}/` });
       const first = testCrawler({
-        ...{ html: reader, gateway, runs: mortal.gateway(gateway.gateway) },
-        ...{ blobs: mortal.blobs(blobs), queues: mortal.queues(queues) },
+        ...{ html: reader, gateway, runs: process.gateway(gateway.gateway) },
+        ...{ blobs: process.blobs(blobs), queues: crashableQueues(process, queues) },
       });
       let asked = 0;
       const killed = new Promise<void>((resolve) => {
         used.site.onRequest(() => {
           asked += 1;
           if (asked === PAGES / 2) {
-            mortal.die();
+            process.kill();
             resolve();
           }
         });
@@ -66,14 +66,14 @@ describe('a crawl that several crawlers run', () => {
     });
     const sharing = (
       pacing = memoryPacing(clock.now),
-      mortal = new Mortal(),
+      process = new CrashableProcess(),
       blobs = inMemoryBlobStore(),
       gateway = inMemoryRunGateway(),
     ): TestCrawler =>
       testCrawler({
-        ...{ html: reader, clock, settings: { delayMs: DELAY_MS }, gateway, runs: mortal.gateway(gateway.gateway) },
-        blobs: mortal.blobs(blobs),
-        queues: mortal.queues({ ...inMemoryQueues(clock.now), pacing }),
+        ...{ html: reader, clock, settings: { delayMs: DELAY_MS }, gateway, runs: process.gateway(gateway.gateway) },
+        blobs: process.blobs(blobs),
+        queues: crashableQueues(process, { ...inMemoryQueues(clock.now), pacing }),
       });
 
     it('is not asked more often than by one', async () => {
@@ -88,20 +88,20 @@ describe('a crawl that several crawlers run', () => {
     });
 
     it('is not asked earlier by the one that takes over from another that was killed', async () => {
-      const [pacing, blobs, mortal] = [memoryPacing(clock.now), inMemoryBlobStore(), new Mortal()];
+      const [pacing, blobs, process] = [memoryPacing(clock.now), inMemoryBlobStore(), new CrashableProcess()];
       const gateway = inMemoryRunGateway();
-      const killed = sharing(pacing, mortal, blobs, gateway);
+      const killed = sharing(pacing, process, blobs, gateway);
       const begun = clock.now();
       const { promise: death, resolve: died } = Promise.withResolvers<string>();
       used.site.onRequest(() => {
         requests += 1;
         if (requests !== 10) return;
-        mortal.die();
+        process.kill();
         died('dead');
       });
       void killed.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
       await death;
-      const successor = sharing(pacing, new Mortal(), blobs, gateway);
+      const successor = sharing(pacing, new CrashableProcess(), blobs, gateway);
       const told = await successor.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
       expect(told.enumerated).toEqual([expect.objectContaining({ discovered: 20, complete: true })]);
       expect(clock.now() - begun).toBeGreaterThanOrEqual((requests - 1) * DELAY_MS);

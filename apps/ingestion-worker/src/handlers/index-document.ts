@@ -1,29 +1,78 @@
-import { isCancelled } from '@quarry/blob-store';
-import type { IndexDocument } from '@quarry/contracts';
+import { folderOfDatasource } from '@quarry/blob-store';
+import { GiveUp, TryLater, type IndexDocument } from '@quarry/contracts';
+import { storedDocument } from '@quarry/fragment-store';
 import type { JobContext } from '@quarry/queue-bullmq';
-import type { Reporting } from '@quarry/run-reporting';
-import { indexDocument, type IndexingParts } from '../indexing/index-document.js';
-import { documentReporter } from '../reporting/document-reporter.js';
+import { RunNotWanted, type Reporting, type RunWatch } from '@quarry/run-reporting';
+import { collectionOf, indexDocument, type IndexingParts } from '../indexing/index-document.js';
+import { documentReporter, type DocumentReporter } from '../reporting/document-reporter.js';
 
-/** Runs `index-document`. That it failed for good is told by the consumer's hook, which sees every way to fail. */
+export interface IndexDocumentParts extends IndexingParts, Reporting {
+  readonly watch: RunWatch;
+}
+
+/**
+ * Indexes a document while its run is wanted. A run that has ended needs no report; for a datasource that was deleted, nothing
+ * stays stored. The consumer's hook reports the documents that failed for good.
+ */
 export async function handleIndexDocument(
-  parts: IndexingParts & Reporting,
-  payload: IndexDocument,
-  job: JobContext,
+  parts: IndexDocumentParts,
+  job: IndexDocument,
+  context: JobContext,
 ): Promise<void> {
-  const reporter = documentReporter(payload, job.starts, parts);
-  if (await isCancelled(parts.blobs, payload)) {
-    await reporter.settled({ outcome: 'failed', code: 'cancelled', message: 'The run was cancelled.' });
-    return;
+  const reporter = documentReporter(job, context.starts, parts);
+  let mayHaveStored = context.starts > 1;
+  try {
+    const state = await parts.watch.follow(job, context.signal, async (signal) => {
+      mayHaveStored = true;
+      await indexAndReport(parts, job, { ...context, signal }, reporter);
+    });
+    if (state === 'removed' && mayHaveStored) await removeStored(parts, job);
+  } finally {
+    reporter.stopped();
   }
+}
+
+async function indexAndReport(
+  parts: IndexDocumentParts,
+  job: IndexDocument,
+  { signal, lastAttempt, log }: JobContext,
+  reporter: DocumentReporter,
+): Promise<void> {
   reporter.started();
-  const { outcome, fragments, tokens } = await indexDocument(parts, payload, {
-    signal: job.signal,
-    lastAttempt: job.lastAttempt,
-    log: job.log,
-    onProgress: (stage, progress) => {
-      reporter.progressed(stage, progress);
+  const onProgress: DocumentReporter['progressed'] = (stage, progress) => {
+    reporter.progressed(stage, progress);
+  };
+  const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
+    async (error: unknown) => {
+      // A removed datasource loses its blobs first, and a replaced document its own: then the document is not at fault.
+      if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWanted(job);
+      throw error;
     },
-  });
+  );
+  // A removal that ran before the fragments were stored did not find them.
+  if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
+  const { outcome, fragments, tokens } = indexed;
+  // A run that has ended meanwhile is reported too: searches find the document, so the gateway lists it.
   await reporter.settled({ outcome, fragments, storedTokens: tokens });
+}
+
+const REMOVAL_RETRY_MS = 5_000;
+
+/**
+ * Removes what a job has stored for a datasource that is deleted.
+ *
+ * @throws TryLater while a store is unavailable: nothing else would remove it
+ */
+export async function removeStored(
+  { fragmentStore, blobs }: Pick<IndexDocumentParts, 'fragmentStore' | 'blobs'>,
+  job: IndexDocument,
+): Promise<void> {
+  try {
+    await fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
+    await blobs.removeAll(folderOfDatasource(job));
+  } catch (error) {
+    throw new TryLater(REMOVAL_RETRY_MS, 'what was stored for a deleted datasource cannot be removed', {
+      cause: error,
+    });
+  }
 }

@@ -1,16 +1,24 @@
 import { Readable } from 'node:stream';
-import { cancelRuns } from '@quarry/blob-store';
-import { ingestionQueue } from '@quarry/contracts';
+import { folderOfDatasource } from '@quarry/blob-store';
+import { ingestionQueue, TryLater, type DatasourceStatusJobs } from '@quarry/contracts';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import type { AddedJob } from '@quarry/queue-bullmq/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { collectionOf } from '../indexing/index-document.js';
-import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDatasource } from './removals.js';
 
 const start = useWorkers();
+const MAX_ATTEMPTS = ingestionQueue.jobs['index-document'].attempts;
 let worker: WorkerUnderTest;
 beforeEach(() => {
   worker = start();
 });
+
+/** The events that report the end of a document. */
+const endsIn = (events: readonly AddedJob<DatasourceStatusJobs>[]): readonly unknown[] =>
+  events.filter(
+    ({ name, payload }) => name !== 'run-progressed' && !('status' in payload && payload.status === 'running'),
+  );
 
 describe('indexing that is cut short', { timeout: 60_000 }, () => {
   it('leaves and tells the same when it runs again after it died between storing and telling', async () => {
@@ -46,37 +54,174 @@ describe('indexing that is cut short', { timeout: 60_000 }, () => {
     await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1, generation: job.generation });
   });
 
-  it.each([true, false])('stores nothing of a run that was cancelled, part of a run: %s', async (partOfRun) => {
-    const job = await worker.upload(TEXT, partOfRun ? { partOfRun } : {});
-    await cancelRuns(worker.blobs, job);
-    await expect(worker.endOf(job)).resolves.toMatchObject({ code: 'cancelled' });
-    await expect(worker.stored(job)).resolves.toBeUndefined();
+  it.each([true, false])('does nothing for a run that has ended, part of a run: %s', async (partOfRun) => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
+    worker.gateway.addRun(job);
+    await worker.gateway.endRun(job);
+    expect(await worker.index(job)).toEqual([]);
+    expect([worker.embeddings(), await worker.stored(job)]).toEqual([0, undefined]);
     expect(worker.queues.failed(ingestionQueue)).toEqual([]);
     const next = await worker.upload(TEXT);
     await expect(worker.endOf(next)).resolves.toMatchObject({ status: 'synched' });
   });
 
-  it('takes back what it stored when its datasource was removed meanwhile', async () => {
+  it.each(['cancelled', 'superseded'] as const)('stops a job whose run is %s', async (how) => {
+    const busy = start({
+      embedderFor: () => ({
+        ...inMemoryEmbedder(EMBEDDING),
+        embedDocuments: async (_texts, { signal } = {}) => {
+          await (how === 'cancelled' ? busy.gateway.endRun(job) : busy.gateway.startRun(job.datasourceId));
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => {
+              reject(new Error('aborted'));
+            });
+          });
+        },
+      }),
+    });
+    const job = await busy.upload(TEXT, { embedding: EMBEDDING });
+    expect(endsIn(await busy.index(job))).toEqual([]);
+    await expect(busy.stored(job)).resolves.toBeUndefined();
+    expect(busy.queues.failed(ingestionQueue)).toEqual([]);
+  });
+
+  it('stores nothing of a run that has ended before the document is written', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    const { organizationId, datastoreId, datasourceId } = job;
     worker.onNextEmbedding(async (embed) => {
-      const prefix = `${organizationId}/${datastoreId}/${datasourceId}/`;
-      await worker.blobs.removeAll(prefix);
-      await worker.fragmentStore.removeDatasource(collectionOf(EMBEDDING), job);
+      await worker.gateway.endRun(job);
+      await new Promise<void>((resolve) => {
+        worker.gateway.onReturn = () => {
+          resolve();
+        };
+      });
       return embed();
     });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'error', code: 'content_missing' });
+    await worker.index(job);
     await expect(worker.stored(job)).resolves.toBeUndefined();
   });
 
-  it('takes back what it stored for a removed datasource whose crawler put the blob there again', async () => {
-    const job = await worker.upload(TEXT, { embedding: EMBEDDING, datasourceType: 'web_site', partOfRun: true });
+  it('reports what it stored while its run was being cancelled', async () => {
+    const storing = start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          await storing.gateway.endRun(job);
+          await store.replaceDocument(collection, version);
+        },
+      }),
+    });
+    const job = await storing.upload(TEXT, { partOfRun: true, version: 'v1' });
+    await expect(storing.endOf(job)).resolves.toMatchObject({ outcome: 'indexed', fragments: 1, version: 'v1' });
+    await expect(storing.stored(job)).resolves.toMatchObject({ fragments: 1 });
+  });
+
+  it('reports no fault of a document whose content was replaced', async () => {
+    const job = await worker.upload(TEXT);
+    await worker.blobs.remove(job.blobKey);
+    worker.gateway.addRun(job);
+    let calls = 0;
+    worker.gateway.onReturn = () => {
+      calls += 1;
+      if (calls === 1) void worker.gateway.startRun(job.datasourceId);
+    };
+    expect(await worker.index(job)).toEqual([]);
+    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+  });
+});
+
+describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_000 }, () => {
+  /** Deletes the datasource, and lets its removal run. */
+  const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
+    await of.gateway.removeDatasource(job);
+    await handleRemoveDatasource(of, job);
+  };
+  const remains = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
+    const blobs: string[] = [];
+    for await (const key of of.blobs.list(folderOfDatasource(job))) blobs.push(key);
+    const stored = await of.stored(job);
+    return stored === undefined ? blobs : [...blobs, stored];
+  };
+
+  it('stores nothing when the removal has run before the document is written', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {
-      await handleRemoveDatasource(worker, job);
-      await worker.blobs.write(job.blobKey, Readable.from([TEXT]));
+      await deleteDatasource(worker, job);
       return embed();
     });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ outcome: 'failed', code: 'content_missing' });
-    await expect(worker.stored(job)).resolves.toBeUndefined();
+    expect(endsIn(await worker.index(job))).toEqual([]);
+    await expect(remains(worker, job)).resolves.toEqual([]);
+  });
+
+  it.each([0, 1])(
+    'removes what it stored, and what its finder stored, when the removal has run: %s failure(s)',
+    async (failures) => {
+      let left = failures;
+      const storing = start({
+        wrapStore: (store) => ({
+          ...store,
+          replaceDocument: async (collection, version) => {
+            await deleteDatasource(storing, job);
+            await storing.blobs.write(job.blobKey, Readable.from([TEXT]));
+            await store.replaceDocument(collection, version);
+          },
+          removeDocument: async (...removal) => {
+            if (left > 0) {
+              left -= 1;
+              throw new Error('the store is unavailable');
+            }
+            await store.removeDocument(...removal);
+          },
+        }),
+      });
+      const job = await storing.upload(TEXT, { datasourceType: 'web_site', partOfRun: true });
+      expect(await storing.index(job)).toEqual([]);
+      await expect(remains(storing, job)).resolves.toEqual([]);
+      expect(storing.queues.failed(ingestionQueue)).toEqual([]);
+    },
+  );
+
+  it('removes what a write has stored that failed on every attempt', async () => {
+    let writes = 0;
+    const failing = start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          writes += 1;
+          if (writes === MAX_ATTEMPTS) await deleteDatasource(failing, job);
+          await store.replaceDocument(collection, { ...version, contentHash: `unconfirmed ${writes}` });
+          throw new Error('the store does not answer');
+        },
+      }),
+    });
+    const job = await failing.upload(TEXT);
+    expect(endsIn(await failing.index(job))).toEqual([]);
+    expect(writes).toBe(MAX_ATTEMPTS);
+    await expect(remains(failing, job)).resolves.toEqual([]);
+  });
+
+  it('leaves what a datasource of another job holds', async () => {
+    const beside = await worker.upload(TEXT, { datasourceId: 'beside' });
+    await worker.index(beside);
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(async (embed) => {
+      await deleteDatasource(worker, job);
+      return embed();
+    });
+    await worker.index(job);
+    await expect(worker.stored(beside)).resolves.toMatchObject({ fragments: 1 });
+  });
+});
+
+describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
+  it.each([1, 2])('waits without spending an attempt, at question %s about its run', async (question) => {
+    let calls = 0;
+    worker.gateway.onCall = () => {
+      calls += 1;
+      if (calls >= question && calls < question + 20) throw new TryLater(0, 'the gateway does not answer');
+    };
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', counters: { indexed: 1 } });
+    expect(worker.embeddings()).toBe(1);
+    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 });

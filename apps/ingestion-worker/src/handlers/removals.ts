@@ -1,4 +1,4 @@
-import { cancelForGood, folderOfDatasource, type BlobStore } from '@quarry/blob-store';
+import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
 import type { Removal, RemoveDatasource, RemoveDatastore, RemoveDocument } from '@quarry/contracts';
 import { storedDocument, type FragmentStore } from '@quarry/fragment-store';
 import type { Statuses } from '@quarry/run-reporting';
@@ -12,8 +12,8 @@ interface RemovalParts {
 }
 
 /*
- * First all runs are cancelled for good, and blobs go before fragments: what is being fetched or indexed meanwhile sees by the one
- * or the other that it must take back what it stored.
+ * What a job under way stores after the removal has run, that job removes: the rows of the datasources are gone before their
+ * removal is enqueued, and each job asks for the state of its run after it has stored something.
  */
 
 /** Runs `remove-document`. */
@@ -25,7 +25,6 @@ export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocum
 
 /** Runs `remove-datasource`. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
-  await cancelForGood(parts.blobs, job);
   await parts.blobs.removeAll(folderOfDatasource(job));
   await parts.fragmentStore.removeDatasource(collectionOf(job.embedding), job);
   await confirm(parts, job);
@@ -33,14 +32,12 @@ export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDat
 
 /** Runs `remove-datastore`. */
 export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
-  const { organizationId, datastoreId, underWay = [] } = job;
-  for (const datasourceId of underWay) await cancelForGood(parts.blobs, { organizationId, datastoreId, datasourceId });
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(collectionOf(job.embedding), job);
   await confirm(parts, job);
 }
 
-/** Until then searches exclude what is removed, and the gateway repeats the job. */
+/** Ends the exclusion of the content from searches. Until then the gateway repeats the job. */
 async function confirm({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.removalDone({ removalId, attempt });
 }

@@ -1,4 +1,4 @@
-import { isRemoved, type BlobStore } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
 import {
   GiveUp,
   type ClaimTokens,
@@ -23,7 +23,7 @@ import type { Fragment } from '../splitting/fragment.js';
 import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors, type WarningLog } from './kept-vectors.js';
-import { isStored, withLocalCopy } from './local-copy.js';
+import { withLocalCopy } from './local-copy.js';
 import { offerOf } from './offer-of.js';
 
 /** What indexing works with. */
@@ -64,7 +64,7 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   try {
     return await indexContent(parts, job, run);
   } catch (error) {
-    // A removal may have come before the last vectors were kept.
+    // No later start can use the vectors.
     if (error instanceof GiveUp && error.code === 'content_missing') await forgetVectors(parts.blobs, job);
     throw error;
   }
@@ -131,7 +131,6 @@ async function store(
   run.onProgress('indexing');
   run.signal.throwIfAborted();
   await replace(parts.fragmentStore, collection, version);
-  await takeBackIfRemoved(parts, collection, job);
 }
 
 /** An older run that is still under way must not replace what this one has found to be right. */
@@ -142,22 +141,6 @@ function isConfirmed(
   contentHash: string,
 ): Promise<boolean> {
   return store.confirmDocument(collection, storedDocument(job), { generation: job.generation, contentHash });
-}
-
-/**
- * A datasource can be removed while a document of it is being indexed. A removal takes the blobs before the fragments: when
- * the blob is still there now, the removal will find what was stored; when it is gone, the removal may have come too soon. A
- * crawl may put a blob there again, but not without the word that its datasource is removed.
- */
-async function takeBackIfRemoved(
-  { blobs, fragmentStore }: IndexingParts,
-  collection: Collection,
-  job: IndexDocument,
-): Promise<void> {
-  if ((await isStored(blobs, job.blobKey)) && !(await isRemoved(blobs, job))) return;
-  // What a newer run stored stays: that run checks for the removal itself.
-  await fragmentStore.removeDocument(collection, storedDocument(job), job.generation);
-  throw new GiveUp('content_missing', 'The content was removed while it was being indexed.');
 }
 
 /** The collection that a datastore's fragments are in. */

@@ -77,16 +77,6 @@ function atMost(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGener
   };
 }
 
-export async function isStored(blobs: BlobStore, key: string): Promise<boolean> {
-  try {
-    (await blobs.read(key)).destroy();
-    return true;
-  } catch (error) {
-    if (error instanceof BlobNotFound) return false;
-    throw error;
-  }
-}
-
 async function open({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
   try {
     return await blobs.read(key, part);

@@ -8,6 +8,8 @@ import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { openQueues, type Consumer, type Queues } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue-bullmq/testing';
+import { openRunWatch } from '@quarry/run-reporting';
+import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
@@ -34,6 +36,7 @@ interface Told {
 
 const told = new Map<string, Told>();
 const blobs = inMemoryBlobStore();
+const gateway = inMemoryRunGateway();
 let postgres: TestPostgres;
 let queues: Queues;
 let reader: DocumentReader;
@@ -58,6 +61,7 @@ beforeAll(async () => {
     embedderFor: () => undefined,
     maxFileBytes: 100_000_000,
     claimTokens: async () => Promise.resolve({ granted: true }),
+    watch: openRunWatch(gateway.gateway, silentLog),
     statuses: {
       changed: async (change) => {
         record(change);
@@ -92,10 +96,11 @@ async function add(bytes: string | Uint8Array, mimeType: string, name = 'documen
   const blobKey = `o/d/s/${runId}`;
   await blobs.write(blobKey, Readable.from([Buffer.from(bytes)]));
   const job: IndexDocument = {
-    ...{ organizationId: 'o', datastoreId: 'd', datasourceId: 's', datasourceType: 'file', generation: 1 },
+    ...{ organizationId: 'o', datastoreId: 'd', datasourceId: runId, datasourceType: 'file', generation: 1 },
     ...{ runId, documentKey: runId, name, blobKey, mimeType },
     splitting: { maxTokens: 512, overlapTokens: 64 },
   };
+  gateway.addRun(job);
   await queues.producer(ingestionQueue).add('index-document', job);
   return runId;
 }

@@ -13,6 +13,8 @@ import { runReporter, type Reporting } from '@quarry/run-reporting';
 export interface DocumentReporter {
   started(): void;
   progressed(stage: Stage, progress?: Progress): void;
+  /** Emits no more progress. Waits for nothing. */
+  stopped(): void;
   /** Emits the end of the document. Resolves when the queue has stored it. */
   settled(end: DocumentEnd): Promise<void>;
 }
@@ -40,6 +42,9 @@ function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): Doc
     progressed: (stage, progress) => {
       reporter.progressed(stage, progress);
     },
+    stopped: () => {
+      reporter.stopped();
+    },
     settled: ({ outcome, ...end }) =>
       reporter.settled({
         status: statusOf(outcome, end.code),
@@ -61,6 +66,7 @@ function onePartOfRun(job: IndexDocument, { statuses, now }: Reporting): Documen
   return {
     started: () => undefined,
     progressed: () => undefined,
+    stopped: () => undefined,
     settled: async (end) => {
       const isIndexed = end.outcome !== 'failed' && version !== undefined;
       await statuses.documentSettled({

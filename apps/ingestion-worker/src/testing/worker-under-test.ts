@@ -14,8 +14,9 @@ import type { Embedder } from '@quarry/embedder';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
 import { storedDocument, type FragmentStore, type ScoredFragment, type StoredDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { inMemoryQueues, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
-import { openStatuses, type Statuses } from '@quarry/run-reporting';
+import { inMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { openRunWatch, openStatuses, type Statuses } from '@quarry/run-reporting';
+import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
@@ -26,6 +27,9 @@ export const EMBEDDING = {
   dimensions: 64,
   distance: 'cosine',
 } as const satisfies EmbeddingSettings;
+
+/** How often the worker asks whether runs are wanted. */
+const POLL_MS = 5;
 
 /** A document of one fragment. */
 export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
@@ -46,13 +50,14 @@ export interface WorkerUnderTest {
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
   readonly statuses: Statuses;
+  readonly gateway: InMemoryRunGateway;
   /** How often texts were embedded. */
   readonly embeddings: () => number;
   /** What happens the next time texts are embedded, instead of it. */
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
-  /** Stores bytes and makes the job that indexes them, a new run each time. */
+  /** Stores bytes and makes the job that indexes them, with a run of its own each time. The run starts with `index`. */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
-  /** Adds the job and runs all there are. @returns what was told of its run, in order */
+  /** Starts the run of a job, adds the job and runs all there are. @returns the events of its run, in order */
   index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
   /** The same. @returns what was told last: how it ended */
   endOf(job: IndexDocument): Promise<unknown>;
@@ -110,6 +115,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
   };
   let generation = 0;
   const statuses = openStatuses(queues.producer(datasourceStatusQueue));
+  const gateway = inMemoryRunGateway();
   startConsumers({
     queues,
     blobs,
@@ -118,6 +124,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     embedderFor: options.embedderFor ?? (() => embedder),
     maxFileBytes: options.maxFileBytes ?? 10_000_000,
     statuses,
+    watch: openRunWatch(gateway.gateway, silentLog, POLL_MS),
     claimTokens: options.claimTokens ?? (async () => Promise.resolve({ granted: true })),
     now: () => new Date(),
     concurrency: 1,
@@ -126,6 +133,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
   const told = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const index: WorkerUnderTest['index'] = async (job) => {
+    gateway.addRun(job);
     await queues.producer(ingestionQueue).add('index-document', job);
     await queues.drain();
     return told(job.runId);
@@ -136,6 +144,7 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     blobs,
     fragmentStore,
     statuses,
+    gateway,
     embeddings: () => embeddings,
     onNextEmbedding: (action) => actions.push(action),
     upload: async (content, more = {}) => {

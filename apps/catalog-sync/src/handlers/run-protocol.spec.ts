@@ -1,0 +1,72 @@
+import { text } from 'node:stream/consumers';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { silentLog } from '@quarry/queue-bullmq/testing';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
+import { fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { jobContext, SyncBench } from '../testing/sync-bench.js';
+import { datasourceFolder } from '../documents/run-folder.js';
+import { syncCatalog } from './sync-catalog.js';
+
+const POLL_MS = 5;
+
+/** The second run of a listing: some items are unchanged, one has changed, one is new and one is gone. */
+async function openRun(): Promise<RunWorkerUnderTest> {
+  const listing = new FakeListing(fakeItems(8));
+  const blobs = inMemoryBlobStore();
+  const bench = new SyncBench((query) => listing.read(query), blobs);
+  await bench.run({ mode: 'full' });
+  const [, , ...others] = fakeItems(8);
+  listing.items = [...others, fakeItem('i00001', 50), fakeItem('new', 60)];
+  const job = await bench.startRun({ mode: 'full' });
+  const { runs, statusQueue } = bench.gateway;
+
+  const listBlobs = async (): Promise<readonly string[]> => {
+    const keys: string[] = [];
+    for await (const key of blobs.list(datasourceFolder(job))) keys.push(key);
+    return keys;
+  };
+  return {
+    gateway: runs,
+    run: job,
+    start: async (process, starts) => {
+      const gateway = process.gateway(bench.gateway.gateway);
+      const context = {
+        ...bench.context,
+        ...{ gateway, blobs: process.blobs(blobs), watch: openRunWatch(gateway, silentLog, POLL_MS) },
+        statuses: openStatuses(process.wrap(statusQueue, { writes: ['add'] })),
+      };
+      await syncCatalog(context, job, jobContext({ starts }));
+    },
+    deleteDatasource: async () => {
+      await runs.removeDatasource(job);
+      await blobs.removeAll(datasourceFolder(job));
+    },
+    // Another start may store the same contents in other blobs, which the next run removes.
+    outcome: async () => {
+      const { toIndex, settled } = runs.recorded(job);
+      const documents = toIndex.map(async ({ blobKey, blobPart, ...document }) => ({
+        ...document,
+        content: await text(await blobs.read(blobKey, blobPart)),
+      }));
+      return {
+        documents: (await Promise.all(documents)).toSorted(byKey),
+        settled: settled.toSorted(byKey),
+        ends: statusQueue
+          .payloads('run-enumerated')
+          .filter(({ runId }) => runId === job.runId)
+          .map(({ complete, discovered, fetched, note, listingState }) => ({
+            ...{ complete, discovered, fetched, note, listingState },
+          })),
+        failures: statusQueue.payloads('status-changed').filter(({ status }) => status !== 'running'),
+      };
+    },
+    stored: listBlobs,
+  };
+}
+
+function byKey(a: { readonly documentKey: string }, b: { readonly documentKey: string }): number {
+  return a.documentKey < b.documentKey ? -1 : 1;
+}
+
+describeRunWorker('a listing', openRun);

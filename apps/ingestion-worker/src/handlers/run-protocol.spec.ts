@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import { folderOfDatasource } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { datasourceStatusQueue } from '@quarry/contracts';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import { storedDocument } from '@quarry/fragment-store';
+import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
+import { inMemoryQueues, silentLog } from '@quarry/queue-bullmq/testing';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
+import { collectionOf } from '../indexing/index-document.js';
+import type { DocumentReader } from '../reading/document-reader.js';
+import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
+import { handleIndexDocument } from './index-document.js';
+import { handleRemoveDatasource } from './removals.js';
+
+const POLL_MS = 5;
+/** More than are embedded at once, so that vectors are kept. */
+const FRAGMENTS = 40;
+
+/** Fields of events that differ between starts. */
+const VARYING = new Set(['at', 'sequence', 'startedAt']);
+
+const JOB: IndexingJob = {
+  ...{ organizationId: 'organization', datastoreId: 'datastore', datasourceId: 'datasource', datasourceType: 'file' },
+  ...{ runId: 'run', generation: 1, documentKey: 'document', name: 'Manual', mimeType: 'text/plain' },
+  ...{ blobKey: 'organization/datastore/datasource/blob', version: 'v1' },
+  splitting: { maxTokens: 64, overlapTokens: 8 },
+};
+
+const reader: DocumentReader = {
+  read: async () =>
+    Array.from({ length: FRAGMENTS }, (_, at) => ({
+      ...{ text: `Part ${at} of the manual.`, context: 'Manual', page: null, location: null, tokens: 7, repeated: 0 },
+    })),
+  close: async () => undefined,
+};
+
+async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
+  const [blobs, fragmentStore, queues] = [inMemoryBlobStore(), inMemoryFragmentStore(), inMemoryQueues()];
+  const gateway = inMemoryRunGateway();
+  const statuses = queues.producer(datasourceStatusQueue);
+  const embedder = inMemoryEmbedder(EMBEDDING);
+  const collection = collectionOf(job.embedding);
+  gateway.addRun(job);
+  await blobs.write(job.blobKey, Readable.from(['The manual.']));
+
+  const listBlobs = async (): Promise<readonly string[]> => {
+    const keys: string[] = [];
+    for await (const key of blobs.list(folderOfDatasource(job))) keys.push(key);
+    return keys;
+  };
+  const storedFragments = async (): Promise<readonly unknown[]> => {
+    const scope = { organizationId: job.organizationId, datastoreIds: [job.datastoreId] };
+    const found = await fragmentStore.searchLexical(collection, scope, 'manual', 2 * FRAGMENTS);
+    return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
+  };
+  /** Every different report of the document's end. */
+  const reports = (): readonly string[] => {
+    const ends = queues
+      .added(datasourceStatusQueue)
+      .filter(
+        ({ name, payload }) => name === 'document-settled' || ('status' in payload && payload.status !== 'running'),
+      )
+      .map(({ name, payload }) =>
+        JSON.stringify([name, payload], (field, value: unknown) => (VARYING.has(field) ? undefined : value)),
+      );
+    return [...new Set(ends)];
+  };
+  return {
+    gateway,
+    run: job,
+    start: async (process, starts) => {
+      await handleIndexDocument(
+        {
+          ...{ reader, maxFileBytes: 1_000_000, now: () => new Date() },
+          watch: openRunWatch(process.gateway(gateway.gateway), silentLog, POLL_MS),
+          statuses: openStatuses(process.wrap(statuses, { writes: ['add'] })),
+          blobs: process.blobs(blobs),
+          fragmentStore: process.wrap(fragmentStore, {
+            writes: ['replaceDocument', 'confirmDocument', 'removeDocument'],
+            reads: ['describeDocument'],
+          }),
+          embedderFor: () => process.wrap(embedder, { writes: [], reads: ['embedDocuments'] }),
+          claimTokens: async () => ({ granted: true }),
+        },
+        job,
+        {
+          ...{ id: 'job', attempt: 1, lastAttempt: false, starts, log: silentLog },
+          signal: new AbortController().signal,
+        },
+      );
+    },
+    deleteDatasource: async () => {
+      await gateway.removeDatasource(job);
+      await handleRemoveDatasource({ blobs, fragmentStore, statuses: openStatuses(statuses) }, job);
+    },
+    outcome: async () => ({
+      blobs: await listBlobs(),
+      document: await fragmentStore.describeDocument(collection, storedDocument(job)),
+      fragments: (await storedFragments()).length,
+      reports: reports(),
+    }),
+    stored: async () => [...(await listBlobs()), ...(await storedFragments())],
+  };
+}
+
+describeRunWorker('a document that is a whole run', () => openRun({ ...JOB, embedding: EMBEDDING }));
+describeRunWorker('one of the documents of a run', () => openRun({ ...JOB, embedding: EMBEDDING, partOfRun: true }));
+describeRunWorker('a document without embedding', () => openRun(JOB));

@@ -1,0 +1,98 @@
+import type { BlobStore } from '@quarry/blob-store';
+import type { RunGateway } from '@quarry/contracts';
+
+/** The methods of a port that a test may wrap. */
+type AsyncMethod<Port> = {
+  [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
+}[keyof Port];
+
+export interface WrappedMethods<Port> {
+  /** Methods that change something outside the process. */
+  readonly writes: readonly AsyncMethod<Port>[];
+  readonly reads?: readonly AsyncMethod<Port>[];
+}
+
+export interface Faults {
+  /** The number of writes after which the process is killed. Absent: it is not, unless the test does so. */
+  readonly killedAfter?: number;
+  /** Called before each wrapped call acts, with its number, from 1. */
+  readonly beforeCall?: (call: number) => Promise<void>;
+}
+
+/**
+ * Stands in for a process that can be killed: from then on, none of its calls has an effect, and none of them returns. The write
+ * that kills it has its effect.
+ */
+export class CrashableProcess {
+  readonly #death = Promise.withResolvers<undefined>();
+  readonly #beforeCall: Faults['beforeCall'];
+  #isDead = false;
+  #writesLeft: number;
+  #calls = 0;
+
+  constructor({ killedAfter = Infinity, beforeCall }: Faults = {}) {
+    this.#writesLeft = killedAfter;
+    this.#beforeCall = beforeCall;
+  }
+
+  kill(): void {
+    this.#isDead = true;
+    this.#death.resolve(undefined);
+  }
+
+  get isDead(): boolean {
+    return this.#isDead;
+  }
+
+  /** Resolves when it is killed. */
+  get death(): Promise<undefined> {
+    return this.#death.promise;
+  }
+
+  /** The number of wrapped calls so far. */
+  get calls(): number {
+    return this.#calls;
+  }
+
+  /** Returns a port whose named methods are calls of this process. The others are passed on. */
+  wrap<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
+    const isWrite = new Set<unknown>(writes);
+    const isRead = new Set<unknown>(reads);
+    return new Proxy(port, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name);
+        if (typeof method !== 'function' || !(isWrite.has(name) || isRead.has(name))) return method;
+        return async (...args: readonly unknown[]): Promise<unknown> => {
+          const act = async (): Promise<unknown> => Reflect.apply(method, target, args) as unknown;
+          return isWrite.has(name) ? this.#write(act) : this.#call(act);
+        };
+      },
+    });
+  }
+
+  blobs(store: BlobStore): BlobStore {
+    return this.wrap(store, { writes: ['write', 'remove', 'removeAll'], reads: ['read'] });
+  }
+
+  gateway(gateway: RunGateway): RunGateway {
+    return this.wrap(gateway, { writes: ['recordDocuments'], reads: ['runStates', 'openRun', 'indexedVersions'] });
+  }
+
+  async #call<Result>(act: () => Promise<Result>): Promise<Result> {
+    if (this.#isDead) return new Promise<never>(() => undefined);
+    this.#calls += 1;
+    await this.#beforeCall?.(this.#calls);
+    const result = await act();
+    return this.isDead ? new Promise<never>(() => undefined) : result;
+  }
+
+  async #write<Result>(act: () => Promise<Result>): Promise<Result> {
+    return this.#call(async () => {
+      this.#writesLeft -= 1;
+      const isLast = this.#writesLeft === 0;
+      const result = await act();
+      if (isLast) this.kill();
+      return result;
+    });
+  }
+}

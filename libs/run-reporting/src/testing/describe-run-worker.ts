@@ -1,0 +1,144 @@
+import { TryLater, type RunRef } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { CrashableProcess } from './crashable-process.js';
+import type { InMemoryRunGateway } from './in-memory-run-gateway.js';
+
+/** A job of one run, and everything that the processes of its worker share. */
+export interface RunWorkerUnderTest {
+  readonly gateway: InMemoryRunGateway;
+  readonly run: RunRef;
+  /**
+   * Starts the job in a process: the worker calls its ports through `process.wrap`.
+   *
+   * @param starts how often the job was started, this time included
+   * @throws what the handler throws
+   */
+  start(process: CrashableProcess, starts: number): Promise<void>;
+  /** Deletes the datasource, and removes what is stored of it, as the removal job does. */
+  deleteDatasource(): Promise<void>;
+  /** Returns what the run has stored and reported: the same for runs that differ in their times and event numbers only. */
+  outcome(): Promise<unknown>;
+  /** Returns everything that is stored of the datasource: blobs, fragments, documents in queues. */
+  stored(): Promise<readonly unknown[]>;
+}
+
+/** Asserts the run protocol for the job of a worker. @param open opens one run with a job that has not been started */
+export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnderTest>): void {
+  describe(`the run protocol of ${name}`, () => {
+    const undisturbed = async (): Promise<unknown> => {
+      const test = await open();
+      await test.start(new CrashableProcess(), 1);
+      return test.outcome();
+    };
+
+    /** Disturbs a first start before each of its calls, one after the other, until it makes fewer calls. */
+    const disturbEachCall = async (
+      disturb: (test: RunWorkerUnderTest) => Promise<void>,
+      check: (
+        test: RunWorkerUnderTest,
+        started: Promise<void>,
+        call: number,
+        process: CrashableProcess,
+      ) => Promise<void>,
+      killedAfter = Infinity,
+    ): Promise<void> => {
+      for (let call = 1; ; call += 1) {
+        const test = await open();
+        const process = new CrashableProcess({
+          killedAfter,
+          beforeCall: async (at) => {
+            if (at === call) await disturb(test);
+          },
+        });
+        await check(test, test.start(process, 1), call, process);
+        if (process.calls < call) {
+          expect(call).toBeGreaterThan(2);
+          return;
+        }
+      }
+    };
+
+    it('has the same outcome when the job is delivered twice', async () => {
+      const test = await open();
+      await test.start(new CrashableProcess(), 1);
+      await test.start(new CrashableProcess(), 2);
+      expect(await test.outcome()).toEqual(await undisturbed());
+    });
+
+    it('has the same outcome when two processes run the job at the same time', async () => {
+      const test = await open();
+      await Promise.all([1, 2].map((starts) => test.start(new CrashableProcess(), starts)));
+      expect(await test.outcome()).toEqual(await undisturbed());
+    });
+
+    it('has the same outcome when its process is killed after any of its writes', async () => {
+      const expected = await undisturbed();
+      for (let killedAfter = 1; ; killedAfter += 1) {
+        const test = await open();
+        const first = new CrashableProcess({ killedAfter });
+        await Promise.race([test.start(first, 1), first.death]);
+        if (!first.isDead) break;
+        await test.start(new CrashableProcess(), 2);
+        expect(await test.outcome(), `killed after ${killedAfter} writes`).toEqual(expected);
+      }
+    });
+
+    it('ends without a failure when its run is cancelled at any of its calls', async () => {
+      await disturbEachCall(
+        async ({ gateway, run }) => gateway.endRun(run),
+        async (_test, started) => {
+          await started;
+        },
+      );
+    });
+
+    it('leaves nothing stored when its datasource is deleted at any of its calls', async () => {
+      await disturbEachCall(
+        async (test) => test.deleteDatasource(),
+        async (test, started, call) => {
+          await started;
+          if ((await test.gateway.gateway.runStates([test.run]))[0] !== 'removed') return;
+          expect(await test.stored(), `deleted at call ${call}`).toEqual([]);
+        },
+      );
+    });
+
+    it('leaves nothing stored when its datasource is deleted and its process is killed later', async () => {
+      let isKilled = true;
+      for (let killedAfter = 1; isKilled; killedAfter += 1) {
+        isKilled = false;
+        await disturbEachCall(
+          async (test) => test.deleteDatasource(),
+          async (test, started, call, first) => {
+            await Promise.race([started, first.death]);
+            if (!first.isDead) return;
+            isKilled = true;
+            if (first.calls < call) return;
+            await test.start(new CrashableProcess(), 2);
+            expect(await test.stored(), `deleted at call ${call}, killed after ${killedAfter} writes`).toEqual([]);
+          },
+          killedAfter,
+        );
+      }
+    });
+
+    it('is tried later when the gateway is unavailable from any of its calls on', async () => {
+      const expected = await undisturbed();
+      await disturbEachCall(
+        async ({ gateway }) => {
+          gateway.isUnavailable = true;
+        },
+        async (test, started, call) => {
+          const error: unknown = await started.then(
+            () => undefined,
+            (thrown: unknown) => thrown,
+          );
+          if (error !== undefined) expect(error, `unavailable at call ${call}`).toBeInstanceOf(TryLater);
+          test.gateway.isUnavailable = false;
+          await test.start(new CrashableProcess(), 2);
+          expect(await test.outcome(), `unavailable at call ${call}`).toEqual(expected);
+        },
+      );
+    });
+  });
+}
