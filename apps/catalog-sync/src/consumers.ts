@@ -1,9 +1,8 @@
 import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue-bullmq';
-import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting';
 import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
 import type { CatalogSyncContext } from './context.js';
-import { settleFailedRun } from './handlers/settle-failed-run.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
 import { fetchPage } from './listing/listing-client.js';
 import { parametersOf } from './listing/listing-query.js';
@@ -21,7 +20,7 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
   return queues.consumer(
     catalogQueue,
     { 'sync-catalog': (payload, job) => syncCatalog(parts, payload, job) },
-    { concurrency: settings.concurrency, onFailed: (failure, job) => settleFailedRun(parts, failure, job) },
+    { concurrency: settings.concurrency, ...reportJobEnds<SyncCatalog>(parts) },
   );
 }
 

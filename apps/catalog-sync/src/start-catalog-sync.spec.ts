@@ -77,6 +77,15 @@ describe('the service', () => {
     expect(events).toHaveLength(1);
   });
 
+  it('reports with its own code each attempt that is retried', async () => {
+    await server.close();
+    await sync({});
+    const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
+    expect(retries.map(({ payload }) => payload)).toMatchObject(
+      [1, 2, 3, 4].map((attempt) => ({ lastError: { code: 'listing_unreachable', attempt } })),
+    );
+  });
+
   it('asks for headers to be set again when they were sealed for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await sync({ sealedHeaders: sealHeaders(sealing, other, {}) })).at(-1)).toMatchObject({

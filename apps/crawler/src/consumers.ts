@@ -1,11 +1,10 @@
 import { folderOfDatasource } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
 import type { Consumer, Handlers, JobContext } from '@quarry/queue-bullmq';
-import { openRunWatch, openStatuses, type Reporting } from '@quarry/run-reporting';
+import { openRunWatch, openStatuses, reportJobEnds, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
-import { reportFailedRun } from './handlers/report-failed-run.js';
 import type { PageTools } from './pages/page-tools.js';
 import type { Patience } from './pages/patience.js';
 import type { VisitParts } from './pages/visit-address.js';
@@ -19,7 +18,7 @@ export function startConsumers(context: CrawlerContext, tools: PageTools, closin
   };
   return queues.consumer(crawlQueue, crawlHandlers(context, tools, reporting, closing), {
     concurrency: settings.concurrency,
-    onFailed: (failure, job) => reportFailedRun(reporting, failure, job),
+    ...reportJobEnds<SyncJob>(reporting, (name) => (name === 'crawl-page' ? 'fetching-one' : 'whole')),
   });
 }
 

@@ -3,8 +3,8 @@ import type { Consumer } from '@quarry/queue-bullmq';
 import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
-import { documentSettled, runEnumerated } from './handlers/document-settled.js';
-import { runProgressed } from './handlers/run-progressed.js';
+import { documentRetrying, documentSettled, runEnumerated } from './handlers/document-settled.js';
+import { runProgressed, runRetrying } from './handlers/run-progressed.js';
 import { statusesChanged } from './handlers/status-changed.js';
 import { confirmRemoval } from './removals/confirm-removal.js';
 
@@ -18,7 +18,9 @@ export function startConsumers(gateway: Gateway): Consumer {
       'status-changed': async (payload, job) => told(statusesChanged(gateway, [payload], job)),
       'statuses-changed': async ({ changes }, job) => told(statusesChanged(gateway, changes, job)),
       'run-progressed': async (payload) => told(runProgressed(gateway, payload)),
+      'run-retrying': async (payload) => told(runRetrying(gateway, payload)),
       'document-settled': async (payload) => told(documentSettled(gateway, payload)),
+      'document-retrying': async (payload) => told(documentRetrying(gateway, payload)),
       'run-enumerated': async (payload) => told(runEnumerated(gateway, payload)),
       'removal-done': async (payload) => told(confirmRemoval(gateway, payload)),
     },

@@ -1,5 +1,6 @@
-import { ingestionQueue, type IngestionJobs, reasonCodeOf } from '@quarry/contracts';
-import type { Consumer, JobContext, JobFailure, Queues } from '@quarry/queue-bullmq';
+import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue-bullmq';
+import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
 import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
 import { documentReporter } from './reporting/document-reporter.js';
@@ -20,7 +21,11 @@ export function startConsumers(parts: WorkerParts): Consumer {
       'remove-datasource': (payload) => handleRemoveDatasource(parts, payload),
       'remove-datastore': (payload) => handleRemoveDatastore(parts, payload),
     },
-    { concurrency: parts.concurrency, onFailed: (failure, job) => reportFailure(parts, failure, job) },
+    {
+      concurrency: parts.concurrency,
+      onFailed: (failure, job) => reportFailure(parts, failure, job),
+      onRetry: (retry, job) => reportRetry(parts, retry, job),
+    },
   );
 }
 
@@ -37,7 +42,11 @@ async function reportFailure(
   if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
   await documentReporter(failure.payload, job.starts, parts).settled({
     outcome: 'failed',
-    code: reasonCodeOf(code),
-    message,
+    ...userReason(failure.reason),
   });
+}
+
+async function reportRetry(reporting: Reporting, retry: JobRetry<IngestionJobs>, job: JobContext): Promise<void> {
+  if (retry.name !== 'index-document') return;
+  await documentReporter(retry.payload, job.starts, reporting).retrying(attemptError(retry, job));
 }

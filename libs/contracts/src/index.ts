@@ -29,7 +29,7 @@ export {
   type JobPayloads,
   type QueueContract,
 } from './queues/queue-contract.js';
-export { GiveUp, TryLater } from './queues/retry.js';
+export { AttemptFailed, GiveUp, TryLater, type TryLaterOptions } from './queues/retry.js';
 export { SyncJob, syncJobId } from './queues/sync-job.js';
 export { CrawlPage, crawlQueue, CrawlSite, type CrawlJobs } from './queues/crawl.js';
 export {
@@ -39,6 +39,7 @@ export {
   type CatalogJobs,
   type CatalogSyncMode,
 } from './queues/catalog.js';
+export { AttemptError, DocumentRetrying } from './queues/attempt-error.js';
 export {
   DOCUMENT_OUTCOMES,
   DocumentSettled,
@@ -63,6 +64,7 @@ export {
   Progress,
   RemovalDone,
   RunProgressed,
+  RunRetrying,
   StatusChanged,
   StatusesChanged,
   type DatasourceStatusJobs,
@@ -118,7 +120,7 @@ export {
 } from './http/datasource.js';
 export { DatasourceError, DatasourceResponse } from './http/datasource-response.js';
 export { DocumentListQuery, DocumentResponse } from './http/datasource-document.js';
-export { FailureReason, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
+export { FailureReason, LastError, RUN_STATUSES, RunResponse, RunStep, RunView, type RunStatus } from './http/run.js';
 export {
   HoldsItemListingConfig,
   HoldsWebPageConfig,

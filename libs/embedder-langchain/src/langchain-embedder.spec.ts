@@ -138,11 +138,12 @@ describe('an OpenAI-compatible address', () => {
     expect(clock.now()).toBeGreaterThan(10_000);
   });
 
-  it('says that nothing listens there', async () => {
+  it('says that nothing listens there, without the address', async () => {
     await provider.close();
     const error = await failureOf(open().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
     expect(error.message).toContain('ECONNREFUSED');
+    expect(error.message).not.toContain('127.0.0.1');
     provider = await startFakeProvider(DIMENSIONS);
   });
 

@@ -55,9 +55,15 @@ function retryAfterMs(error: unknown): number | null {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? ` (${innermost(error.cause).message})` : '';
+  const cause = error.cause instanceof Error ? ` (${nameOf(innermost(error.cause))})` : '';
   const [message = ''] = error.message.split(LANGCHAIN_ADVICE);
   return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
+}
+
+/** Names a failed connection by its code: users read the reason, and the message contains the provider's address. */
+function nameOf(cause: Error): string {
+  const code = property(cause, 'code');
+  return typeof code === 'string' ? code : cause.name;
 }
 
 function innermost(error: Error): Error {

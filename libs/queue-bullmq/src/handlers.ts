@@ -51,7 +51,7 @@ export interface FailureReason {
    * `file_encrypted`.
    */
   readonly code: string;
-  /** The same for people: the last error's message. */
+  /** The same for people. Of `attempts_exhausted` it is the last error's message, which is not for users. */
   readonly message: string;
 }
 
@@ -59,6 +59,13 @@ export interface FailureReason {
 export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureReason } & (
   ReadableJob<Jobs> | UnreadableJob
 );
+
+/** A job that failed or cannot go on now, and that will be run again. */
+export type JobRetry<Jobs extends JobPayloads> = {
+  /** For users: `internal_error` where the error is neither `AttemptFailed` nor `TryLater` with a code. */
+  readonly reason: FailureReason;
+  readonly nextAttemptAt: Date;
+} & ReadableJob<Jobs>;
 
 export type ReadableJob<Jobs extends JobPayloads, Names extends keyof Jobs & string = keyof Jobs & string> = {
   readonly [Name in Names]: {

@@ -4,6 +4,7 @@ export {
   type Handlers,
   type JobContext,
   type JobFailure,
+  type JobRetry,
   type JobRun,
   type JobWatch,
   type QueueLog,

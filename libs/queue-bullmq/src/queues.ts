@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobContext, JobFailure } from './handlers.js';
+import type { Handlers, JobContext, JobFailure, JobRetry } from './handlers.js';
 import type { Pacing } from './pacing.js';
 
 /** One job to add. A payload's id comes from its contract. */
@@ -43,6 +43,11 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
    * called again later, and the job is not failed before it has succeeded.
    */
   readonly onFailed?: (failure: JobFailure<Jobs>, job: JobContext) => Promise<void>;
+  /**
+   * Called with each job that failed and will be run again, before it is put back: after an error, and after a `TryLater` with a
+   * code. What it throws is logged.
+   */
+  readonly onRetry?: (retry: JobRetry<Jobs>, job: JobContext) => Promise<void>;
 }
 
 export interface Consumer {

@@ -24,7 +24,7 @@ async function runFailing(error: Error, more: Partial<JobContext> = {}): Promise
     'remove-datastore': fail,
   };
   return runJob(
-    { contract: ingestionQueue, handlers, onFailed: undefined, maxStalls: 1, hookRetryMs: 1 },
+    { contract: ingestionQueue, handlers, onFailed: undefined, onRetry: undefined, maxStalls: 1, hookRetryMs: 1 },
     {
       name: 'remove-datastore',
       data: { organizationId: 'o', datastoreId: 'd' },

@@ -1,7 +1,8 @@
-import { GiveUp, TryLater, type JobPayloads, type QueueContract } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, REASONS, TryLater, type JobPayloads, type QueueContract } from '@quarry/contracts';
+import { waitAfter } from './backoff.js';
 import type { FailureReason, Handlers, JobContext, JobFailure, ReadableJob, UnreadableJob } from './handlers.js';
 import type { ConsumerOptions } from './queues.js';
-import { readJob, type FoundJob } from './read-job.js';
+import { readJob, retryOf, type FoundJob } from './read-job.js';
 
 /** A job that a queue has started. */
 export interface StartedJob extends FoundJob {
@@ -17,8 +18,8 @@ export interface StartedJob extends FoundJob {
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
-  /** Run it again after the contract's backoff; this was an attempt. */
-  | { readonly kind: 'retry'; readonly error: unknown }
+  /** Run it again after the contract's backoff, which is `delayMs`; this was an attempt. */
+  | { readonly kind: 'retry'; readonly error: unknown; readonly delayMs: number }
   /** Run it again after the wait; this was no attempt. */
   | { readonly kind: 'later'; readonly delayMs: number }
   /** Let another process run it at once; this was no attempt. */
@@ -28,6 +29,7 @@ export interface JobRunner<Jobs extends JobPayloads> {
   readonly contract: QueueContract<Jobs>;
   readonly handlers: Handlers<Jobs>;
   readonly onFailed: ConsumerOptions<Jobs>['onFailed'];
+  readonly onRetry: ConsumerOptions<Jobs>['onRetry'];
   /** More takeovers than this, and the job is held to be what kills the processes. */
   readonly maxStalls: number;
   /** How long to wait before `onFailed` is called again after it threw. */
@@ -61,18 +63,64 @@ export async function runJob<Jobs extends JobPayloads>(
     if (job.readable) await handle(runner.handlers, job, context);
     return { kind: 'done' };
   } catch (error) {
-    if (error instanceof TryLater) {
-      if (error.cause !== undefined)
-        context.log.warn({ err: error, delayMs: error.delayMs }, 'the job waits: a dependency failed');
-      return { kind: 'later', delayMs: error.delayMs };
-    }
+    if (error instanceof TryLater) return putBack(runner, job, error, context);
     // Whatever an aborted run says may come from being aborted, and the job is run anew.
     if (context.signal.aborted) return { kind: 'hand-back' };
     if (error instanceof GiveUp) return fail({ code: String(error.code), message: error.message });
-    if (context.lastAttempt) return fail({ code: 'attempts_exhausted', message: messageOf(error) });
-    context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed: it is retried');
-    return { kind: 'retry', error };
+    if (context.lastAttempt) return fail(lastReason(error));
+    return retry(runner, job, error, context);
   }
+}
+
+async function putBack<Jobs extends JobPayloads>(
+  runner: JobRunner<Jobs>,
+  job: ReadableJob<Jobs> | UnreadableJob,
+  error: TryLater,
+  context: JobContext,
+): Promise<Outcome> {
+  const { delayMs, code, message, cause } = error;
+  if (cause !== undefined) context.log.warn({ err: error, delayMs }, 'the job waits: a dependency failed');
+  if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, context);
+  return { kind: 'later', delayMs };
+}
+
+async function retry<Jobs extends JobPayloads>(
+  runner: JobRunner<Jobs>,
+  job: ReadableJob<Jobs> | UnreadableJob,
+  error: unknown,
+  context: JobContext,
+): Promise<Outcome> {
+  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed: it is retried');
+  const backoff = retryOf(runner.contract, job.name)?.backoff;
+  const delayMs = backoff === undefined ? 0 : waitAfter(backoff, context.attempt, Math.random());
+  await reportRetry(runner, job, { ...attemptReason(error), delayMs }, context);
+  return { kind: 'retry', error, delayMs };
+}
+
+/** A failure to report costs nobody anything: the job is put back in any case. */
+async function reportRetry<Jobs extends JobPayloads>(
+  { onRetry }: JobRunner<Jobs>,
+  job: ReadableJob<Jobs> | UnreadableJob,
+  { delayMs, ...reason }: FailureReason & { readonly delayMs: number },
+  context: JobContext,
+): Promise<void> {
+  if (!job.readable || onRetry === undefined || context.signal.aborted) return;
+  try {
+    await onRetry({ ...job, reason, nextAttemptAt: new Date(Date.now() + delayMs) }, context);
+  } catch (error) {
+    context.log.warn({ err: error }, 'that the job is retried could not be reported');
+  }
+}
+
+/** What no class marks as fit for users is kept from them. It is logged. */
+function attemptReason(error: unknown): FailureReason {
+  if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
+  return { code: 'internal_error', message: REASONS.internal_error };
+}
+
+function lastReason(error: unknown): FailureReason {
+  if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
+  return { code: 'attempts_exhausted', message: messageOf(error) };
 }
 
 function reasonNotToStart<Jobs extends JobPayloads>(

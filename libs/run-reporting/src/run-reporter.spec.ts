@@ -1,4 +1,4 @@
-import type { RunProgressed, StatusChanged } from '@quarry/contracts';
+import type { RunProgressed, RunRetrying, StatusChanged } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventNumbers } from './event-numbers.js';
 import { runReporter, type RunReporter } from './run-reporter.js';
@@ -7,16 +7,19 @@ import type { Statuses } from './statuses.js';
 const START = 1_000_000;
 const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
 
-let events: (StatusChanged | RunProgressed)[];
+let events: (StatusChanged | RunProgressed | RunRetrying)[];
 let statuses: Statuses;
 beforeEach(() => {
   vi.useFakeTimers({ now: START });
   events = [];
-  const keep = async (event: StatusChanged | RunProgressed): Promise<void> => {
+  const keep = async (event: StatusChanged | RunProgressed | RunRetrying): Promise<void> => {
     events.push(event);
     return Promise.resolve();
   };
-  statuses = { changed: keep, progressed: keep, documentSettled: refuse, enumerated: refuse, removalDone: refuse };
+  statuses = {
+    ...{ changed: keep, progressed: keep, retrying: keep },
+    ...{ documentSettled: refuse, documentRetrying: refuse, enumerated: refuse, removalDone: refuse },
+  };
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,4 +1,4 @@
-import type { Progress, ReasonCode, RunCounters, RunRef, SettledStatus, Stage } from '@quarry/contracts';
+import type { AttemptError, Progress, ReasonCode, RunCounters, RunRef, SettledStatus, Stage } from '@quarry/contracts';
 import { eventNumbers, type RunPhase } from './event-numbers.js';
 import type { Statuses } from './statuses.js';
 
@@ -22,6 +22,7 @@ export interface RunEnd {
   readonly counters?: RunCounters;
   readonly fragments?: number;
   readonly storedTokens?: number;
+  readonly truncatedFragments?: number;
 }
 
 /** Emits the events of one start of a run's job. */
@@ -32,6 +33,8 @@ export interface RunReporter {
   progressed(stage: Stage, progress?: Progress, counters?: RunCounters): void;
   /** Emits no more progress. Waits for nothing. */
   stopped(): void;
+  /** Emits why this start failed, as its last event. Resolves when the queue has stored it. */
+  retrying(lastError: AttemptError): Promise<void>;
   /** Emits the final event of this start. Resolves when the queue has stored it. */
   settled(end: RunEnd): Promise<void>;
 }
@@ -85,6 +88,10 @@ export function runReporter({ statuses, now }: Reporting, run: ReportedRun): Run
       }
       clearTimeout(progressTimer);
       emitProgress();
+    },
+    retrying: async (lastError) => {
+      stopped();
+      await statuses.retrying({ ...event(last), lastError });
     },
     settled: async (end) => {
       stopped();

@@ -1,10 +1,12 @@
 import {
   StatusChanged,
   type DatasourceStatusJobs,
+  type DocumentRetrying,
   type DocumentSettled,
   type RemovalDone,
   type RunEnumerated,
   type RunProgressed,
+  type RunRetrying,
 } from '@quarry/contracts';
 import { GroupCommit, type Admission } from '@quarry/group-commit';
 import { checkOf } from '@quarry/validation';
@@ -19,7 +21,9 @@ export interface Statuses {
   /** Emits changes that come within 20 ms of each other as one job. */
   changed(change: StatusChanged): Promise<void>;
   progressed(progress: RunProgressed): Promise<void>;
+  retrying(retry: RunRetrying): Promise<void>;
   documentSettled(document: DocumentSettled): Promise<void>;
+  documentRetrying(retry: DocumentRetrying): Promise<void>;
   enumerated(end: RunEnumerated): Promise<void>;
   removalDone(removal: RemovalDone): Promise<void>;
 }
@@ -49,8 +53,14 @@ export function openStatuses(producer: EventProducer): Statuses {
     progressed: async (progress) => {
       await producer.add('run-progressed', progress);
     },
+    retrying: async (retry) => {
+      await producer.add('run-retrying', retry);
+    },
     documentSettled: async (document) => {
       await producer.add('document-settled', document);
+    },
+    documentRetrying: async (retry) => {
+      await producer.add('document-retrying', retry);
     },
     removalDone: async (removal) => {
       await producer.add('removal-done', removal);

@@ -8,7 +8,6 @@ import { jobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
 import type { ReadPage } from '../scan/listing-scan.js';
-import { settleFailedRun } from './settle-failed-run.js';
 import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;
@@ -280,18 +279,5 @@ describe('a run that is not wanted any more', () => {
     if (how === 'cancelled') await bench.gateway.cancel(early.runId);
     await bench.run();
     expect(bench.gateway.index.size).toBe(7);
-  });
-});
-
-describe('a failed run', () => {
-  it('is reported with its code, after all else that the run reported', async () => {
-    const job = await bench.startRun();
-    await bench.sync(job, { starts: 3 });
-    const reason = { code: 'listing_not_json', message: 'expected JSON' };
-    const failure = { readable: true, name: 'sync-catalog', payload: job, reason } as const;
-    await settleFailedRun(bench.context, failure, jobContext({ starts: 3 }));
-    expect(bench.gateway.statusQueue.payloads('status-changed')).toMatchObject([
-      { runId: job.runId, status: 'error', code: 'listing_not_json', sequence: 39_999 },
-    ]);
   });
 });

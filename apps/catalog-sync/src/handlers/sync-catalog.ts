@@ -1,5 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
-import { GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
@@ -26,7 +26,7 @@ const MAX_STARTS = 500;
  * Reads a customer's listing while its run is wanted. What the gateway has recorded when it ends early is kept, and the next
  * start continues from there.
  *
- * @throws GiveUp with a listing's fault, TryLater when the listing asks for a pause or the gateway is unavailable, ListingAway
+ * @throws GiveUp with a listing's fault, TryLater when the listing asks for a pause or the gateway is unavailable, AttemptFailed
  *   when the listing may answer on another attempt
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
@@ -96,9 +96,9 @@ function toJobError(
 ): unknown {
   if (!(error instanceof ListingAway)) return error;
   const { code, message, retryAfterMs } = error;
-  if (retryAfterMs === undefined) return run.job.lastAttempt ? new GiveUp(code, message, { cause: error }) : error;
+  if (retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
   // A dry run saves nothing, so it would begin again after each wait.
   if (run.dryRun || run.waits > MAX_WAITS || run.job.starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs, message, { cause: error });
+  return new TryLater(retryAfterMs, message, { cause: error, code });
 }

@@ -25,6 +25,17 @@ describe('a site with troubles', () => {
       expect(told.enumerated).toEqual([]);
     });
 
+    it('when the root stays broken, and reports why each attempt is retried', async () => {
+      used.site.app.get('/', (_request, response) => void response.status(500).end());
+      const retries = (await crawl()).retries.map(({ lastError }) => lastError);
+      expect(retries).toMatchObject(
+        [1, 2, 3, 4].map((attempt) => ({
+          ...{ code: 'fetch_failed', attempt },
+          message: expect.stringMatching(/^[A-Z]/) as string,
+        })),
+      );
+    });
+
     it('when robots.txt lets it nowhere, or cannot be had', async () => {
       used.site.app.get(
         '/robots.txt',

@@ -13,7 +13,7 @@ import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/sit
 import type { Crawled, SiteParts } from '../sites/site-crawl.js';
 import { siteDocuments, type SiteDocuments } from '../sites/site-documents.js';
 import { sweepPages } from '../sites/sweep-pages.js';
-import { asFailure, mayWait } from './run-failure.js';
+import { asFailure, asSentence, mayWait } from './run-failure.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -127,6 +127,6 @@ function siteParts(
 }
 
 /** What the crawl has found so far is kept: the next start goes on from there. @throws TryLater, unless it came back too often */
-function comeBackLater({ retryAfterMs = 0, message }: PageProblem, run: JobContext): void {
-  if (mayWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, message);
+function comeBackLater({ retryAfterMs = 0, code, message }: PageProblem, run: JobContext): void {
+  if (mayWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, asSentence(message), { code });
 }

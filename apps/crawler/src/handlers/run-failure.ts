@@ -1,4 +1,4 @@
-import { GiveUp, TryLater } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue-bullmq';
 import type { PageProblem } from '../pages/page.js';
 
@@ -8,12 +8,16 @@ const MAX_WAITS = 20;
 
 /** What a job throws when what it is about could not be had: whether, and when, it is worth another try. */
 export function asFailure({ code, message, passing, retryAfterMs }: PageProblem, run: JobContext): Error {
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  const sentence = asSentence(message);
   if (!passing) return new GiveUp(code, sentence);
   if (retryAfterMs !== undefined) {
-    return mayWait(retryAfterMs, run) ? new TryLater(retryAfterMs, sentence) : new GiveUp(code, sentence);
+    return mayWait(retryAfterMs, run) ? new TryLater(retryAfterMs, sentence, { code }) : new GiveUp(code, sentence);
   }
-  return run.lastAttempt ? new GiveUp(code, sentence) : new Error(sentence);
+  return new AttemptFailed(code, sentence);
+}
+
+export function asSentence(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** Whether a job may come back when the server wants it to. */

@@ -28,6 +28,7 @@ import { pageTools } from '../pages/page-tools.js';
 export interface Told {
   readonly statuses: readonly DatasourceStatusJobs['status-changed'][];
   readonly progress: readonly DatasourceStatusJobs['run-progressed'][];
+  readonly retries: readonly DatasourceStatusJobs['run-retrying'][];
   readonly settled: RecordedDocuments['settled'];
   readonly enumerated: readonly DatasourceStatusJobs['run-enumerated'][];
   readonly indexed: readonly (DocumentToIndex | IndexDocument)[];
@@ -107,6 +108,7 @@ function toldOf(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef
   return {
     statuses: told.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
     progress: told.flatMap((job) => (job.name === 'run-progressed' ? [job.payload] : [])),
+    retries: told.flatMap((job) => (job.name === 'run-retrying' ? [job.payload] : [])),
     settled: [...settled],
     enumerated: told.flatMap((job) => (job.name === 'run-enumerated' ? [job.payload] : [])),
     indexed: [

@@ -1,5 +1,5 @@
-import type { DocumentSettled, RunEnumerated } from '@quarry/contracts';
-import { recordDocument, recordEnumeration } from '../runs/record-document.js';
+import type { DocumentRetrying, DocumentSettled, RunEnumerated } from '@quarry/contracts';
+import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
 import { seenByDryRun } from '../runs/seen-by-dry-run.js';
 import type { Gateway } from '../gateway.js';
 
@@ -9,6 +9,11 @@ type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
 export async function documentSettled(gateway: Needed, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
   if (recorded === 'settled') gateway.outboxWritten.wake();
+}
+
+/** Records why one of a run's several documents is being retried. */
+export async function documentRetrying(gateway: Needed, payload: DocumentRetrying): Promise<void> {
+  await recordRetry(gateway.db, payload, gateway.clock());
 }
 
 /** Every document of a run has been found. */

@@ -1,4 +1,4 @@
-import type { RunProgressed } from '@quarry/contracts';
+import type { RunProgressed, RunRetrying } from '@quarry/contracts';
 import { recordEvent } from '../runs/record-events.js';
 import type { Gateway } from '../gateway.js';
 
@@ -8,4 +8,11 @@ export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payl
   const event = { type: 'progressed', runId, sequence } as const;
   const told = { stage, progress, counters, at: new Date(payload.at) };
   await recordEvent(gateway.db, { datasourceId, event, ...told }, gateway.clock());
+}
+
+/** Records why a run's own job failed that will be run again. */
+export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
+  const { datasourceId, runId, sequence, at, lastError } = payload;
+  const event = { type: 'progressed', runId, sequence } as const;
+  await recordEvent(gateway.db, { datasourceId, event, at: new Date(at), lastError }, gateway.clock());
 }

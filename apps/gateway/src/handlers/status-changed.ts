@@ -28,12 +28,23 @@ export async function statusesChanged(
 }
 
 function reportOf(change: StatusChanged): RunReport {
-  const { datasourceId, runId, sequence, status, code, message, counters, fragments, storedTokens } = change;
+  const {
+    datasourceId,
+    runId,
+    sequence,
+    status,
+    code,
+    message,
+    counters,
+    fragments,
+    storedTokens,
+    truncatedFragments,
+  } = change;
   const at = new Date(change.at);
   const startedAt = change.startedAt === undefined ? at : new Date(change.startedAt);
   const event =
     status === 'running'
       ? ({ type: 'started', runId, sequence } as const)
       : ({ type: 'settled', runId, sequence, status } as const);
-  return { datasourceId, event, code, message, counters, fragments, storedTokens, at, startedAt };
+  return { datasourceId, event, code, message, counters, fragments, storedTokens, truncatedFragments, at, startedAt };
 }

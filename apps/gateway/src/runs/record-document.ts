@@ -1,13 +1,16 @@
-import type { DocumentSettled, RunEnumerated } from '@quarry/contracts';
+import type { DocumentRetrying, DocumentSettled, RunEnumerated } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import type { RunRow } from '../database/tables/runs.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
 import { storeOutcome } from './document-rows.js';
-import { endDocument } from './documents-under-way.js';
+import { endDocument, findUnderWay } from './documents-under-way.js';
 import { foretellRemoval, type Seen } from './foretell-removal.js';
+import { lastErrorOf, withoutDocumentError } from './last-error.js';
 import { lockRun, type LockedRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
 import { settleIfAllDone } from './settle-documents.js';
 import { addReason, count, grown } from './tally.js';
+import { withTruncated } from './truncation.js';
 
 /** `told_before`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'told_before';
@@ -21,14 +24,27 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
     const { outcome, code, message } = settled;
     const hasReason = outcome === 'failed' || outcome === 'skipped';
     const next: RunRow = {
-      ...run,
+      ...withTruncated(run, settled.truncatedFragments),
       counters: count(run.counters, outcome),
       documentsSettled: run.documentsSettled + 1,
       ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
+      lastError: withoutDocumentError(run.lastError, settled),
       failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
       heardAt: now,
     };
     return settleIfAllDone(tx, { row, run: next }, now);
+  });
+}
+
+/** Records why one of a run's documents is being retried. An event that comes after the document has settled changes nothing. */
+export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
+  return onLockedRun(db, retry, async (tx, locked) => {
+    const { documentKey } = retry;
+    const underWay = await findUnderWay(tx, locked, [documentKey]);
+    if (!underWay.has(documentKey)) return 'out_of_order';
+    const lastError = lastErrorOf(retry.lastError, documentKey);
+    await tx.update(runs).set({ lastError, heardAt: now }).where(eq(runs.id, locked.run.id));
+    return 'under_way';
   });
 }
 

@@ -11,6 +11,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import { invalid } from '../http/invalid.js';
 import { findSettledVersions, forgetVersions, storeFoundOutcomes } from './document-rows.js';
 import { findUnderWay, startDocuments } from './documents-under-way.js';
+import { withoutRunError } from './last-error.js';
 import { endedState, lockRun, type LockedRun } from './lock-run.js';
 import { addReason, count } from './tally.js';
 
@@ -48,6 +49,7 @@ export async function recordDocuments(
         ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, heardAt: now },
         documentsExpected: expected === null ? null : expected + recorded,
         checkpoint: request.checkpoint ?? checkpoint,
+        lastError: recorded === 0 ? counted.lastError : withoutRunError(counted.lastError),
       })
       .where(eq(runs.id, locked.run.id));
     return { state: 'wanted', deferred, documents };

@@ -1,7 +1,16 @@
-import { isSettled, type Counters, type LifeEvent, type Progress, type Stage } from '@quarry/contracts';
+import {
+  isSettled,
+  type AttemptError,
+  type Counters,
+  type LifeEvent,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
+import { lastErrorOf, withoutRunError } from './last-error.js';
 import { finderCounters, grown } from './tally.js';
+import { withTruncated, withTruncationNote } from './truncation.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
 export interface RunReport {
@@ -13,10 +22,14 @@ export interface RunReport {
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
+  /** Why an attempt of the run's own job failed that will be repeated. */
+  readonly lastError?: AttemptError | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;
+  /** Of the run's one document. */
+  readonly truncatedFragments?: number | undefined;
 }
 
 const MAX_TIMELINE = 100;
@@ -24,14 +37,16 @@ const MAX_TIMELINE = 100;
 /** @param life that of its datasource, as the report leaves it */
 export function runAfter(run: RunRow, { status, sequence }: DatasourceRow, report: RunReport, now: Date): RunRow {
   const isEnd = isSettled(status);
+  const truncated = withTruncated(run, report.truncatedFragments);
   const stage = isEnd ? null : (report.stage ?? run.stage);
   return {
-    ...run,
+    ...(isEnd ? withTruncationNote(truncated) : truncated),
     status,
     sequence,
     stage,
     progress: isEnd ? null : (report.progress ?? (stage === run.stage ? run.progress : null)),
     counters: countersAfter(run, report.counters),
+    lastError: isEnd ? null : lastErrorAfter(run, report),
     code: report.code ?? run.code,
     message: report.message ?? run.message,
     timeline: withStep(run, status, stage, report.at),
@@ -39,6 +54,12 @@ export function runAfter(run: RunRow, { status, sequence }: DatasourceRow, repor
     endedAt: isEnd ? report.at : null,
     heardAt: now,
   };
+}
+
+function lastErrorAfter(run: RunRow, { lastError, stage }: RunReport): RunRow['lastError'] {
+  if (lastError !== undefined) return lastErrorOf(lastError, null);
+  // That the next attempt has started is no progress yet.
+  return stage === undefined ? run.lastError : withoutRunError(run.lastError);
 }
 
 function countersAfter(run: RunRow, reported: Counters | undefined): RunRow['counters'] {

@@ -30,12 +30,14 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
 
 async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
-  const { enumeratedAll, note, listingState, progress, heardAt } = run;
+  const { enumeratedAll, note, listingState, progress, lastError, heardAt } = run;
+  const { truncatedFragments, truncatedDocuments } = run;
   await tx
     .update(runs)
     .set({
       ...{ counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons },
-      ...{ enumeratedAll, note, listingState, progress, heardAt },
+      ...{ enumeratedAll, note, listingState, progress, lastError, heardAt },
+      ...{ truncatedFragments, truncatedDocuments },
     })
     .where(eq(runs.id, run.id));
 }

@@ -116,7 +116,7 @@ async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date)
   const entry = JSON.stringify([{ at: now.toISOString(), step: 'superseded' }]);
   await tx
     .update(runs)
-    .set({ status: 'superseded', endedAt: now, timeline: sql`${runs.timeline} || ${entry}::jsonb` })
+    .set({ status: 'superseded', endedAt: now, lastError: null, timeline: sql`${runs.timeline} || ${entry}::jsonb` })
     .where(and(inArray(runs.id, earlier), isNull(runs.endedAt)));
 }
 

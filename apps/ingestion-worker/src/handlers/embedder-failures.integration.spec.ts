@@ -1,3 +1,4 @@
+import { REASONS } from '@quarry/contracts';
 import { EmbeddingFailed } from '@quarry/embedder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type WorkerUnderTest } from '../testing/worker-under-test.js';
@@ -22,6 +23,37 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(new Set(sequences).size).toBe(sequences.length);
     expect(sequences[0]).toBe(10_001);
     expect(sequences.at(-1)).toBe(29_999);
+  });
+
+  it('reports why it is retried, as a run of its own and as a part of one', async () => {
+    const unavailable = async (): Promise<never> =>
+      Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away'));
+    const lastError = { code: 'embedder_unavailable', message: 'the embedder is away', attempt: 1 };
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(unavailable);
+    const events = await worker.index(job);
+    expect(events.find(({ name }) => name === 'run-retrying')?.payload).toMatchObject({ sequence: 19_999, lastError });
+    const part = await worker.upload(TEXT, { embedding: EMBEDDING, documentKey: 'part', partOfRun: true });
+    worker.onNextEmbedding(unavailable);
+    expect((await worker.index(part)).map(({ payload }) => payload)).toMatchObject([
+      { documentKey: 'part', lastError },
+      { documentKey: 'part', outcome: 'indexed' },
+    ]);
+  });
+
+  it('reports nothing of a failure that is not for users but that there was one', async () => {
+    const broken = start({
+      wrapStore: (store) => ({
+        ...store,
+        describeDocument: async () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:6333')),
+      }),
+    });
+    const events = (await broken.index(await broken.upload(TEXT))).map(({ payload }) => payload);
+    expect(events.filter((event) => !('status' in event && event.status === 'running'))).toMatchObject([
+      ...[1, 2, 3, 4].map((attempt) => ({ lastError: { code: 'internal_error', attempt } })),
+      { status: 'error', code: 'attempts_exhausted', message: REASONS.attempts_exhausted },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('10.0.0.7');
   });
 
   it('ends in error with the embedder’s own reason when it stays away', async () => {

@@ -51,9 +51,10 @@ async function indexAndReport(
   );
   // A removal that ran before the fragments were stored did not find them.
   if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
-  const { outcome, fragments, tokens } = indexed;
+  const { outcome, fragments, tokens, truncatedFragments } = indexed;
+  const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // A run that has ended meanwhile is reported too: searches find the document, so the gateway lists it.
-  await reporter.settled({ outcome, fragments, storedTokens: tokens });
+  await reporter.settled({ outcome, fragments, storedTokens: tokens, ...truncated });
 }
 
 const REMOVAL_RETRY_MS = 5_000;

@@ -1,3 +1,4 @@
+import { REASONS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { documentReader, type DocumentReader } from '../reading/document-reader.js';
 import { ReadingProcess } from '../reading/reading-process.js';
@@ -27,7 +28,7 @@ describe('a document whose reader process is killed from outside', { timeout: 12
     await expect(worker.endOf(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'error',
       code: 'attempts_exhausted',
-      message: 'the process that read the file ended by SIGKILL',
+      message: REASONS.attempts_exhausted,
     });
   });
 });

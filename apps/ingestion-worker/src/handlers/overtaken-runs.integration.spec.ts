@@ -17,7 +17,8 @@ beforeEach(() => {
 /** The events that report the end of a document. */
 const endsIn = (events: readonly AddedJob<DatasourceStatusJobs>[]): readonly unknown[] =>
   events.filter(
-    ({ name, payload }) => name !== 'run-progressed' && !('status' in payload && payload.status === 'running'),
+    ({ name, payload }) =>
+      !['run-progressed', 'run-retrying'].includes(name) && !('status' in payload && payload.status === 'running'),
   );
 
 describe('indexing that is cut short', { timeout: 60_000 }, () => {

@@ -31,6 +31,23 @@ describe('a provider that accepts few and short texts', { timeout: 60_000 }, () 
     expect([...provider.asked.values()]).toEqual(Array<number>(40).fill(1));
   });
 
+  it('reports how many fragments it embedded by their beginnings, of a run and of a part of one', async () => {
+    const worker = start({ embedderFor: embedderFor() });
+    const long = 'word '.repeat(400);
+    const splitting = { maxTokens: 512, overlapTokens: 0 };
+    const job = await worker.upload(`${long}\n\nshort\n\n${long}`, { embedding: COUNTED, splitting });
+    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', truncatedFragments: 2 });
+    const part = await worker.upload(`${long} ends`, {
+      embedding: COUNTED,
+      splitting,
+      documentKey: 'b',
+      partOfRun: true,
+    });
+    await expect(worker.endOf(part)).resolves.toMatchObject({ outcome: 'indexed', truncatedFragments: 1 });
+    const short = await worker.upload('A short text.', { embedding: COUNTED, splitting, documentKey: 'c' });
+    await expect(worker.endOf(short)).resolves.not.toHaveProperty('truncatedFragments');
+  });
+
   it('is reported with one warning that says what to set', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
@@ -42,8 +59,8 @@ describe('a provider that accepts few and short texts', { timeout: 60_000 }, () 
       kept: await KeptVectors.open(inMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
       signal: new AbortController().signal,
       log,
-      lastAttempt: true,
       onProgress: () => undefined,
+      onTruncated: () => undefined,
     });
     expect(vectors.map(({ length }) => length)).toEqual(texts.map(() => COUNTED.dimensions));
     expect(warnings).toEqual([

@@ -1,4 +1,4 @@
-import { GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
 import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText } from '@quarry/embedder';
 import type { Fragment } from '../splitting/fragment.js';
 import type { KeptVectors, WarningLog } from './kept-vectors.js';
@@ -10,9 +10,9 @@ export interface Embedding {
   readonly kept: KeptVectors;
   readonly signal: AbortSignal;
   readonly log: WarningLog;
-  /** Whether the job fails for good when the embedder is away now. */
-  readonly lastAttempt: boolean;
   readonly onProgress: (progress: Progress) => void;
+  /** Called once at the end with how many fragments were embedded by their beginnings, if any were. */
+  readonly onTruncated: (fragments: number) => void;
 }
 
 const ADVICE =
@@ -27,7 +27,7 @@ export function embeddedText({ context, text }: Pick<Fragment, 'context' | 'text
  * Embeds each text once, and those that an earlier attempt has embedded not at all.
  *
  * @returns a vector a text, in order
- * @throws GiveUp when no embedder is configured or the one there refuses
+ * @throws GiveUp when no embedder is configured or the one there refuses; AttemptFailed when it is unavailable
  */
 export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
   const { settings, kept, signal, onProgress } = embedding;
@@ -52,21 +52,26 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   tell();
   const truncated: TruncatedText[] = [];
   const onTruncated = (text: TruncatedText): void => void truncated.push(text);
-  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }), embedding.lastAttempt);
+  await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
   const [first] = truncated;
   if (first !== undefined) {
-    const fields = { model: settings.model, fragments: truncated.length, ...first };
-    embedding.log.warn(fields, `fragments are embedded by their beginnings: ${ADVICE}`);
+    const cut = new Set(truncated.map(({ index }) => missing[index]));
+    const fragments = texts.filter((text) => cut.has(text)).length;
+    embedding.onTruncated(fragments);
+    embedding.log.warn(
+      { model: settings.model, fragments, ...first },
+      `fragments are embedded by their beginnings: ${ADVICE}`,
+    );
   }
   return texts.map((text) => kept.find(text) ?? new Float32Array());
 }
 
-async function embed(ask: () => Promise<unknown>, lastAttempt: boolean): Promise<void> {
+async function embed(ask: () => Promise<unknown>): Promise<void> {
   try {
     await ask();
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error;
-    if (error.code === 'embedder_unavailable' && !lastAttempt) throw error;
-    throw new GiveUp(error.code, error.message, { cause: error });
+    const Failure = error.code === 'embedder_unavailable' ? AttemptFailed : GiveUp;
+    throw new Failure(error.code, error.message, { cause: error });
   }
 }

@@ -52,6 +52,8 @@ export interface Indexed {
   readonly outcome: 'indexed' | 'unchanged';
   readonly fragments: number;
   readonly tokens: number;
+  /** Fragments that were embedded by their beginnings. */
+  readonly truncatedFragments: number;
 }
 
 /**
@@ -80,23 +82,26 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
     // An earlier start of this very run stored it, and died before it could say so.
     const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
     if (outcome === 'indexed' && job.embedding !== undefined) await forgetVectors(parts.blobs, job);
-    return { outcome, fragments: fragments.length, tokens };
+    return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0 };
   }
 
   await claimRoom(parts.claimTokens, job, tokens);
   const version = versionOf(job, hash, fragments);
+  let truncatedFragments = 0;
   if (job.embedding === undefined) await store(parts, job, version, run);
-  else await embedAndStore(parts, job, version, job.embedding, run);
-  return { outcome: 'indexed', fragments: fragments.length, tokens };
+  else truncatedFragments = await embedAndStore(parts, job, version, job.embedding, run);
+  return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments };
 }
 
+/** @returns how many fragments were embedded by their beginnings */
 async function embedAndStore(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
   settings: EmbeddingSettings,
   run: IndexingRun,
-): Promise<void> {
+): Promise<number> {
+  let truncatedFragments = 0;
   run.onProgress('embedding');
   const texts = version.fragments.map(embeddedText);
   const kept = await KeptVectors.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
@@ -107,9 +112,11 @@ async function embedAndStore(
       kept,
       embedderFor: parts.embedderFor,
       signal: run.signal,
-      lastAttempt: run.lastAttempt,
       onProgress: (progress) => {
         run.onProgress('embedding', progress);
+      },
+      onTruncated: (fragments) => {
+        truncatedFragments = fragments;
       },
     });
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
@@ -119,6 +126,7 @@ async function embedAndStore(
     throw error;
   }
   await kept.forget();
+  return truncatedFragments;
 }
 
 async function store(

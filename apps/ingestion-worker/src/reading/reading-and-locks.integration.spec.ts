@@ -68,7 +68,9 @@ beforeAll(async () => {
         return Promise.resolve();
       },
       progressed: async () => Promise.resolve(),
+      retrying: async () => Promise.resolve(),
       documentSettled: async () => Promise.resolve(),
+      documentRetrying: async () => Promise.resolve(),
       enumerated: async () => Promise.resolve(),
       removalDone: async () => Promise.resolve(),
     },

@@ -26,7 +26,10 @@ beforeEach(() => {
     return Promise.resolve();
   };
   const refuse = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
-  statuses = { changed: keep, progressed: keep, documentSettled: keep, enumerated: refuse, removalDone: refuse };
+  statuses = {
+    ...{ changed: keep, progressed: keep, documentSettled: keep },
+    ...{ retrying: refuse, documentRetrying: refuse, enumerated: refuse, removalDone: refuse },
+  };
 });
 const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 

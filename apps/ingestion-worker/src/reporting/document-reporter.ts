@@ -1,5 +1,6 @@
 import {
   NO_COUNTERS,
+  type AttemptError,
   type DocumentOutcome,
   type IndexDocument,
   type Progress,
@@ -15,6 +16,8 @@ export interface DocumentReporter {
   progressed(stage: Stage, progress?: Progress): void;
   /** Emits no more progress. Waits for nothing. */
   stopped(): void;
+  /** Emits why an attempt failed that will be repeated. */
+  retrying(lastError: AttemptError): Promise<void>;
   /** Emits the end of the document. Resolves when the queue has stored it. */
   settled(end: DocumentEnd): Promise<void>;
 }
@@ -25,6 +28,8 @@ export interface DocumentEnd {
   readonly message?: string;
   readonly fragments?: number;
   readonly storedTokens?: number;
+  /** Absent: none. */
+  readonly truncatedFragments?: number;
 }
 
 /** @param starts how often the job was started, this time included */
@@ -45,6 +50,7 @@ function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): Doc
     stopped: () => {
       reporter.stopped();
     },
+    retrying: (lastError) => reporter.retrying(lastError),
     settled: ({ outcome, ...end }) =>
       reporter.settled({
         status: statusOf(outcome, end.code),
@@ -67,6 +73,8 @@ function onePartOfRun(job: IndexDocument, { statuses, now }: Reporting): Documen
     started: () => undefined,
     progressed: () => undefined,
     stopped: () => undefined,
+    retrying: (lastError) =>
+      statuses.documentRetrying({ datasourceId, runId, documentKey, at: now().toISOString(), lastError }),
     settled: async (end) => {
       const isIndexed = end.outcome !== 'failed' && version !== undefined;
       await statuses.documentSettled({

@@ -1136,6 +1136,22 @@ export interface components {
             full_sync_every?: string | null;
             page_size?: number | null;
         };
+        /** @description Why the latest attempt failed of what is being retried. */
+        LastError: {
+            /** @description The document that is being retried; null for the run as a whole. */
+            documentKey: string | null;
+            /** @description Stable, such as `embedder_unavailable`. */
+            code: string;
+            /** @description The same for people. */
+            message: string;
+            /** @description Which attempt failed, from 1. */
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt starts, unless the queue has a backlog.
+             */
+            nextAttemptAt: string;
+        };
         /** @description Who asks: the key, and the organization it belongs to. */
         MeResponse: {
             organization: components["schemas"]["OrganizationResponse"];
@@ -1265,6 +1281,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description What a person should know of the run, such as why nothing was removed, or what a dry run would do. */
             note: string | null;
+            /** @description Why something is being retried. Null while there is progress, and when the run has ended. */
+            lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */
             startedAt: string | null;
             /** Format: date-time */
@@ -1289,6 +1307,8 @@ export interface components {
             counters: components["schemas"]["Counters"];
             /** @description What a person should know of the run, such as why nothing was removed, or what a dry run would do. */
             note: string | null;
+            /** @description Why something is being retried. Null while there is progress, and when the run has ended. */
+            lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */
             startedAt: string | null;
             /** Format: date-time */

@@ -11,6 +11,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '../datasource/datasource.js';
+import { AttemptError } from '../queues/attempt-error.js';
 import { Counters, Progress } from '../queues/datasource-status.js';
 
 /** `superseded`: a newer run took over before this one ended. */
@@ -32,6 +33,15 @@ export class FailureReason {
   @Min(1)
   @Describe('How many documents.')
   readonly count: number;
+}
+
+/** Why a run, or one of its documents, is being retried. */
+@Describe('Why the latest attempt failed of what is being retried.')
+export class LastError extends AttemptError {
+  @OrNull()
+  @IsString()
+  @Describe('The document that is being retried; null for the run as a whole.')
+  readonly documentKey: string | null;
 }
 
 /** How far a run is, or how it ended. */
@@ -58,6 +68,12 @@ export class RunView {
   @IsString()
   @Describe('What a person should know of the run, such as why nothing was removed, or what a dry run would do.')
   readonly note: string | null;
+
+  @OrNull()
+  @ValidateNested()
+  @Type(() => LastError)
+  @Describe('Why something is being retried. Null while there is progress, and when the run has ended.')
+  readonly lastError: LastError | null;
 
   @OrNull()
   @IsISO8601()

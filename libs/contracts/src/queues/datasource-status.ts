@@ -20,6 +20,7 @@ import {
   type Stage,
 } from '../datasource/datasource.js';
 import type { ReasonCode } from '../datasource/reasons.js';
+import { AttemptError, DocumentRetrying } from './attempt-error.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';
 import { documentJobId } from './ingestion.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
@@ -104,6 +105,12 @@ export class StatusChanged extends RunEvent {
   @IsInt()
   @Min(0)
   readonly fragments?: number;
+
+  /** How many of its fragments were embedded by their beginnings, because the model accepts no longer text. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly truncatedFragments?: number;
 }
 
 /** Several runs have started or ended at much the same time. */
@@ -131,6 +138,13 @@ export class RunProgressed extends RunEvent {
   readonly counters?: Counters;
 }
 
+/** An attempt of the run's own job failed, and will be repeated. */
+export class RunRetrying extends RunEvent {
+  @ValidateNested()
+  @Type(() => AttemptError)
+  readonly lastError: AttemptError;
+}
+
 /** Deleted content is no longer in the fragment store, nor are its blobs. */
 export class RemovalDone {
   @IsString()
@@ -147,7 +161,9 @@ export type DatasourceStatusJobs = {
   readonly 'status-changed': StatusChanged;
   readonly 'statuses-changed': StatusesChanged;
   readonly 'run-progressed': RunProgressed;
+  readonly 'run-retrying': RunRetrying;
   readonly 'document-settled': DocumentSettled;
+  readonly 'document-retrying': DocumentRetrying;
   readonly 'run-enumerated': RunEnumerated;
   readonly 'removal-done': RemovalDone;
 };
@@ -166,6 +182,12 @@ export const datasourceStatusQueue: QueueContract<DatasourceStatusJobs> = {
     'status-changed': { payload: StatusChanged, id: eventId, ...UNTIL_RECORDED },
     'statuses-changed': { payload: StatusesChanged, id: ({ changes }) => eventsId(changes), ...UNTIL_RECORDED },
     'run-progressed': { payload: RunProgressed, id: eventId, ...STANDARD_RETRY },
+    'run-retrying': { payload: RunRetrying, id: eventId, ...STANDARD_RETRY },
+    'document-retrying': {
+      payload: DocumentRetrying,
+      id: (event) => `retrying.${documentJobId(event)}.${Date.parse(event.at)}`,
+      ...STANDARD_RETRY,
+    },
     'document-settled': {
       payload: DocumentSettled,
       id: (event) => `document.${documentJobId(event)}`,

@@ -72,6 +72,12 @@ export class DocumentSettled {
   @IsOptional()
   @IsString()
   readonly version?: string;
+
+  /** How many of its fragments were embedded by their beginnings, because the model accepts no longer text. Absent: none. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  readonly truncatedFragments?: number;
 }
 
 /** Everything that there is, as a dry run has seen it: the gateway says what would be removed. */

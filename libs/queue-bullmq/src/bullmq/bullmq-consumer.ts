@@ -1,14 +1,12 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { waitAfter } from '../backoff.js';
 import type { Handlers, JobWatch, QueueLog } from '../handlers.js';
 import type { Consumer, ConsumerOptions } from '../queues.js';
-import { retryOf } from '../read-job.js';
 import { endsWithin } from './ends-within.js';
 import { errorLog } from './error-log.js';
 import { WITHOUT_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
 import { removeExpired } from './remove-expired.js';
-import { RunningJobs } from './running-jobs.js';
+import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
 export interface ConsumerSettings {
   readonly server: QueueServer;
@@ -31,11 +29,11 @@ export function bullmqConsumer<Jobs extends JobPayloads>(
   settings: ConsumerSettings,
   contract: QueueContract<Jobs>,
   handlers: Handlers<Jobs>,
-  { concurrency, onFailed }: ConsumerOptions<Jobs>,
+  { concurrency, onFailed, onRetry }: ConsumerOptions<Jobs>,
 ): Consumer {
   const { server, queue, log, watch, takeoverMs, maxStalls } = settings;
   const hookRetryMs = Math.min(HOOK_RETRY_MS, takeoverMs);
-  const jobs = new RunningJobs({ contract, handlers, onFailed, maxStalls, hookRetryMs }, log, watch);
+  const jobs = new RunningJobs({ contract, handlers, onFailed, onRetry, maxStalls, hookRetryMs }, log, watch);
   const worker = server.worker(
     contract.name,
     (job, token) => jobs.process(job, token),
@@ -44,7 +42,7 @@ export function bullmqConsumer<Jobs extends JobPayloads>(
       ...locks(takeoverMs),
       maxStalledCount: WITHOUT_LIMIT,
       runRetryDelay: RECONNECT_MS,
-      settings: { backoffStrategy: (attempt, _type, _error, job) => backoffOf(contract, job?.name ?? '', attempt) },
+      settings: { backoffStrategy: (_attempt, _type, error) => delayOf(error) },
     },
     {
       onError: errorLog(log),
@@ -71,9 +69,8 @@ function locks(takeoverMs: number): { readonly lockDuration: number; readonly st
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
 
-function backoffOf<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string, attempt: number): number {
-  const retry = retryOf(contract, name);
-  return retry === undefined ? RECONNECT_MS : waitAfter(retry.backoff, attempt, Math.random());
+function delayOf(error: Error | undefined): number {
+  return error instanceof RetriedAttempt ? error.delayMs : RECONNECT_MS;
 }
 
 /**

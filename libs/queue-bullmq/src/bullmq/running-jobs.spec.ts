@@ -1,12 +1,12 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
-import { describe, expect, it } from 'vitest';
-import type { JobWatch } from '../handlers.js';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { JobRetry, JobWatch } from '../handlers.js';
 import { recorder, type Recorded } from '../testing/conformance/recorder.js';
 import { sampleQueue, type NoteJobs } from '../testing/conformance/sample-queue.js';
 import { silentLog } from '../testing/silent-log.js';
 import type { BullJob } from './queue-server.js';
-import { RunningJobs } from './running-jobs.js';
+import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
 interface FakeJob extends BullJob {
   readonly asked: string[];
@@ -39,8 +39,10 @@ function fakeJob(broken = false): FakeJob {
   };
 }
 
-function runningJobs({ handlers }: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
-  const runner = { contract: sampleQueue(), handlers, onFailed: undefined, maxStalls: 0, hookRetryMs: 7 };
+function runningJobs(recorded: Recorded, watch?: JobWatch): RunningJobs<NoteJobs> {
+  const { handlers } = recorded;
+  const onRetry = (retry: JobRetry<NoteJobs>) => recorded.onRetry(retry);
+  const runner = { contract: sampleQueue(), handlers, onFailed: undefined, onRetry, maxStalls: 0, hookRetryMs: 7 };
   return new RunningJobs(runner, silentLog, watch);
 }
 
@@ -64,6 +66,28 @@ describe('RunningJobs', () => {
     const job = fakeJob();
     await expect(runningJobs(throwing(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
     expect(job.asked).toEqual(asked);
+  });
+
+  it('passes the delay to BullMQ that was reported with the retry', async () => {
+    vi.useFakeTimers({ now: 0 });
+    onTestFinished(() => void vi.useRealTimers());
+    const recorded = throwing(new Error('bad'));
+    const thrown: unknown = await runningJobs(recorded)
+      .process(fakeJob(), 'token')
+      .catch((error: unknown) => error);
+    const [retry] = recorded.retries;
+    expect(thrown).toBeInstanceOf(RetriedAttempt);
+    expect(thrown).toMatchObject({ message: 'bad', delayMs: retry?.nextAttemptAt.getTime() });
+  });
+
+  it('reports no retry of a job that was taken over elsewhere', async () => {
+    const recorded = recorder(() => {
+      jobs.lockLost('note.a');
+      throw new TryLater(5, 'busy', { code: 'rate_limited' });
+    });
+    const jobs = runningJobs(recorded);
+    await expect(jobs.process(fakeJob(), 'token')).rejects.toBeInstanceOf(DelayedError);
+    expect(recorded.retries).toEqual([]);
   });
 
   it('leaves a job to its lock when the server is away, and never lets BullMQ fail it', async () => {

@@ -15,6 +15,18 @@ interface RunningJob {
   gone: boolean;
 }
 
+/** Fails an attempt in BullMQ, whose backoff strategy reads the delay: the job comes back when it was reported to. */
+export class RetriedAttempt extends Error {
+  readonly delayMs: number;
+
+  constructor(error: unknown, delayMs: number) {
+    const { message, stack, cause } = cleanError(error);
+    super(message, { cause });
+    if (stack !== undefined) this.stack = stack;
+    this.delayMs = delayMs;
+  }
+}
+
 /** The jobs that a worker runs now, and how their outcomes become BullMQ's. */
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
@@ -80,7 +92,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
       case 'done':
         return;
       case 'retry':
-        throw cleanError(outcome.error);
+        throw new RetriedAttempt(outcome.error, outcome.delayMs);
       case 'failed':
         throw new UnrecoverableError(cleanText(outcome.reason.message));
       case 'later':

@@ -37,9 +37,9 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   return {
     pacing: memoryPacing(now),
     producer: (contract) => memoryProducer(contract, queueOf(contract)),
-    consumer(contract, handlers, { onFailed }) {
+    consumer(contract, handlers, options) {
       const queue = queueOf(contract);
-      queue.consume(contract, handlers, onFailed);
+      queue.consume(contract, handlers, options);
       return {
         close: async () => {
           queue.leave();

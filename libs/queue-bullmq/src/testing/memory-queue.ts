@@ -55,9 +55,9 @@ export class MemoryQueue {
   consume<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
     handlers: Handlers<Jobs>,
-    onFailed: ConsumerOptions<Jobs>['onFailed'],
+    { onFailed, onRetry }: Pick<ConsumerOptions<Jobs>, 'onFailed' | 'onRetry'>,
   ): void {
-    const runner = { contract, handlers, onFailed, maxStalls: 0, hookRetryMs: 0 };
+    const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
       attempts: (name) => retryOf(contract, name)?.attempts ?? 1,
       run: (job, context) => runJob(runner, { ...job, stalls: 0, keepFailure: keepIn(job) }, context),

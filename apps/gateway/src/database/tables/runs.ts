@@ -1,4 +1,12 @@
-import type { CatalogSyncMode, FailureReason, Progress, RunCounters, RunStatus, Stage } from '@quarry/contracts';
+import type {
+  CatalogSyncMode,
+  FailureReason,
+  LastError,
+  Progress,
+  RunCounters,
+  RunStatus,
+  Stage,
+} from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { datasources } from './datasources.js';
@@ -34,6 +42,8 @@ export const runs = quarry.table(
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),
+    /** Why something is being retried; null while there is progress. */
+    lastError: jsonb('last_error').$type<LastError>(),
     code: text('code'),
     message: text('message'),
     /** What a person should know of how the documents were found. */
@@ -45,6 +55,9 @@ export const runs = quarry.table(
     documentsRecorded: integer('documents_recorded').notNull().default(0),
     /** How many of the recorded documents failed in ingestion. */
     ingestionFailures: integer('ingestion_failures').notNull().default(0),
+    /** How many fragments, of how many documents, were embedded by their beginnings because the model accepts no longer text. */
+    truncatedFragments: integer('truncated_fragments').notNull().default(0),
+    truncatedDocuments: integer('truncated_documents').notNull().default(0),
     /** Where a crawl or listing sync continues after a restart. */
     checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
     /** What the next sync of the listing continues from, if this run ends well. */

@@ -1,4 +1,4 @@
-import { GiveUp, TryLater } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, REASONS, TryLater } from '@quarry/contracts';
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { recorder } from './recorder.js';
@@ -72,6 +72,49 @@ export function failingJobs(opened: () => Queues): void {
     });
     expect(recorded.runs.map(({ job }) => job.attempt)).toEqual([1, 1, 1, 1, 1, 2]);
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('reports each retry with its reason and time, and hides what is not for users', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder((call) => {
+      if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
+      if (call === 2) throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
+      if (call === 3) throw new TryLater(5, 'no reason for users');
+      if (call === 4) throw new TryLater(5, 'the site asks for a pause', { code: 'rate_limited' });
+    });
+    queue.consume(recorded);
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    expect(recorded.retries).toMatchObject([
+      { name: 'note', payload: { key: 'a' }, reason: { code: 'internal_error', message: REASONS.internal_error } },
+      { reason: { code: 'embedder_unavailable', message: 'the embedder is unavailable' } },
+      { reason: { code: 'rate_limited', message: 'the site asks for a pause' } },
+    ]);
+    for (const { nextAttemptAt } of recorded.retries) expect(nextAttemptAt).toBeInstanceOf(Date);
+    expect(recorded.failures).toEqual([]);
+  });
+
+  it('puts a job back also when the retry cannot be reported, and fails it with the last reason for users', async () => {
+    const queue = tryQueue(opened());
+    const recorded = recorder(() => {
+      throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
+    });
+    queue.consume({
+      ...recorded,
+      onRetry() {
+        return Promise.reject(new Error('the queue is unavailable'));
+      },
+    });
+    await queue.add('a');
+    await eventually(async () => {
+      expect((await queue.depth()).failed).toBe(1);
+    });
+    expect(recorded.runs).toHaveLength(3);
+    expect(recorded.failures.map(({ reason }) => reason)).toEqual([
+      { code: 'embedder_unavailable', message: 'the embedder is unavailable' },
+    ]);
   });
 
   it('fails a payload that cannot be read and a job that nobody knows, without a second try', async () => {

@@ -1,4 +1,4 @@
-import type { JobFailure, JobContext } from '../../handlers.js';
+import type { JobContext, JobFailure, JobRetry } from '../../handlers.js';
 import type { Note, NoteJobs } from './sample-queue.js';
 
 export interface Run {
@@ -10,17 +10,20 @@ export interface Run {
 export interface Recorded {
   readonly runs: readonly Run[];
   readonly failures: readonly JobFailure<NoteJobs>[];
+  readonly retries: readonly JobRetry<NoteJobs>[];
   readonly handlers: {
     note(payload: Note, job: JobContext): Promise<void>;
     memo(payload: Note, job: JobContext): Promise<void>;
   };
   onFailed(failure: JobFailure<NoteJobs>): Promise<void>;
+  onRetry(retry: JobRetry<NoteJobs>): Promise<void>;
 }
 
 /** Handlers that note what they were called with, and then do as they are told. @param run of the nth call, from 1 */
 export function recorder(run: (call: number, job: JobContext) => Promise<void> | void = () => undefined): Recorded {
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];
+  const retries: JobRetry<NoteJobs>[] = [];
   const handle = async (payload: Note, job: JobContext): Promise<void> => {
     runs.push({ key: payload.key, payload, job });
     await run(runs.length, job);
@@ -28,9 +31,13 @@ export function recorder(run: (call: number, job: JobContext) => Promise<void> |
   return {
     runs,
     failures,
+    retries,
     handlers: { note: handle, memo: handle },
     async onFailed(failure) {
       failures.push(failure);
+    },
+    async onRetry(retry) {
+      retries.push(retry);
     },
   };
 }

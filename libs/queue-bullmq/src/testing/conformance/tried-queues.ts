@@ -36,6 +36,7 @@ export function tryQueue(queues: Queues, contract = sampleQueue()): TriedQueue {
       const consumer = queues.consumer(contract, recorded.handlers, {
         concurrency,
         onFailed: (failure) => recorded.onFailed(failure),
+        onRetry: (retry) => recorded.onRetry(retry),
       });
       onTestFinished(() => consumer.close(0));
       return consumer;

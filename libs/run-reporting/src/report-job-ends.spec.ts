@@ -1,0 +1,87 @@
+import { datasourceStatusQueue, NO_COUNTERS, REASONS, type DatasourceStatusJobs } from '@quarry/contracts';
+import { parse } from '@quarry/validation';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { eventNumbers } from './event-numbers.js';
+import { reportJobEnds } from './report-job-ends.js';
+import { runReporter, type Reporting } from './run-reporter.js';
+import { openStatuses } from './statuses.js';
+
+const RUN = { datasourceId: 'datasource', runId: 'run' };
+const AT = new Date('2026-06-01T12:00:00.000Z');
+const NEXT = new Date('2026-06-01T12:00:02.500Z');
+const UNAVAILABLE = { code: 'embedder_unavailable', message: 'The embedder did not answer.' };
+
+let events: { readonly name: string; readonly payload: object }[];
+let logged: object[];
+let reporting: Reporting;
+beforeEach(() => {
+  events = [];
+  logged = [];
+  const statuses = openStatuses({
+    add: async <Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]) => {
+      parse(datasourceStatusQueue.jobs[name].payload, payload, 'refuse');
+      events.push({ name, payload });
+    },
+  });
+  reporting = { statuses, now: () => AT };
+});
+
+const log = { error: (fields: object) => void logged.push(fields) };
+const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
+
+describe('a job that is retried', () => {
+  it('reports why, which attempt it was and when the next one is, after all other events of this start', async () => {
+    runReporter(reporting, { ...RUN, starts: 2, phase: 'whole' }).started();
+    await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
+    expect(events).toEqual([
+      {
+        name: 'run-retrying',
+        payload: {
+          ...RUN,
+          sequence: eventNumbers(3, 'whole').last,
+          at: AT.toISOString(),
+          lastError: { ...UNAVAILABLE, attempt: 2, nextAttemptAt: NEXT.toISOString() },
+        },
+      },
+    ]);
+  });
+
+  it('has the numbers of its part of the run', async () => {
+    await reportJobEnds(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
+    expect(events).toMatchObject([{ payload: { sequence: eventNumbers(1, 'fetching-one').last } }]);
+  });
+});
+
+describe('a job that failed for good', () => {
+  const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
+
+  it('ends its run in error with its code, after all else that the run reported', async () => {
+    await runReporter(reporting, { ...RUN, starts: 1, phase: 'whole' }).settled({
+      status: 'synched',
+      counters: NO_COUNTERS,
+    });
+    await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 3, log });
+    expect(events.at(-1)?.payload).toMatchObject({ status: 'error', ...UNAVAILABLE, sequence: 39_999 });
+  });
+
+  it('keeps from users what the last of exhausted attempts said, and codes that are not documented', async () => {
+    const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
+    const { onFailed } = reportJobEnds(reporting);
+    await onFailed(
+      { ...failed, reason: { code: 'attempts_exhausted', message: internal } },
+      { attempt: 5, starts: 5, log },
+    );
+    await onFailed({ ...failed, reason: { code: 'made_up', message: 'x' } }, { attempt: 1, starts: 1, log });
+    expect(events.map(({ payload }) => payload)).toMatchObject([
+      { code: 'attempts_exhausted', message: REASONS.attempts_exhausted },
+      { code: 'internal_error', message: 'x' },
+    ]);
+  });
+
+  it('is only logged when its payload names no run', async () => {
+    const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
+    await reportJobEnds(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
+    expect(events).toEqual([]);
+    expect(logged).toEqual([{ code: 'payload_unreadable' }]);
+  });
+});
