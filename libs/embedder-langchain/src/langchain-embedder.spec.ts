@@ -3,7 +3,7 @@ import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { fakeClock } from './testing/fake-clock.js';
-import { answering, refusing, silent, startFakeProvider, type FakeProvider } from './testing/fake-provider.js';
+import { answering, cutShort, refusing, silent, startFakeProvider, type FakeProvider } from './testing/fake-provider.js';
 
 const DIMENSIONS = 64;
 
@@ -171,9 +171,17 @@ describe('an OpenAI-compatible address', () => {
     ['another object', answering(200, { ok: true })],
     ['too few vectors', answering(200, { data: [] })],
     ['vectors of text', answering(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
-    ['vectors of zeros', answering(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] })],
-  ])('refuses %s for an answer', async (_, answer) => {
+    ['half an answer', cutShort],
+  ])('repeats a request whose answer is %s, and gives up when it never is another', async (_, answer) => {
     provider.answerNext(answer);
+    await expect(open().embedDocuments(['x'])).resolves.toHaveLength(1);
+    expect(provider.requests).toHaveLength(2);
+    provider.answerAlways(answer);
+    await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_unavailable' });
+  });
+
+  it('refuses vectors of zeros', async () => {
+    provider.answerNext(answering(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
     await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({ code: 'embedder_refused' });
   });
 

@@ -38,6 +38,7 @@ export async function persist<Result>(
       return await request();
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof EmbeddingFailed) throw error;
       const verdict = verdictOn(error);
       if (!verdict.again) throw new EmbeddingFailed('embedder_refused', verdict.reason, { cause: error });
       const waitMs = verdict.afterMs ?? backoff(attempt);

@@ -64,8 +64,11 @@ export function providerEmbedder(given: ProviderSettings, ask: Ask, clock: Clock
     }
     let end = 0;
     const request = async (some: readonly string[]): Promise<readonly Float32Array[]> => {
-      const values = await persist(() => ask(some, use, signal), { patienceMs, signal: either, clock });
-      return some.map((_, index) => unitVector(values[index], model, dimensions));
+      const attempt = async (): Promise<readonly Float32Array[]> => {
+        const values = await ask(some, use, signal);
+        return some.map((_, index) => unitVector(values[index], model, dimensions));
+      };
+      return persist(attempt, { patienceMs, signal: either, clock });
     };
     const embedBatch = async (batch: readonly SentText[]): Promise<readonly Float32Array[]> => {
       try {

@@ -1,13 +1,14 @@
 import { EmbeddingFailed } from '@quarry/embedder';
 
 /**
- * A provider's vector at unit length.
+ * Scales a provider's vector to unit length.
  *
- * @throws EmbeddingFailed when it is not as long as `dimensions`, or is no direction at all
+ * @throws TypeError when the answer has no numbers for it, as the answer of a broken provider or proxy;
+ *   EmbeddingFailed when it has not `dimensions` numbers, or only zeros
  */
 export function unitVector(values: unknown, model: string, dimensions: number): Float32Array {
   if (!isNumbers(values)) {
-    throw new EmbeddingFailed('embedder_refused', `the answer for model ${model} holds no vector of numbers`);
+    throw new TypeError(`the answer for model ${model} holds no vector of numbers`);
   }
   if (values.length !== dimensions) {
     throw new EmbeddingFailed(

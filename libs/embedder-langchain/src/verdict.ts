@@ -23,9 +23,10 @@ export function verdictOn(error: unknown): Verdict {
   }
   // LangChain recognises a text that is too long by the message, and drops the status.
   if (error instanceof Error && error.name === OVERFLOW) return { again: false, reason };
-  // The client reads fields of the parsed body without looking: a body of another shape is a TypeError, and stays one.
-  if (error instanceof TypeError) {
-    return { again: false, reason: 'the answer is not a list of embeddings' };
+  // The client reads fields of the parsed body without checks: a body of another shape is a TypeError. `fetch` throws TypeErrors
+  // for connections that fail, with the cause.
+  if (error instanceof TypeError && error.cause === undefined) {
+    return { again: true, reason: 'the answer is not a list of embeddings', afterMs: null };
   }
   return { again: true, reason, afterMs: null };
 }

@@ -34,6 +34,12 @@ export function refusing(status: number, message: string, code?: string): Answer
   return answering(status, { error: { message, type: 'error', code: code ?? null } });
 }
 
+/** Ends the connection in the middle of an answer. */
+export const cutShort: Answer = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+  response.write('{"object":"list","data":[', () => response.destroy());
+};
+
 /** Never answers. */
 export const silent: Answer = () => undefined;
 
