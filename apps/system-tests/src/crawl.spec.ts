@@ -74,8 +74,10 @@ describe.skipIf(missing !== undefined)(
         run: { counters: { discovered: PAGES, fetched: PAGES, indexed: PAGES, unchanged: 0, failed: 0 } },
       });
       expect(seen[0]).toMatchObject({ status: 'running' });
-      const { discovered = 0, fetched = 0 } = seen[0]?.run?.counters ?? {};
-      expect([fetched > 0, fetched < PAGES, discovered > fetched]).toEqual([true, true, true]);
+      const { counters, progress } = seen[0]?.run ?? {};
+      const { done = 0, total } = progress ?? {};
+      const { fetched = 0 } = counters ?? {};
+      expect([fetched > 0, fetched < PAGES, (total ?? 0) > done]).toEqual([true, true, true]);
       const documents = (await quarry.listDocuments(id, { limit: 200 })).items;
       expect(new Set(documents.map(({ documentKey }) => documentKey)).size).toBe(PAGES);
       expect(askedBefore).toBeLessThan(PAGES);
