@@ -1,6 +1,6 @@
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { startRoundRobin } from './round-robin.js';
-import { startServers } from './servers.js';
+import { startServers, type Servers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { RunningStack, Variables } from './stacks.js';
 
@@ -14,9 +14,9 @@ export interface FiveServices extends RunningStack {
 
 const REPLICAS = 2;
 
-/** Starts two of each service, all at once, on servers of their own. */
-export async function startFiveServices(variables: Variables): Promise<FiveServices> {
-  const servers = await startServers();
+/** Starts two of each service, all at once, on servers that end with them. */
+export async function startFiveServices(variables: Variables, given?: Servers): Promise<FiveServices> {
+  const servers = given ?? (await startServers());
   const ports = await freePorts(REPLICAS * SERVICES.length);
   const portsOf = (name: ServiceName): readonly number[] =>
     ports.slice(SERVICES.indexOf(name) * REPLICAS, (SERVICES.indexOf(name) + 1) * REPLICAS);

@@ -11,6 +11,7 @@ export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export interface QuarryProcess {
   /** Such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
+  readonly pid: number;
   /** Returns whether the process that was started has ended, for whatever reason. */
   hasEnded(): boolean;
   /** All that it has printed so far. */
@@ -33,6 +34,7 @@ export async function startQuarry(
   await ready(address, child, output);
   return {
     baseUrl: `${address}/api`,
+    pid: child.pid ?? 0,
     output: () => output.text,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     exited: () => exitOf(child),

@@ -15,6 +15,8 @@ export interface ServiceProcess {
   readonly port: number;
   /** Of its latest run; 0 before one. */
   readonly pid: number;
+  /** Returns whether its latest run has ended, for whatever reason. */
+  hasEnded(): boolean;
   /** All that its runs have printed so far. */
   output(): string;
   /** Ends it as Docker and Kubernetes do. @returns its exit code; null when it took so long that it was killed */
@@ -44,6 +46,10 @@ class Replica implements ServiceProcess {
 
   get pid(): number {
     return this.#child?.pid ?? 0;
+  }
+
+  hasEnded(): boolean {
+    return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   output(): string {

@@ -1,0 +1,178 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Conversation, verifyUsage } from './conversation.js';
+import { Customer } from './customer.js';
+import { outsideFaults, type Fault, type FragileStack } from './faults.js';
+import { EMBEDDING, startOutsideWorld, type OutsideWorld } from './outside-world.js';
+import { Random } from './random.js';
+import { makeSubjects } from './make-subjects.js';
+import type { Subject, Workplace } from './subjects.js';
+import { settleRound } from './settle-round.js';
+import type { Variables } from '../quarry/stacks.js';
+import { emptyDatastore } from './empty-datastore.js';
+
+export interface CampaignSettings {
+  readonly seed: number;
+  /** How many faults are caused in all. */
+  readonly faults: number;
+  /** At most so many are caused before all is verified. */
+  readonly faultsPerRound: number;
+  /** Starts the stack; the variables tell it where the servers are that do not belong to it. */
+  readonly start: (variables: Variables) => Promise<FragileStack>;
+  /** Receives what was caused in a round that held. */
+  readonly onRound?: (round: RoundReport) => void;
+}
+
+export interface RoundReport {
+  /** From 1. */
+  readonly round: number;
+  /** So far. */
+  readonly faults: number;
+  readonly requests: number;
+  readonly caused: readonly string[];
+}
+
+export interface CampaignReport {
+  readonly faults: number;
+  readonly rounds: number;
+  readonly caused: Readonly<Record<string, number>>;
+  readonly unavailable: readonly string[];
+}
+
+/** Quick looks for lost work, so that a campaign does not spend its time waiting for them. */
+const VARIABLES = {
+  QUARRY_RATE_LIMIT: '0',
+  QUARRY_READING_PROCESSES: '2',
+  QUARRY_RUN_LOST_AFTER_MINUTES: '1',
+  QUARRY_WATCH_SECONDS: '5',
+};
+const MAX_GAP_MS = 400;
+const MAX_FAULT_DELAY_MS = 2_500;
+
+/**
+ * Causes faults while a customer works, and verifies after each round that Quarry has kept its guarantees.
+ *
+ * @throws Violation naming the round, its faults, and the end of what Quarry printed
+ */
+export async function runCampaign(settings: CampaignSettings): Promise<CampaignReport> {
+  const outside = await startOutsideWorld();
+  const stack = await settings.start({ ...outside.variables, ...VARIABLES });
+  try {
+    const report = await new Campaign(settings, outside, stack).run();
+    await stack.stop();
+    return report;
+  } catch (error) {
+    await stack.stop().catch(() => undefined);
+    throw error;
+  } finally {
+    await outside.stop();
+  }
+}
+
+class Campaign {
+  readonly #random: Random;
+  readonly #caused: Record<string, number> = {};
+  #requests = 0;
+  #count = 0;
+
+  constructor(
+    private readonly settings: CampaignSettings,
+    private readonly outside: OutsideWorld,
+    private readonly stack: FragileStack,
+  ) {
+    this.#random = new Random(settings.seed);
+  }
+
+  async run(): Promise<CampaignReport> {
+    const workplace = await this.#openWorkplace();
+    const subjects = makeSubjects(workplace);
+    const conversation = await this.#openConversation(workplace);
+    let round = 0;
+    while (this.#count < this.settings.faults) {
+      round += 1;
+      const faults = this.#plan();
+      await this.#runRound(workplace, subjects, conversation, faults).catch((error: unknown) => {
+        throw this.#explain(error, round, faults);
+      });
+      this.#count += faults.length;
+      for (const { name } of faults) this.#caused[name] = (this.#caused[name] ?? 0) + 1;
+      const caused = faults.map(({ name }) => name);
+      this.settings.onRound?.({ round, faults: this.#count, requests: this.#requests, caused });
+    }
+    await emptyDatastore(workplace, this.stack);
+    const { unavailable } = this.stack;
+    return { faults: this.#count, rounds: round, caused: this.#caused, unavailable };
+  }
+
+  async #openWorkplace(): Promise<Workplace> {
+    const customer = new Customer(() => this.stack.connect());
+    const { id: datastoreId } = await customer.request('create the datastore', async ({ quarry }) =>
+      quarry.createDatastore({ name: 'Under faults', embedding: EMBEDDING }),
+    );
+    return { customer, outside: this.outside, datastoreId, retired: new Set() };
+  }
+
+  async #openConversation(workplace: Workplace): Promise<Conversation> {
+    const { id } = await workplace.customer.request('create the agent', async ({ quarry }) =>
+      quarry.createAgent({ name: 'Clerk', datastoreIds: [workplace.datastoreId] }),
+    );
+    return new Conversation(workplace, id);
+  }
+
+  /** Chooses what goes wrong in a round. */
+  #plan(): readonly Fault[] {
+    const possible = [...this.stack.faults, ...outsideFaults(this.outside)];
+    const left = this.settings.faults - this.#count;
+    const count = Math.min(left, this.#random.between(1, this.settings.faultsPerRound));
+    return Array.from({ length: count }, () => this.#random.choose(possible));
+  }
+
+  async #runRound(
+    workplace: Workplace,
+    subjects: readonly Subject[],
+    conversation: Conversation,
+    faults: readonly Fault[],
+  ): Promise<void> {
+    for (const subject of subjects) subject.prepare(this.#random);
+    if (faults.some(({ outsider }) => outsider === 'site' || outsider === 'shop')) {
+      for (const subject of subjects) subject.disturb();
+    }
+    const work = Array.from({ length: this.#random.between(4, 8) }, async () =>
+      this.#act(this.#random.choose(subjects), this.#random.fork()),
+    );
+    const documents = subjects.flatMap((subject) => subject.documents);
+    const about = this.#random.choose(documents).settled ?? 'nothing';
+    const done = await Promise.allSettled([
+      ...work,
+      conversation.ask(this.#random.fork(), about),
+      ...[...Map.groupBy(faults, ({ target }) => target).values()].map(async (some) =>
+        causeInTurn(some, this.#random.fork()),
+      ),
+    ]);
+    for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
+    await this.stack.verifyRuns();
+    await settleRound(workplace, subjects);
+    await conversation.verify();
+    await verifyUsage(workplace.customer);
+  }
+
+  async #act(subject: Subject, random: Random): Promise<void> {
+    for (let left = random.between(1, 3); left > 0; left -= 1) {
+      await pause(random.between(0, MAX_GAP_MS));
+      this.#requests += 1;
+      await subject.act(random);
+    }
+  }
+
+  #explain(error: unknown, round: number, faults: readonly Fault[]): Error {
+    const caused = faults.map(({ name }) => name).join(', ');
+    const place = `seed ${this.settings.seed}, round ${round} after ${this.#count} faults on ${this.stack.title}: ${caused}`;
+    return new Error(`${String(error)}\n${place}\n${this.stack.output()}`, { cause: error });
+  }
+}
+
+async function causeInTurn(faults: readonly Fault[], random: Random): Promise<void> {
+  for (const fault of faults) {
+    await pause(random.between(0, MAX_FAULT_DELAY_MS));
+    await fault.cause(random);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Customer } from './customer.js';
+import { wordsIn, type Random } from './random.js';
+import type { Workplace } from './subjects.js';
+import { Violation } from './violation.js';
+
+const TURNS = 15;
+
+/** Asks an agent about documents, and compares what the conversation holds with what was answered. */
+export class Conversation {
+  #id: string | undefined;
+  #questions: string[] = [];
+
+  constructor(
+    private readonly workplace: Workplace,
+    private readonly agentId: string,
+  ) {}
+
+  /** @throws Violation when the model receives text that was deleted before the question */
+  async ask(random: Random, about: string): Promise<void> {
+    if (this.#questions.length >= TURNS) {
+      this.#id = undefined;
+      this.#questions = [];
+    }
+    const query = `Question ${random.word()}: what names ${about}?`;
+    const retired = new Set(this.workplace.retired);
+    const idempotencyKey = crypto.randomUUID();
+    const conversationId = this.#id ?? null;
+    const { conversationId: id } = await this.workplace.customer.query(query, async ({ quarry, signal }) =>
+      quarry.queryAgent(this.agentId, { query, conversationId }, { idempotencyKey, signal }),
+    );
+    this.#id = id;
+    this.#questions.push(query);
+    for (const prompt of this.workplace.outside.prompts.filter((text) => text.includes(query))) {
+      const sources = sourcesOf(prompt, this.#questions);
+      const used = wordsIn(sources).filter((word) => retired.has(word));
+      if (used.length > 0) {
+        throw new Violation(
+          'resurrected',
+          `expected no deleted text in a prompt, found ${used.join(', ')} in ${sources}`,
+        );
+      }
+    }
+  }
+
+  /** @throws Violation when a question that was answered is not in the conversation exactly once, with its answer */
+  async verify(): Promise<void> {
+    const id = this.#id;
+    if (id === undefined) return;
+    const messages = await this.workplace.customer.request(
+      'list messages',
+      async ({ quarry, signal }) => (await quarry.listMessages(id, { limit: 100 }, { signal })).items,
+    );
+    for (const question of this.#questions) {
+      const at = messages.flatMap(({ role, text, state }, index) =>
+        role === 'user' && text === question && state === 'complete' ? [index] : [],
+      );
+      if (at.length !== 1) {
+        const broken = at.length === 0 ? 'lost' : 'duplicated';
+        throw new Violation(
+          broken,
+          `expected ${JSON.stringify(question)} once in its conversation, found it ${at.length} times`,
+        );
+      }
+    }
+    const answers = messages.filter(({ role, state }) => role === 'assistant' && state === 'complete').length;
+    if (answers !== this.#questions.length) {
+      throw new Violation(
+        'miscounted',
+        `expected ${this.#questions.length} answers in a conversation, found ${answers}`,
+      );
+    }
+  }
+}
+
+/** Returns the part of a prompt that does not repeat questions. */
+function sourcesOf(prompt: string, questions: readonly string[]): string {
+  return questions.reduce((rest, question) => rest.replaceAll(question, ''), prompt);
+}
+
+/** @throws Violation when the organization's usage is not what was answered, give or take what was asked without an answer */
+export async function verifyUsage(customer: Customer): Promise<void> {
+  const { queries } = await customer.request('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
+  const { answered, attempted } = customer.asked;
+  if (queries.used < answered || queries.used > attempted) {
+    throw new Violation('miscounted', `expected ${answered} to ${attempted} queries, found ${queries.used}`);
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FragileStack } from './faults.js';
+import type { Workplace } from './subjects.js';
+import { Violation } from './violation.js';
+
+/** Removals whose jobs a flushed queue lost are repeated within ten minutes. */
+const REMOVAL_LIMIT_MS = 15 * 60_000;
+const POLL_MS = 1_000;
+
+/**
+ * Deletes everything that the customer has, and waits until its files are gone.
+ *
+ * @throws Violation when something is left or still counts as stored
+ */
+export async function emptyDatastore({ customer, datastoreId }: Workplace, stack: FragileStack): Promise<void> {
+  await customer.requestOrSkip('delete the datastore', ['not_found'], async ({ quarry, signal }) =>
+    quarry.deleteDatastore(datastoreId, { signal }),
+  );
+  const { storedTokens } = await customer.request('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
+  if (storedTokens.used !== 0) {
+    throw new Violation('miscounted', `expected 0 stored tokens in an empty organization, found ${storedTokens.used}`);
+  }
+  const deadline = Date.now() + REMOVAL_LIMIT_MS;
+  for (;;) {
+    const blobs = await stack.listBlobs();
+    if (blobs.length === 0) return;
+    if (Date.now() > deadline) throw new Violation('left behind', `blobs: ${blobs.slice(0, 10).join(', ')}`);
+    await pause(POLL_MS);
+  }
+}

@@ -1,0 +1,51 @@
+import type { ExpectedDocument } from './expected-document.js';
+import { wordsIn } from './random.js';
+import type { Workplace } from './subjects.js';
+import { Violation } from './violation.js';
+
+/** Words in one search: more would find what is most like all of them, instead of each. */
+const WORDS_PER_SEARCH = 8;
+
+/**
+ * Searches for documents whose deletion was just answered, where nothing under way can bring them back.
+ *
+ * @throws Violation when a search that begins now finds one
+ */
+export async function expectAbsence(
+  { customer, datastoreId, retired }: Workplace,
+  documents: readonly ExpectedDocument[],
+): Promise<void> {
+  const deleted = documents.filter((document) => document.isDeleted);
+  const words = deleted.flatMap((document) => [...document.words].slice(-2));
+  const found = await findWords(async (some) => customer.search(datastoreId, some), words);
+  // A request that began after this search may have brought a document back.
+  const resurrected = deleted.filter(
+    (document) => document.isDeleted && found.some((word) => document.words.has(word)),
+  );
+  for (const { name } of resurrected) {
+    throw new Violation(
+      'resurrected',
+      `${name}: expected to find nothing after its deletion, found ${found.join(', ')}`,
+    );
+  }
+  for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.add(word);
+}
+
+/** Returns each of the words as often as a search finds it in a text. */
+export async function findWords(
+  search: (words: readonly string[]) => Promise<readonly string[]>,
+  words: readonly string[],
+): Promise<readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (let start = 0; start < words.length; start += WORDS_PER_SEARCH) {
+    const some = words.slice(start, start + WORDS_PER_SEARCH);
+    const texts = await search(some);
+    for (const word of some) {
+      found.set(
+        word,
+        texts.flatMap((text) => wordsIn(text)).filter((one) => one === word),
+      );
+    }
+  }
+  return [...found.values()].flat();
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@quarry/client';
+import { SERVICES, startFiveServices, type FiveServices, type ServiceName } from '../quarry/five-services.js';
+import { ROOT_KEY } from '../quarry/quarry-process.js';
+import type { ServiceProcess } from '../quarry/service-process.js';
+import { servicesStack } from '../quarry/services-stack.js';
+import type { Variables } from '../quarry/stacks.js';
+import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
+import { startFragileServers, type FragileServers } from './fragile-servers.js';
+import { listDescendants, listMarked, signal, type ProcessEntry } from './processes.js';
+import { Violation } from './violation.js';
+
+const READY_LIMIT_MS = 120_000;
+const PROBE_MS = 100;
+const OUTPUT_CHARACTERS = 12_000;
+const MAX_ABSENCE_MS = 3_000;
+
+/** What this machine lacks for `startFragileServices`; undefined where it can run. */
+export function missingForServices(): string | undefined {
+  return servicesStack().missing;
+}
+
+/** Starts two of each service on PostgreSQL, Redis, Qdrant and S3, as production runs them. */
+export async function startFragileServices(variables: Variables): Promise<FragileStack> {
+  const mark = `quarry-faults-${crypto.randomUUID()}`;
+  const servers = await startFragileServers();
+  const services = await startFiveServices({ ...variables, QUARRY_FAULTS_MARK: mark }, servers);
+  const replicas = Object.values(services.replicas).flat();
+  return {
+    title: 'five services, two of each',
+    faults: [...serverFaults(servers), ...SERVICES.flatMap((name) => serviceFaults(name, services))],
+    unavailable: servers.programs['S3'] === undefined ? ['kill S3: there is no versitygw on PATH'] : [],
+    connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
+    verifyRuns: async () => {
+      for (const replica of replicas) await untilReady(replica);
+    },
+    listBlobs: () => servers.listBlobs(),
+    output: () => services.output().slice(-OUTPUT_CHARACTERS),
+    stop: async () => {
+      await services.stop();
+      const left = await listMarked(mark);
+      signal('SIGKILL', left);
+      if (left.length > 0) {
+        throw new Violation('left behind', left.map(({ pid, command }) => `process ${pid} ${command}`).join(', '));
+      }
+    },
+  };
+}
+
+function serverFaults(servers: FragileServers): readonly Fault[] {
+  return [
+    ...Object.entries(servers.programs).flatMap(([name, program]) => [
+      { name: `kill ${name}`, target: name, cause: async () => program.restart() },
+      suspension(name, () => [program]),
+    ]),
+    { name: 'flush Redis', target: 'Redis', cause: async () => servers.flushRedis() },
+    killing('PostgreSQL', async () => servers.findPostgres()),
+    killing('a process of PostgreSQL', async (random) => someOf(random, await servers.findPostgres())),
+    suspension('PostgreSQL', async () => servers.findPostgres()),
+  ];
+}
+
+function serviceFaults(name: ServiceName, services: FiveServices): readonly Fault[] {
+  const replicas = services.replicas[name];
+  const ended = (how: string, end: (replica: ServiceProcess) => Promise<unknown>): Fault => ({
+    name: `${how} ${name}`,
+    target: name,
+    cause: async (random) => {
+      const some = random.chance(0.7) ? [random.choose(replicas)] : replicas;
+      await Promise.all(some.map(end));
+      await pause(random.between(0, MAX_ABSENCE_MS));
+      await Promise.all(some.map(startAgain));
+    },
+  });
+  const faults = [
+    ended('kill', (replica) => replica.kill()),
+    ended('terminate', (replica) => replica.stop()),
+    suspension(name, () => replicas),
+  ];
+  return name === 'ingestion-worker' ? [...faults, ...readerFaults(replicas)] : faults;
+}
+
+function readerFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
+  const readers = async (): Promise<readonly ProcessEntry[]> => {
+    const all = await Promise.all(workers.map(({ pid }) => listDescendants(pid)));
+    return all.flat().filter(({ command }) => command.includes('reader-process'));
+  };
+  return [
+    killing('a reading process', async (random) => someOf(random, await readers())),
+    suspension('reading processes', readers),
+  ];
+}
+
+/** Starts a replica again and again, as Kubernetes does, while what it needs does not work. */
+async function startAgain(replica: ServiceProcess): Promise<void> {
+  const deadline = Date.now() + READY_LIMIT_MS;
+  for (;;) {
+    try {
+      await replica.start();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Violation('ended', `a service does not start: ${String(error)}`, { cause: error });
+      await pause(PROBE_MS);
+    }
+  }
+}
+
+async function untilReady(replica: ServiceProcess): Promise<void> {
+  const deadline = Date.now() + READY_LIMIT_MS;
+  for (;;) {
+    if (replica.hasEnded()) throw new Violation('ended', `the service at port ${replica.port} has ended by itself`);
+    const response = await fetch(`http://127.0.0.1:${replica.port}/health/ready`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok === true) return;
+    if (Date.now() > deadline) throw new Violation('stuck', `the service at port ${replica.port} is not ready`);
+    await pause(PROBE_MS);
+  }
+}

@@ -1,0 +1,152 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type QuarryClient } from '@quarry/client';
+import { makeDataFolder } from '../quarry/data-folder.js';
+import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
+import type { Variables } from '../quarry/stacks.js';
+import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
+import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './processes.js';
+import { Violation } from './violation.js';
+
+const DISK_MB = 2_048;
+const OUTPUT_CHARACTERS = 6_000;
+const START_LIMIT_MS = 180_000;
+const END_LIMIT_MS = 45_000;
+const PROBE_MS = 100;
+
+/** Starts what `npm start` runs, on a disk of its own where this process may mount one. */
+export async function startFragileMachine(variables: Variables): Promise<FragileStack> {
+  const machine = new FragileMachine(await makeDataFolder(), variables);
+  await machine.start();
+  return machine;
+}
+
+class FragileMachine implements FragileStack {
+  readonly title = 'one machine';
+  readonly #mark = `quarry-faults-${crypto.randomUUID()}`;
+  readonly #hasDisk: boolean;
+  #quarry: QuarryProcess | undefined;
+  #printedBefore = '';
+
+  constructor(
+    private readonly folder: string,
+    private readonly variables: Variables,
+  ) {
+    this.#hasDisk =
+      spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=711`, 'tmpfs', folder]).status === 0;
+  }
+
+  get unavailable(): readonly string[] {
+    return this.#hasDisk ? [] : ['full disk: needs the permission to mount a tmpfs'];
+  }
+
+  get faults(): readonly Fault[] {
+    const postgres = async (): Promise<readonly ProcessEntry[]> => this.#find('postgres');
+    const readers = async (): Promise<readonly ProcessEntry[]> => this.#find('reader-process');
+    return [
+      { name: 'kill Quarry', target: 'Quarry', cause: async () => this.#restart('SIGKILL') },
+      { name: 'terminate Quarry', target: 'Quarry', cause: async () => this.#restart('SIGTERM') },
+      suspension('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
+      killing('PostgreSQL', postgres),
+      killing('a process of PostgreSQL', async (random) => someOf(random, await postgres())),
+      suspension('PostgreSQL', postgres),
+      killing('a reading process', async (random) => someOf(random, await readers())),
+      suspension('reading processes', readers),
+      ...(this.#hasDisk ? [this.#fullDisk()] : []),
+    ];
+  }
+
+  connect(): QuarryClient {
+    return createClient({ baseUrl: this.#quarry?.baseUrl ?? 'http://127.0.0.1:9/api', apiKey: ROOT_KEY });
+  }
+
+  /** Starts Quarry again and again, as a service manager does, while what it needs does not work. */
+  async start(): Promise<void> {
+    const data = join(this.folder, 'data');
+    const temporary = join(this.folder, 'tmp');
+    for (const folder of [data, temporary]) await mkdir(folder, { recursive: true });
+    for (const folder of [this.folder, data]) await chmod(folder, 0o711);
+    const variables = { ...this.variables, TMPDIR: temporary, QUARRY_FAULTS_MARK: this.#mark };
+    const deadline = Date.now() + START_LIMIT_MS;
+    for (;;) {
+      try {
+        this.#quarry = await startQuarry(data, variables);
+        return;
+      } catch (error) {
+        if (Date.now() > deadline)
+          throw new Violation('ended', `Quarry does not start: ${String(error)}`, { cause: error });
+        await pause(PROBE_MS);
+      }
+    }
+  }
+
+  async verifyRuns(): Promise<void> {
+    const deadline = Date.now() + START_LIMIT_MS;
+    for (;;) {
+      const quarry = this.#quarry;
+      if (quarry === undefined || quarry.hasEnded()) throw new Violation('ended', 'Quarry has ended by itself');
+      const response = await fetch(new URL('/health/ready', quarry.baseUrl)).catch(() => undefined);
+      await response?.body?.cancel();
+      if (response?.ok === true) return;
+      if (Date.now() > deadline) throw new Violation('stuck', `Quarry is not ready after ${START_LIMIT_MS / 1_000} s`);
+      await pause(PROBE_MS);
+    }
+  }
+
+  async listBlobs(): Promise<readonly string[]> {
+    return listFiles(join(this.folder, 'data', 'blobs'));
+  }
+
+  output(): string {
+    return (this.#printedBefore + (this.#quarry?.output() ?? '')).slice(-OUTPUT_CHARACTERS);
+  }
+
+  async stop(): Promise<void> {
+    const code = await this.#quarry?.stop();
+    try {
+      if (code !== 0) throw new Violation('ended', `expected Quarry to end with code 0, found ${String(code)}`);
+      const processes = await listMarked(this.#mark);
+      const files = await readdir(join(this.folder, 'tmp'));
+      const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files];
+      if (left.length > 0) throw new Violation('left behind', left.join(', '));
+    } finally {
+      signal('SIGKILL', await listMarked(this.#mark));
+      if (this.#hasDisk) spawnSync('umount', [this.folder]);
+      await rm(this.folder, { recursive: true, force: true });
+    }
+  }
+
+  async #find(command: string): Promise<readonly ProcessEntry[]> {
+    const descendants = await listDescendants(this.#quarry?.pid ?? 0);
+    return descendants.filter((entry) => entry.command.includes(command));
+  }
+
+  async #restart(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const quarry = this.#quarry;
+    if (quarry === undefined) return;
+    if (quarry.hasEnded()) throw new Violation('ended', 'Quarry has ended by itself');
+    const impatience = setTimeout(() => void quarry.kill(), END_LIMIT_MS);
+    await quarry.stop(how);
+    clearTimeout(impatience);
+    this.#printedBefore = this.output();
+    await this.start();
+  }
+
+  #fullDisk(): Fault {
+    const ballast = join(this.folder, 'ballast');
+    return {
+      name: 'full disk',
+      target: 'disk',
+      cause: async (random) => {
+        // It ends when there is no room left.
+        const filling = spawn('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
+        await once(filling, 'close');
+        await pause(random.between(200, 3_000));
+        await rm(ballast, { force: true });
+      },
+    };
+  }
+}

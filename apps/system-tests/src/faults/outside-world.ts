@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { listingApp, type Item } from '@quarry/example-listing-server';
+import type { Variables } from '../quarry/stacks.js';
+
+export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
+/** A server that does not belong to Quarry. */
+export type Outsider = (typeof OUTSIDERS)[number];
+
+/** `hangs`: accepts and never answers; `cuts`: ends in the middle of its answer; `garbage`: answers 200 with what cannot be read. */
+export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
+
+/** The servers that Quarry asks, all at one address of this machine. */
+export interface OutsideWorld {
+  readonly url: string;
+  /** Of a Quarry that uses them. */
+  readonly variables: Variables;
+  /** The text of each page of the site, by its path. The root links to all of them. */
+  readonly pages: Map<string, string>;
+  readonly items: Map<string, Item>;
+  /** The bodies that the model has received. */
+  readonly prompts: readonly string[];
+  /** Changes what a server does from now on; what it left hanging is ended. */
+  setConduct(outsider: Outsider, conduct: Conduct): void;
+  stop(): Promise<void>;
+}
+
+export const EMBEDDING = { model: 'constant', dimensions: 4, distance: 'cosine' } as const;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+export async function startOutsideWorld(): Promise<OutsideWorld> {
+  const conducts = new Map<Outsider, Conduct>();
+  const hanging = new Map<ServerResponse, Outsider>();
+  const [pages, items] = [new Map<string, string>(), new Map<string, Item>()];
+  const prompts: string[] = [];
+  const shop = listingApp(() => [...items.values()]);
+  const answers: Readonly<Record<Outsider, (request: IncomingMessage, body: string) => Answer>> = {
+    site: (request) => pageAnswer(pages, request),
+    shop: () => ({ status: 200, headers: JSON_TYPE, body: '{"total_count":9,"items":[{"id":' }),
+    embeddings: (_request, body) => embeddingAnswer(body),
+    model: (_request, body) => {
+      prompts.push(body);
+      return modelAnswer();
+    },
+  };
+
+  const server = createServer((request, response) => {
+    const outsider = outsiderOf(request.url ?? '');
+    const conduct = conducts.get(outsider) ?? 'works';
+    if (conduct === 'works' && outsider === 'shop') {
+      shop(request, response);
+      return;
+    }
+    void text(request)
+      .then((body) => {
+        if (conduct === 'hangs') hanging.set(response, outsider);
+        else send(response, conduct, answers[outsider](request, body));
+      })
+      .catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    variables: variablesFor(url),
+    pages,
+    items,
+    prompts,
+    setConduct(outsider, conduct) {
+      conducts.set(outsider, conduct);
+      for (const [response, by] of hanging) {
+        if (by !== outsider) continue;
+        response.destroy();
+        hanging.delete(response);
+      }
+    },
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function variablesFor(url: string): Variables {
+  return {
+    QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
+    QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
+    QUARRY_CRAWLER_DELAY_MS: '0',
+    QUARRY_EMBEDDING_BASE_URL: `${url}/v1`,
+    QUARRY_MODEL_BASE_URL: `${url}/v1`,
+    QUARRY_MODEL: 'constant',
+  };
+}
+
+function outsiderOf(path: string): Outsider {
+  if (path.startsWith('/items')) return 'shop';
+  if (path.startsWith('/v1/embeddings')) return 'embeddings';
+  return path.startsWith('/v1/') ? 'model' : 'site';
+}
+
+function send(response: ServerResponse, conduct: Exclude<Conduct, 'hangs'>, { status, headers, body }: Answer): void {
+  if (conduct === 'fails') {
+    response.writeHead(500, { 'Content-Type': 'text/plain' }).end('out of order');
+  } else if (conduct === 'garbage') {
+    response.writeHead(200, headers).end('\u0000{"choices": [{]} <<<');
+  } else if (conduct === 'cuts') {
+    response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) + 1 });
+    response.write(body.slice(0, body.length / 2), () => response.destroy());
+  } else {
+    response.writeHead(status, headers).end(body);
+  }
+}
+
+function pageAnswer(pages: ReadonlyMap<string, string>, { url: path = '', headers }: IncomingMessage): Answer {
+  const page = path === '/site/' ? [...pages.keys()].map(linkTo).join(' ') : pages.get(path);
+  if (page === undefined) return { status: 404, headers: HTML, body: 'There is no such page.' };
+  const tag = `"${createHash('sha256').update(page).digest('base64url')}"`;
+  if (headers['if-none-match'] === tag) return { status: 304, headers: { ETag: tag }, body: '' };
+  const title = `Page ${path}`;
+  const body = `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${page}</p></main></body></html>`;
+  return { status: 200, headers: { ...HTML, ETag: tag }, body };
+}
+
+function linkTo(path: string): string {
+  return `<a href="${path}">The page at ${path}</a>`;
+}
+
+function embeddingAnswer(body: string): Answer {
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] }; // as OpenAI's API has it
+  const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0, 0, 0] }));
+  return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ object: 'list', data }) };
+}
+
+function modelAnswer(): Answer {
+  const chunks = [
+    { delta: { content: 'The sources ' }, finish_reason: null },
+    { delta: { content: 'name it [1].' }, finish_reason: null },
+    { delta: {}, finish_reason: 'stop' },
+  ].map((choice) => ({ id: 'c', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] }));
+  const body = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+  return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body };
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface RunningProcess {
+  readonly pid: number;
+}
+
+export interface ProcessEntry extends RunningProcess {
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** Lists the processes of this machine that can be read. Source: proc_pid_stat(5). */
+export async function listProcesses(): Promise<readonly ProcessEntry[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const entries = await Promise.all(pids.map((pid) => readEntry(Number(pid)).catch(() => undefined)));
+  return entries.filter((entry) => entry !== undefined);
+}
+
+/** Lists a process's children, their children, and so on. */
+export async function listDescendants(pid: number): Promise<readonly ProcessEntry[]> {
+  const all = await listProcesses();
+  const childrenOf = (parent: number): readonly ProcessEntry[] =>
+    all.filter((entry) => entry.parent === parent).flatMap((entry) => [entry, ...childrenOf(entry.pid)]);
+  return childrenOf(pid);
+}
+
+/** Lists the processes that were started with this text in their environment. */
+export async function listMarked(mark: string): Promise<readonly ProcessEntry[]> {
+  const all = await listProcesses();
+  const marked = await Promise.all(
+    all.map(async ({ pid }) => (await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')).includes(mark)),
+  );
+  return all.filter((_, index) => marked[index]);
+}
+
+/** Lists the files of a folder and of the folders in it, some of which may be removed meanwhile. */
+export async function listFiles(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const files = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      return entry.isDirectory() ? listFiles(path) : [path];
+    }),
+  );
+  return files.flat();
+}
+
+/** Sends a signal to processes; those that have ended meanwhile are left out. */
+export function signal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
+  for (const { pid } of processes) {
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}
+
+/** Stops processes for some time, as a machine that swaps or migrates does. */
+export async function suspend(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
+  signal('SIGSTOP', processes);
+  await pause(durationMs);
+  signal('SIGCONT', processes);
+}
+
+async function readEntry(pid: number): Promise<ProcessEntry> {
+  const [stat, command] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+  ]);
+  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return { pid, parent, command: command.replaceAll('\0', ' ').trim() };
+}

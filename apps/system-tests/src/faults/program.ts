@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 15_000;
+const PROBE_MS = 20;
+
+export interface ProgramSettings {
+  readonly command: string;
+  readonly parameters: readonly string[];
+  readonly folder: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Returns whether it serves requests. */
+  readonly isReady: () => Promise<boolean>;
+}
+
+/** A server that can be killed and started again where it was, with what it has stored. */
+export class Program {
+  #child: ChildProcess | undefined;
+
+  constructor(private readonly settings: ProgramSettings) {}
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /** @throws when it is not ready in time */
+  async start(): Promise<void> {
+    const { command, parameters, folder, environment, isReady } = this.settings;
+    const env = { PATH: process.env['PATH'], ...environment };
+    this.#child = spawn(command, [...parameters], { cwd: folder, stdio: 'ignore', env });
+    const deadline = Date.now() + START_LIMIT_MS;
+    while (!(await isReady().catch(() => false))) {
+      if (Date.now() > deadline) throw new Error(`${command} was not ready within ${START_LIMIT_MS / 1_000} s`);
+      await pause(PROBE_MS);
+    }
+  }
+
+  /** Ends it as a power cut does, and starts it again. */
+  async restart(): Promise<void> {
+    await this.#end('SIGKILL');
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    const impatience = setTimeout(() => this.#child?.kill('SIGKILL'), STOP_LIMIT_MS);
+    await this.#end('SIGTERM');
+    clearTimeout(impatience);
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+}

@@ -1,0 +1,52 @@
+const CONSONANTS = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 't', 'v', 'z'];
+const VOWELS = ['a', 'e', 'i', 'o', 'u'];
+const SYLLABLES = 5;
+
+/** A sequence of numbers that repeats for the same seed (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** Returns a number of at least 0 and below 1. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** Returns a whole number between two bounds, which are included. */
+  between(least: number, most: number): number {
+    return least + Math.floor(this.next() * (most - least + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** @throws RangeError when there is nothing to choose from */
+  choose<T>(values: readonly T[]): T {
+    const chosen = values[this.between(0, values.length - 1)];
+    if (chosen === undefined) throw new RangeError('expected at least one value to choose from, found none');
+    return chosen;
+  }
+
+  /** Returns a sequence of its own, so that parallel work does not change the order in which this one is used. */
+  fork(): Random {
+    return new Random(this.between(-(2 ** 31), 2 ** 31 - 1));
+  }
+
+  /** Returns a word that occurs in no text but the one it is put into. */
+  word(): string {
+    const syllable = (): string => this.choose(CONSONANTS) + this.choose(VOWELS);
+    return `zq${Array.from({ length: SYLLABLES }, syllable).join('')}x`;
+  }
+}
+
+/** Returns each word of the form that `Random.word` makes, as often as it occurs in a text. */
+export function wordsIn(text: string): readonly string[] {
+  return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
+}

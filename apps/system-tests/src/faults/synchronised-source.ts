@@ -1,0 +1,126 @@
+import type { CreateDatasourceRequest } from '@quarry/client';
+import { expectAbsence } from './expect-absence.js';
+import { ExpectedDocument, type Change } from './expected-document.js';
+import type { Random } from './random.js';
+import { RunOutcome } from './run-outcome.js';
+import type { Subject, Workplace } from './subjects.js';
+
+/** What a synchronisation is to find, and how it changes. */
+export interface SourceContent {
+  request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
+  readonly documents: readonly string[];
+  /** Publishes a version of a document; undefined removes it. */
+  publish(document: string, version: string | undefined): void;
+  /** Whether only a full synchronisation finds what was removed. */
+  readonly isIncremental: boolean;
+}
+
+/** A page, site or listing that is synchronised, cancelled, deleted and created again, while its content changes. */
+export class SynchronisedSource implements Subject {
+  readonly documents: readonly ExpectedDocument[];
+  readonly #published = new Map<ExpectedDocument, string | undefined>();
+  #id: string | undefined;
+  readonly #outcome = new RunOutcome();
+  #creation: Promise<void> | undefined;
+
+  constructor(
+    private readonly workplace: Workplace,
+    readonly name: string,
+    private readonly content: SourceContent,
+  ) {
+    this.documents = content.documents.map((document) => new ExpectedDocument(document));
+  }
+
+  get datasourceIds(): readonly string[] {
+    return this.#id === undefined ? [] : [this.#id];
+  }
+
+  /** Changes some documents, and removes or brings back at most one: a source that loses many is taken for broken. */
+  prepare(random: Random): void {
+    this.#outcome.beginRound();
+    const removed = this.documents.find((document) => this.#isPublished(document) === false);
+    for (const document of this.documents) {
+      if (!this.#published.has(document) || document === removed || random.chance(0.3)) {
+        this.#publish(document, random.word());
+      }
+    }
+    if (this.documents.length > 3 && random.chance(0.2)) this.#publish(random.choose(this.documents), undefined);
+  }
+
+  async act(random: Random): Promise<void> {
+    const id = this.#id;
+    if (id === undefined) await (this.#creation ??= this.#create());
+    else if (random.chance(0.6)) await this.#sync(id, this.content.isIncremental && random.chance(0.5));
+    else if (random.chance(0.5)) await this.#cancel(id);
+    else await this.#delete(id);
+  }
+
+  disturb(): void {
+    this.#outcome.disturb();
+    for (const document of this.documents) document.disturb();
+  }
+
+  mayEndWith(): boolean {
+    return this.#outcome.canFail;
+  }
+
+  async #create(): Promise<void> {
+    this.#outcome.request();
+    const changes = this.documents.map((document) => this.#begin(document));
+    const idempotencyKey = crypto.randomUUID();
+    const { datastoreId, customer } = this.workplace;
+    const request = this.content.request({ datastoreId, name: this.name });
+    const { id } = await customer.request(`create ${this.name}`, async ({ quarry, signal }) =>
+      quarry.createDatasource(request, { idempotencyKey, signal }),
+    );
+    for (const change of changes) change.acknowledge();
+    this.#id = id;
+    this.#creation = undefined;
+  }
+
+  async #sync(id: string, full: boolean): Promise<void> {
+    this.#outcome.request();
+    const changes = this.documents.map((document) => {
+      if (this.content.isIncremental && !full && this.#isPublished(document) === false) document.disturb();
+      return this.#begin(document);
+    });
+    await this.workplace.customer.requestOrSkip(`sync ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+      quarry.syncDatasource(id, full ? { full, signal } : { signal }),
+    );
+    for (const change of changes) change.acknowledge();
+  }
+
+  async #cancel(id: string): Promise<void> {
+    this.disturb();
+    const skipped = ['nothing_to_cancel', 'not_found'];
+    await this.workplace.customer.requestOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+      quarry.cancelDatasource(id, { signal }),
+    );
+  }
+
+  async #delete(id: string): Promise<void> {
+    const changes = this.documents.map((document) => document.beginDeletion());
+    await this.workplace.customer.requestOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+      quarry.deleteDatasource(id, { signal }),
+    );
+    for (const change of changes) change.acknowledge();
+    if (this.#id === id) this.#id = undefined;
+    await expectAbsence(this.workplace, this.documents);
+  }
+
+  /** A version that was deleted comes back when it is still published. */
+  #begin(document: ExpectedDocument): Change {
+    const version = this.#published.get(document);
+    if (version !== undefined) this.workplace.retired.delete(version);
+    return document.begin(version);
+  }
+
+  #publish(document: ExpectedDocument, version: string | undefined): void {
+    this.#published.set(document, version);
+    this.content.publish(document.name, version);
+  }
+
+  #isPublished(document: ExpectedDocument): boolean | undefined {
+    return this.#published.has(document) ? this.#published.get(document) !== undefined : undefined;
+  }
+}

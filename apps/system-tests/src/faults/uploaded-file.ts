@@ -1,0 +1,87 @@
+import { slowPdf } from '../quarry/slow-pdf.js';
+import { textFile } from '../quarry/text-file.js';
+import { expectAbsence } from './expect-absence.js';
+import { ExpectedDocument } from './expected-document.js';
+import type { Random } from './random.js';
+import { RunOutcome } from './run-outcome.js';
+import type { Subject, Workplace } from './subjects.js';
+
+const PAGES = 6;
+
+/** A file that is uploaded again and again under one name, cancelled, and deleted. */
+export class UploadedFile implements Subject {
+  readonly documents: readonly ExpectedDocument[];
+  readonly #document: ExpectedDocument;
+  #id: string | undefined;
+  readonly #outcome = new RunOutcome();
+
+  /** @param name ends in `.txt`, or in `.pdf`: a file of some pages that takes time to read */
+  constructor(
+    private readonly workplace: Workplace,
+    readonly name: string,
+  ) {
+    this.#document = new ExpectedDocument(name);
+    this.documents = [this.#document];
+  }
+
+  get datasourceIds(): readonly string[] {
+    return this.#id === undefined ? [] : [this.#id];
+  }
+
+  prepare(): void {
+    this.#outcome.beginRound();
+  }
+
+  async act(random: Random): Promise<void> {
+    const id = this.#id;
+    if (id === undefined || random.chance(0.65)) await this.#upload(random);
+    else if (random.chance(0.4)) await this.#cancel(id);
+    else await this.#delete(id);
+  }
+
+  disturb(): void {
+    // A file is read from nowhere.
+  }
+
+  mayEndWith(code: string): boolean {
+    return this.#outcome.canFail && code === 'cancelled';
+  }
+
+  async #upload(random: Random): Promise<void> {
+    this.#outcome.request();
+    const word = random.word();
+    const file = this.#file(word);
+    const change = this.#document.begin(word);
+    const idempotencyKey = crypto.randomUUID();
+    const { id } = await this.workplace.customer.request(`upload ${this.name}`, async ({ quarry, signal }) =>
+      quarry.uploadFile(this.workplace.datastoreId, file, { idempotencyKey, signal }),
+    );
+    change.acknowledge();
+    this.#id = id;
+  }
+
+  async #cancel(id: string): Promise<void> {
+    this.#document.disturb();
+    this.#outcome.disturb();
+    const skipped = ['nothing_to_cancel', 'not_found'];
+    await this.workplace.customer.requestOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
+      quarry.cancelDatasource(id, { signal }),
+    );
+  }
+
+  async #delete(id: string): Promise<void> {
+    const change = this.#document.beginDeletion();
+    await this.workplace.customer.requestOrSkip(`delete ${this.name}`, ['not_found'], async ({ quarry, signal }) =>
+      quarry.deleteDatasource(id, { signal }),
+    );
+    change.acknowledge();
+    await expectAbsence(this.workplace, this.documents);
+  }
+
+  #file(word: string): File {
+    const sentence = `The report ${this.name} names ${word} as its version.`;
+    if (this.name.endsWith('.txt')) return textFile(this.name, sentence);
+    const pages = Array.from({ length: PAGES }, (_, page) => (page === PAGES - 1 ? sentence : `Page ${page} of it.`));
+    return new File([new Uint8Array(slowPdf(pages))], this.name, { type: 'application/pdf' });
+  }
+}

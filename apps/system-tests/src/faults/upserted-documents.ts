@@ -1,0 +1,71 @@
+import { expectAbsence } from './expect-absence.js';
+import { ExpectedDocument } from './expected-document.js';
+import type { Random } from './random.js';
+import type { Subject, Workplace } from './subjects.js';
+
+/** Some documents that are upserted in batches, and deleted one by one. */
+export class UpsertedDocuments implements Subject {
+  readonly documents: readonly ExpectedDocument[];
+  readonly #ids = new Map<ExpectedDocument, string>();
+
+  constructor(
+    private readonly workplace: Workplace,
+    readonly name: string,
+    count: number,
+  ) {
+    this.documents = Array.from({ length: count }, (_, index) => new ExpectedDocument(`${name}-${index}`));
+  }
+
+  get datasourceIds(): readonly string[] {
+    return [...this.#ids.values()];
+  }
+
+  prepare(): void {
+    // The customer alone has its content.
+  }
+
+  async act(random: Random): Promise<void> {
+    const known = [...this.#ids];
+    if (known.length === 0 || random.chance(0.7)) await this.#upsert(random);
+    else await this.#delete(...random.choose(known));
+  }
+
+  disturb(): void {
+    // Documents are read from nowhere.
+  }
+
+  mayEndWith(): boolean {
+    return false;
+  }
+
+  async #upsert(random: Random): Promise<void> {
+    const batch = this.documents
+      .filter(() => random.chance(0.6))
+      .map((document) => ({ document, word: random.word() }))
+      .map(({ document, word }) => ({ document, word, change: document.begin(word) }));
+    if (batch.length === 0) return;
+    const documents = batch.map(({ document, word }) => ({
+      id: document.name,
+      name: document.name,
+      text: `The note ${document.name} names ${word} as its version.`,
+    }));
+    const idempotencyKey = crypto.randomUUID();
+    const { ids } = await this.workplace.customer.request(`upsert ${this.name}`, async ({ quarry, signal }) =>
+      quarry.upsertDocuments(this.workplace.datastoreId, documents, { idempotencyKey, signal }),
+    );
+    for (const [index, { document, change }] of batch.entries()) {
+      change.acknowledge();
+      const id = ids[index];
+      if (id !== undefined) this.#ids.set(document, id);
+    }
+  }
+
+  async #delete(document: ExpectedDocument, id: string): Promise<void> {
+    const change = document.beginDeletion();
+    await this.workplace.customer.requestOrSkip(`delete ${document.name}`, ['not_found'], async ({ quarry, signal }) =>
+      quarry.deleteDatasource(id, { signal }),
+    );
+    change.acknowledge();
+    await expectAbsence(this.workplace, [document]);
+  }
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import {
+  missingForServices,
+  runCampaign,
+  startFragileMachine,
+  startFragileServices,
+  type RoundReport,
+} from '@quarry/system-tests';
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+    faults: { type: 'string', default: '1000' },
+    'per-round': { type: 'string', default: '4' },
+    stack: { type: 'string', default: 'both' },
+  },
+});
+const seed = Number(values.seed);
+const faultsPerRound = Number(values['per-round']);
+const stacks = { machine: startFragileMachine, services: startFragileServices };
+const chosen = Object.entries(stacks).filter(([name]) => values.stack === 'both' || values.stack === name);
+if (chosen.length === 0) throw new Error(`expected --stack machine, services or both, found ${values.stack}`);
+
+const startedAt = performance.now();
+const elapsed = (): string => `${Math.round((performance.now() - startedAt) / 1_000)} s`.padStart(7);
+const print = ({ round, faults, requests, caused }: RoundReport): void => {
+  console.log(`${elapsed()}  round ${round}, ${faults} faults, ${requests} requests: ${caused.join(', ')}`);
+};
+
+let failed = 0;
+for (const [name, start] of chosen) {
+  const missing = name === 'services' ? missingForServices() : undefined;
+  if (missing !== undefined) {
+    console.log(`${name}: not run, because ${missing}`);
+    failed += 1;
+    continue;
+  }
+  const faults = Math.ceil(Number(values.faults) / chosen.length);
+  console.log(`${name}: ${faults} faults with seed ${seed}`);
+  try {
+    const report = await runCampaign({ seed, faults, faultsPerRound, start, onRound: print });
+    console.log(
+      `${name}: ${report.faults} faults in ${report.rounds} rounds: 0 lost, 0 stuck, 0 duplicated, 0 resurrected`,
+    );
+    for (const [fault, count] of Object.entries(report.caused)) console.log(`  ${String(count).padStart(4)}  ${fault}`);
+    for (const reason of report.unavailable) console.log(`  not caused: ${reason}`);
+  } catch (error) {
+    failed += 1;
+    console.error(error instanceof Error ? error.message : error);
+  }
+}
+process.exitCode = failed === 0 ? 0 : 1;
