@@ -104,7 +104,7 @@ class Campaign {
   }
 
   async #openWorkplace(): Promise<Workplace> {
-    const customer = new Customer(() => this.stack.connect());
+    const customer = new Customer(this.stack);
     const { id: datastoreId } = await customer.request('create the datastore', async ({ quarry }) =>
       quarry.createDatastore({ name: 'Under faults', embedding: EMBEDDING }),
     );

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QuarryError, type QuarryClient } from '@quarry/client';
+import type { FragileStack } from './faults.js';
 import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
@@ -22,14 +23,15 @@ export class Customer {
   /** Searches and questions. */
   readonly asked = { attempted: 0, answered: 0 };
 
-  constructor(private readonly connect: () => QuarryClient) {}
+  constructor(private readonly stack: Pick<FragileStack, 'connect' | 'verifyAlive'>) {}
 
   /** @throws Violation when the request is refused, or not answered in bounded time */
   async request<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const deadline = Date.now() + ANSWER_LIMIT_MS;
     for (;;) {
+      this.stack.verifyAlive();
       try {
-        return await send({ quarry: this.connect(), signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+        return await send({ quarry: this.stack.connect(), signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
       } catch (error) {
         if (!isRetryable(error)) throw new Violation('refused', `${name}: ${String(error)}`, { cause: error });
         if (Date.now() > deadline) {

@@ -24,8 +24,10 @@ export interface FragileStack {
   readonly unavailable: readonly string[];
   /** Returns a client for where Quarry is now. */
   connect(): QuarryClient;
-  /** Resolves when Quarry is ready. @throws Violation when a process has ended by itself */
+  /** Resolves when Quarry is ready. @throws Violation when it is not in bounded time */
   verifyRuns(): Promise<void>;
+  /** @throws Violation when a process has ended by itself */
+  verifyAlive(): void;
   /** Lists the names of the files that it stores for its customers. */
   listBlobs(): Promise<readonly string[]>;
   /** The end of what its processes have printed. */

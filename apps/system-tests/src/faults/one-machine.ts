@@ -30,6 +30,7 @@ class FragileMachine implements FragileStack {
   readonly #hasDisk: boolean;
   #quarry: QuarryProcess | undefined;
   #printedBefore = '';
+  #isRestarting = false;
 
   constructor(
     private readonly folder: string,
@@ -83,12 +84,16 @@ class FragileMachine implements FragileStack {
     }
   }
 
+  verifyAlive(): void {
+    if (this.#isRestarting || this.#quarry?.hasEnded() === false) return;
+    throw new Violation('ended', 'Quarry has ended by itself');
+  }
+
   async verifyRuns(): Promise<void> {
     const deadline = Date.now() + START_LIMIT_MS;
     for (;;) {
-      const quarry = this.#quarry;
-      if (quarry === undefined || quarry.hasEnded()) throw new Violation('ended', 'Quarry has ended by itself');
-      const response = await fetch(new URL('/health/ready', quarry.baseUrl)).catch(() => undefined);
+      this.verifyAlive();
+      const response = await fetch(new URL('/health/ready', this.#quarry?.baseUrl)).catch(() => undefined);
       await response?.body?.cancel();
       if (response?.ok === true) return;
       if (Date.now() > deadline) throw new Violation('stuck', `Quarry is not ready after ${START_LIMIT_MS / 1_000} s`);
@@ -127,12 +132,14 @@ class FragileMachine implements FragileStack {
   async #restart(how: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const quarry = this.#quarry;
     if (quarry === undefined) return;
-    if (quarry.hasEnded()) throw new Violation('ended', 'Quarry has ended by itself');
+    this.verifyAlive();
+    this.#isRestarting = true;
     const impatience = setTimeout(() => void quarry.kill(), END_LIMIT_MS);
     await quarry.stop(how);
     clearTimeout(impatience);
     this.#printedBefore = this.output();
     await this.start();
+    this.#isRestarting = false;
   }
 
   #fullDisk(): Fault {

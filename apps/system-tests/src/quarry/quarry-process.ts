@@ -79,6 +79,9 @@ function launch(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
   }
+  child.once('exit', (code, signal) => {
+    output.text += `The process ended with ${code === null ? String(signal) : `code ${code}`}.\n`;
+  });
   return { child, output };
 }
 
