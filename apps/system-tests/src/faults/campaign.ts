@@ -4,6 +4,7 @@ import { Customer } from './customer.js';
 import { outsideFaults, type Fault, type FragileStack } from './faults.js';
 import { EMBEDDING, startOutsideWorld, type OutsideWorld } from './outside-world.js';
 import { Random } from './random.js';
+import { RetiredWords } from './retired-words.js';
 import { makeSubjects } from './make-subjects.js';
 import type { Subject, Workplace } from './subjects.js';
 import { settleRound } from './settle-round.js';
@@ -108,7 +109,7 @@ class Campaign {
     const { id: datastoreId } = await customer.request('create the datastore', async ({ quarry }) =>
       quarry.createDatastore({ name: 'Under faults', embedding: EMBEDDING }),
     );
-    return { customer, outside: this.outside, datastoreId, retired: new Set() };
+    return { customer, outside: this.outside, datastoreId, retired: new RetiredWords() };
   }
 
   async #openConversation(workplace: Workplace): Promise<Conversation> {

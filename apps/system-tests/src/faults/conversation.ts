@@ -22,7 +22,7 @@ export class Conversation {
       this.#questions = [];
     }
     const query = `Question ${random.word()}: what names ${about}?`;
-    const retired = new Set(this.workplace.retired);
+    const wasRetired = this.workplace.retired.remember();
     const idempotencyKey = crypto.randomUUID();
     const conversationId = this.#id ?? null;
     const { conversationId: id } = await this.workplace.customer.query(query, async ({ quarry, signal }) =>
@@ -32,7 +32,7 @@ export class Conversation {
     this.#questions.push(query);
     for (const prompt of this.workplace.outside.prompts.filter((text) => text.includes(query))) {
       const sources = sourcesOf(prompt, this.#questions);
-      const used = wordsIn(sources).filter((word) => retired.has(word));
+      const used = wordsIn(sources).filter(wasRetired);
       if (used.length > 0) {
         throw new Violation(
           'resurrected',

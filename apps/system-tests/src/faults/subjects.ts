@@ -2,14 +2,14 @@ import type { Random } from './random.js';
 import type { Customer } from './customer.js';
 import type { ExpectedDocument } from './expected-document.js';
 import type { OutsideWorld } from './outside-world.js';
+import type { RetiredWords } from './retired-words.js';
 
 /** What the customer works with in one campaign. */
 export interface Workplace {
   readonly customer: Customer;
   readonly outside: OutsideWorld;
   readonly datastoreId: string;
-  /** Words that were deleted or replaced, and that no answer may use. */
-  readonly retired: Set<string>;
+  readonly retired: RetiredWords;
 }
 
 /** Something that the customer keeps in the datastore, and changes. */

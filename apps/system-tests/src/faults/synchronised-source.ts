@@ -111,7 +111,7 @@ export class SynchronisedSource implements Subject {
   /** A version that was deleted comes back when it is still published. */
   #begin(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
-    if (version !== undefined) this.workplace.retired.delete(version);
+    if (version !== undefined) this.workplace.retired.remove(version);
     return document.begin(version);
   }
 
