@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../../standalone/dist/main.js', import.meta.url));
@@ -30,7 +31,10 @@ export async function startQuarry(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<QuarryProcess> {
   const { child, output } = launch(dataDirectory, variables);
-  const address = await Promise.race([addressIn(output, child), failure(child, output)]);
+  const started = new AbortController();
+  const address = await Promise.race([addressIn(output, child), failure(child, output, started.signal)]).finally(() => {
+    started.abort();
+  });
   await ready(address, child, output);
   return {
     baseUrl: `${address}/api`,
@@ -93,8 +97,9 @@ async function addressIn(output: Output, child: ChildProcess): Promise<string> {
   }
 }
 
-async function failure(child: ChildProcess, output: Output): Promise<never> {
-  await Promise.race([once(child, 'close'), once(AbortSignal.timeout(START_DEADLINE_MS), 'abort')]);
+/** @param over aborts when the start is over, and nothing is to be ended any more */
+async function failure(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
+  await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');
   throw new Error(`Quarry did not start. It printed:\n${output.text}`);
 }
