@@ -87,7 +87,7 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   ({ listingState } = end);
   return {
     ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapOnTheWay },
-    ...{ handedOver: gateway.takeCount(), documents: end.documents ?? 0 },
+    ...{ handedOver: gateway.takeCount(), documents: end.discovered ?? 0 },
     heapMegabytes: heap(),
     mostMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   };

@@ -61,7 +61,7 @@ const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> =
 describe('the service', () => {
   it('reads a listing over HTTP with its sealed headers, records its items and reports what there was', async () => {
     const sealedHeaders = sealHeaders(sealing, syncJob(), { 'X-API-Key': 'secret' });
-    expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ documents: 5, complete: true }]);
+    expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 

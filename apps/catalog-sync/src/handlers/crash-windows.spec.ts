@@ -45,13 +45,13 @@ interface Ended {
 }
 
 async function endOf({ gateway }: SyncBench, { runId }: Run): Promise<Ended> {
-  const { documents, discovered, fetched, complete, note, listingState } = await gateway.endRun(runId);
+  const { discovered, fetched, complete, note, listingState } = await gateway.endRun(runId);
   const index = [...gateway.index].map(
     ([key, { markdown, document }]) => [key, { markdown, name: document.name }] as const,
   );
   const { toIndex, settled } = gateway.recorded(runId);
   return {
-    end: { documents, discovered, fetched, complete, note, listingState },
+    end: { discovered, fetched, complete, note, listingState },
     index: Object.fromEntries(index.toSorted()),
     recorded: [...toIndex, ...settled].map(({ documentKey }) => documentKey).toSorted(),
   };

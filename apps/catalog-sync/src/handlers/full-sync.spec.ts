@@ -18,7 +18,7 @@ describe('a full sync', () => {
   it('names every item, so that what is gone shows, and indexes only what has changed', async () => {
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 9, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
     expect(bench.toIndex()).toEqual(['item:i00003']);
     expect(bench.settled()).toHaveLength(8);
     expect(bench.settled()[0]).toEqual({ documentKey: 'item:i00002', outcome: 'unchanged' });
@@ -45,7 +45,7 @@ describe('a full sync', () => {
   it('says that an emptied listing is complete: the gateway guards against mass removal', async () => {
     listing.items = [];
     listing.queries.length = 0;
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 0, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
@@ -131,8 +131,8 @@ describe('a full sync', () => {
       return page;
     };
     // The run has named the item that went: it goes with the next one.
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 12, complete: true });
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 11, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 12, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 11, complete: true });
     expect(indexed()).toHaveLength(11);
   });
 
@@ -151,13 +151,13 @@ describe('a dry run', () => {
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20), fakeItem('wrong', 21, { title: '' })];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.run({ mode: 'full', dryRun: true })).toMatchObject({
-      documents: 0,
+      discovered: 10,
       complete: false,
       note: 'A dry run, which changed nothing: 1 items would be indexed, 8 have not changed, 1 are invalid. Item wrong is not valid: title must not be empty, found "".',
     });
     expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
     expect([...bench.gateway.index.values()]).toEqual(before);
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 10, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 10, complete: true });
     expect(bench.toIndex()).toEqual(['item:i00003']);
   });
 

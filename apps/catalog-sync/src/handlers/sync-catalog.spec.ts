@@ -32,7 +32,7 @@ const failFirst = (): (() => 'failed' | 'indexed') => {
 
 describe('an incremental sync', () => {
   it('records every item at first, each as one document of the run', async () => {
-    expect(await bench.run()).toMatchObject({ documents: 7, complete: false });
+    expect(await bench.run()).toMatchObject({ discovered: 7, complete: false });
     expect(bench.toIndex()).toHaveLength(7);
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
       ...{ documentKey: 'item:i00000', name: 'Product i00000', mimeType: 'text/markdown' },
@@ -46,7 +46,7 @@ describe('an incremental sync', () => {
     await bench.run();
     listing.queries.length = 0;
     const enumerated = await bench.run();
-    expect(enumerated).toMatchObject({ documents: 0, complete: false });
+    expect(enumerated).toMatchObject({ discovered: 0, complete: false });
     expect(enumerated.note).toBeUndefined();
     expect(listing.queries).toEqual([{ take: 3, skip: 0, modifiedAfter: at(5) }]);
     expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
@@ -56,7 +56,7 @@ describe('an incremental sync', () => {
     await bench.run();
     const changed = fakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
-    expect(await bench.run()).toMatchObject({ documents: 3 });
+    expect(await bench.run()).toMatchObject({ discovered: 3 });
     expect(bench.toIndex()).toEqual(['item:i00006', 'item:i00007', 'item:i00001']);
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
@@ -64,7 +64,7 @@ describe('an incremental sync', () => {
   it('does not take another order of fields for a change', async () => {
     await bench.run();
     listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7 });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7 });
     expect(bench.toIndex()).toEqual([]);
   });
 
@@ -119,11 +119,11 @@ describe('an incremental sync', () => {
       return page;
     };
     expect(await bench.run()).toMatchObject({
-      documents: 7,
+      discovered: 7,
       note: expect.stringMatching(/^1 items changed/) as string,
     });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
-    expect(await bench.run()).toMatchObject({ documents: 1 });
+    expect(await bench.run()).toMatchObject({ discovered: 1 });
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
@@ -167,7 +167,7 @@ describe('an incremental sync', () => {
       { done: 7, total: 7, unit: 'items' },
       { discovered: 7, fetched: 7 },
     ]);
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 7, discovered: 7, fetched: 7 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 7, fetched: 7 });
   });
 });
 
@@ -184,7 +184,7 @@ describe('invalid items', () => {
   });
 
   it.each([3, 100])('are settled one by one, and stop no other, with %i items a page', async (pageSize) => {
-    expect(await bench.run({ pageSize })).toMatchObject({ documents: 12 });
+    expect(await bench.run({ pageSize })).toMatchObject({ discovered: 12 });
     expect(bench.toIndex()).toHaveLength(7);
     expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
       Array.from({ length: 5 }, () => 'failed item_invalid'),
@@ -204,7 +204,7 @@ describe('invalid items', () => {
 
   it('are not told again before they change, but by a full sync', async () => {
     await bench.run({ mode: 'full', pageSize: 100 });
-    expect(await bench.run({ pageSize: 100 })).toMatchObject({ documents: 0 });
+    expect(await bench.run({ pageSize: 100 })).toMatchObject({ discovered: 0 });
     await bench.run({ mode: 'full', pageSize: 100 });
     expect(bench.settled().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
     const isOther = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
@@ -216,7 +216,7 @@ describe('invalid items', () => {
   it('keep their last valid document', async () => {
     await bench.run();
     listing.items = [...fakeItems(6), fakeItem('i00006', 30, { title: '' })];
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 7, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7, complete: true });
     expect([...bench.gateway.index.keys()]).toContain('item:i00006');
   });
 });

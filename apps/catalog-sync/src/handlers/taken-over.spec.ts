@@ -54,7 +54,7 @@ describe('a sync that is started twice', () => {
     await bench.sync(job, { starts: 2 });
     expect(bench.toIndex()).toHaveLength(30);
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toHaveLength(1);
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30, complete: true });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: true });
   });
 
   it.each(['incremental', 'full'] as const)('ends as if it had not been killed: %s', async (mode) => {
@@ -63,9 +63,9 @@ describe('a sync that is started twice', () => {
     await expect(bench.sync(job)).rejects.toThrow(/killed|dead/);
     revive();
     await bench.sync(job, { starts: 2 });
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30, complete: mode === 'full' });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30, complete: mode === 'full' });
     expect(bench.gateway.index.size).toBe(30);
-    expect(await bench.run()).toMatchObject({ documents: 0 });
+    expect(await bench.run()).toMatchObject({ discovered: 0 });
   });
 
   it('indexes in the next run what changed between the two starts, of which the run has recorded the older one', async () => {
@@ -79,7 +79,7 @@ describe('a sync that is started twice', () => {
     revive();
     listing.items = [...fakeItems(30).filter(({ id }) => id !== 'i00001'), fakeItem('i00001', 50, { title: 'Newer' })];
     await bench.sync(job, { starts: 2 });
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     await bench.run();
     expect(bench.toIndex()).toEqual(['item:i00001']);
     expect(bench.gateway.index.get('item:i00001')?.markdown).toBe('# Newer\n');
@@ -97,7 +97,7 @@ describe('a sync that is started twice', () => {
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
     expect(listing.queries[0]?.modifiedAfter).toBe(at(15));
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
 });
@@ -109,7 +109,7 @@ describe('a gateway that does not answer', () => {
     await expect(bench.sync(job)).rejects.toThrow(TryLater);
     restoreTheGateway();
     await bench.sync(job, { starts: 2 });
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
     expect(bench.gateway.index.size).toBe(30);
   });
 
@@ -132,7 +132,7 @@ describe('a listing that is away', () => {
       }
       return listing.answer(query);
     };
-    expect(await bench.run({ mode: 'full' })).toMatchObject({ documents: 30, complete: true });
+    expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 30, complete: true });
     expect(bench.waits).toEqual([1_000, 4_000, 15_000]);
   });
 
@@ -155,7 +155,7 @@ describe('a listing that is away', () => {
     listing.queries.length = 0;
     await bench.sync(job, { starts: 2 });
     expect(listing.queries[0]?.modifiedAfter).toBe(at(13));
-    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ documents: 30 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 30 });
   });
 
   it('waits in place when that is short', async () => {
@@ -164,7 +164,7 @@ describe('a listing that is away', () => {
       if ((left -= 1) === 0) throw new ListingAway('listing_rate_limited', 'slowly', { retryAfterMs: 2_000 });
       return listing.answer(query);
     };
-    expect(await bench.run()).toMatchObject({ documents: 30 });
+    expect(await bench.run()).toMatchObject({ discovered: 30 });
     expect(bench.waits).toEqual([2_000]);
   });
 

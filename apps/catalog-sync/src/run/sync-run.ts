@@ -81,7 +81,7 @@ export class SyncRun {
     const note = this.#describe(doubt);
     await this.#context.statuses.enumerated({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
-      ...{ documents: this.#documents, discovered: this.#documents, fetched: this.#documents },
+      ...{ discovered: this.#documents, fetched: this.#documents },
       ...(note === '' ? {} : { note }),
       listingState: this.#parts.progress.toListingState(isWhole),
     });
@@ -94,7 +94,7 @@ export class SyncRun {
     const blobKey = whole && (await storeKeys(this.#context.blobs, job, whole));
     await this.#context.statuses.enumerated({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
-      ...{ documents: 0, discovered: read, fetched: read },
+      ...{ discovered: read, fetched: read },
       note: this.#tally.describe(whole !== undefined),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { BlobNotFound, folderOfDatasource, type BlobStore, type RunOfDatasource } from '@quarry/blob-store';
+import { BlobNotFound, folderOfDatasource, type BlobStore, type DatasourceIds } from '@quarry/blob-store';
 import { parse, ValidationError } from '@quarry/validation';
 import { PageRecordShape, type PageContent, type PageRecord } from './page-record.js';
 
@@ -21,7 +21,12 @@ export interface PageRecords {
   contentKey(address: string, content: PageContent): string;
 }
 
-export function pageRecords(blobs: BlobStore, run: RunOfDatasource): PageRecords {
+/** A run whose pages are kept. */
+export interface PageRun extends DatasourceIds {
+  readonly generation: number;
+}
+
+export function pageRecords(blobs: BlobStore, run: PageRun): PageRecords {
   const { records, contents } = crawlFolders(run);
   const recordKey = (address: string): string => `${records}${nameOf(address)}`;
   const contentKey = (address: string, { generation }: Pick<PageContent, 'generation'>): string =>

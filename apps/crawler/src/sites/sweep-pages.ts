@@ -1,10 +1,10 @@
-import type { BlobStore, RunOfDatasource } from '@quarry/blob-store';
+import type { BlobStore } from '@quarry/blob-store';
 import type { KeptPages } from './kept-pages.js';
-import { crawlFolders } from './page-records.js';
+import { crawlFolders, type PageRun } from './page-records.js';
 
 export interface Sweep {
   readonly blobs: BlobStore;
-  readonly run: RunOfDatasource;
+  readonly run: PageRun;
   readonly kept: KeptPages;
   /** Whether pages that the run has not come by are gone. */
   readonly complete: boolean;

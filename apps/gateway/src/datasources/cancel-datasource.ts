@@ -1,12 +1,7 @@
-import type { RunOfDatasource } from '@quarry/blob-store';
 import { isSettled } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
-import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { writeCancellationMarker } from '../runs/cancellation-marker.js';
 import { recordEvent } from '../runs/record-events.js';
 import { findDatasource, lockDatasource, type FoundDatasource } from './datasource-repository.js';
 
@@ -16,37 +11,32 @@ import { findDatasource, lockDatasource, type FoundDatasource } from './datasour
  * @throws Problem 404, or 409 when no run is under way
  */
 export async function cancelDatasource(
-  gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
+  { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   organizationId: string,
   id: string,
 ): Promise<FoundDatasource> {
-  const now = gateway.clock();
-  const { found, cancelled } = await gateway.db.transaction(async (tx) => {
+  const now = clock();
+  return db.transaction(async (tx) => {
     const row = await lockDatasource(tx, organizationId, id);
-    const run = await runUnderWay(tx, row);
+    const runId = requireRunUnderWay(row);
     await recordEvent(
       tx,
       {
         datasourceId: id,
-        event: { type: 'settled', runId: run.id, sequence: row.sequence + 1, status: 'error' },
+        event: { type: 'settled', runId, sequence: row.sequence + 1, status: 'error' },
         at: now,
         code: 'cancelled',
         message: 'The run was cancelled. What it had indexed stays; sync the datasource to go on.',
       },
       now,
     );
-    const ended: RunOfDatasource = { ...row, datasourceId: id, generation: run.generation };
-    return { found: await findDatasource(tx, organizationId, id), cancelled: ended };
+    return findDatasource(tx, organizationId, id);
   });
-  await writeCancellationMarker(gateway, cancelled);
-  return found;
 }
 
-async function runUnderWay(tx: Queries, { id, runId, status }: DatasourceRow): Promise<RunRow> {
+function requireRunUnderWay({ id, runId, status }: DatasourceRow): string {
   if (runId === null || isSettled(status)) {
     throw problem('nothing_to_cancel', `No run of the datasource ${id} is under way; its status is ${status}.`);
   }
-  const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
-  if (run === undefined) throw new Error(`the run ${runId} of the datasource ${id} is not stored`);
-  return run;
+  return runId;
 }

@@ -3,7 +3,7 @@ import { queueSourceErasures } from '../conversations/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { writeRemovals } from '../removals/write-removals.js';
-import { discardBlobs, discardStops } from '../uploads/discarded-blobs.js';
+import { discardBlobs } from '../uploads/discarded-blobs.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /**
@@ -21,7 +21,6 @@ export async function removeDatasource(db: Queries, organizationId: string, id: 
     };
     await writeRemovals(tx, organizationId, [{ kind: 'datasource', payload }], now);
     if (row.blobKey !== null) await discardBlobs(tx, organizationId, [{ key: row.blobKey, datasourceId: id }], now);
-    await discardStops(tx, organizationId, eq(datasources.id, id), now);
     await queueSourceErasures(tx, eq(datasources.id, id), now);
     await tx.delete(datasources).where(eq(datasources.id, id));
   });

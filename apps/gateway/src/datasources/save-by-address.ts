@@ -42,7 +42,7 @@ export async function saveByAddress(
     const row = (await lockSamePage(tx, datastore, wanted)) ?? (await insert(tx, datastore, wanted, now));
     const { name, customId, config } = wanted;
     // The first reading of a listing shows all of it.
-    const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false, reindex: false } as const;
+    const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
     const wantedRow = { ...row, name: name ?? row.name, customId, config };
     const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...nextSync(wantedRow, now) }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);

@@ -1,4 +1,3 @@
-import type { RunOfDatasource } from '@quarry/blob-store';
 import { isSettled, type SyncQuery } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -6,16 +5,9 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { needsReindex } from '../runs/last-real-run.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
 import { nextSync } from '../schedule/next-sync.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
-
-/** A datasource with the run that was started, and the crawl or listing sync that it has superseded. */
-export interface StartedSync extends DatasourceWithRun {
-  /** To be written as a cancellation marker once the transaction is committed. */
-  readonly superseded: RunOfDatasource | undefined;
-}
 
 /**
  * Starts another run: over the bytes that are kept, or from the address. One that is under way is superseded.
@@ -27,7 +19,7 @@ export async function syncDatasource(
   organizationId: string,
   id: string,
   { dryRun = false, full = false, allowMassRemoval = false }: SyncQuery = {},
-): Promise<StartedSync> {
+): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
     const underWay = await findFinderRun(tx, row);
@@ -37,19 +29,18 @@ export async function syncDatasource(
     const now = clock();
     // A full sync by hand replaces the next full sync of the schedule.
     const next = full && !dryRun ? nextSync(row, now) : {};
-    const kind = await kindOf(tx, row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
+    const kind = kindOf(row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
-    return { ...started, superseded: supersededRun(row, underWay) };
+    return started;
   });
 }
 
 /** How a datasource is read by the next sync. */
-export async function kindOf(tx: Queries, { id, type }: DatasourceRow, asked: SyncQuery): Promise<RunKind> {
+export function kindOf({ type }: DatasourceRow, asked: SyncQuery): RunKind {
   const { dryRun = false, full = false, allowMassRemoval = false } = asked;
-  if (type !== 'item_listing') return { mode: null, dryRun, reindex: false, allowMassRemoval };
-  const reindex = !dryRun && (await needsReindex(tx, id, true));
-  return { mode: full ? 'full' : 'incremental', dryRun, reindex, allowMassRemoval };
+  if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
+  return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };
 }
 
 /** Finds the run under way of a datasource of many documents. */
@@ -62,8 +53,4 @@ export async function findFinderRun(tx: Queries, row: DatasourceRow): Promise<Ru
 /** Only a full sync finds out what is removed: one that is superseded is done by the run that supersedes it. */
 function isFullSync(run: RunRow | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;
-}
-
-export function supersededRun(row: DatasourceRow, run: RunRow | undefined): RunOfDatasource | undefined {
-  return run && { ...row, datasourceId: row.id, generation: run.generation };
 }

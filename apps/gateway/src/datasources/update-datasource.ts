@@ -12,15 +12,14 @@ import type { Gateway } from '../gateway.js';
 import { invalid } from '../http/invalid.js';
 import { requirePublicAddress } from '../http/require-public-address.js';
 import { requireSchedules, reschedule } from '../schedule/next-sync.js';
-import { writeCancellationMarker } from '../runs/cancellation-marker.js';
 import { startRuns } from '../runs/start-runs.js';
 import { findDatasource, type FoundDatasource } from './datasource-repository.js';
 import { readHeaders } from './listing-headers.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
-import { findFinderRun, kindOf, supersededRun } from './sync-datasource.js';
+import { findFinderRun, kindOf } from './sync-datasource.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'allowLoopback'>;
-type Updating = Needed & Pick<Gateway, 'blobs' | 'log' | 'outboxWritten'>;
+type Updating = Needed & Pick<Gateway, 'outboxWritten'>;
 
 /**
  * Changes what the request names. The next sync goes by it. A run under way that reads from another address than the new one is
@@ -35,7 +34,7 @@ export async function updateDatasource(
   request: UpdateDatasourceRequest,
 ): Promise<FoundDatasource> {
   const now = gateway.clock();
-  const { found, superseded } = await gateway.db.transaction(async (tx) => {
+  const { found, isStarted } = await gateway.db.transaction(async (tx) => {
     const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
     const { name, config } = request;
     const changed = config === undefined || config === null ? {} : changedConfig(gateway, row, config);
@@ -46,13 +45,12 @@ export async function updateDatasource(
     if (underWay === undefined) await tx.update(datasources).set(set).where(eq(datasources.id, id));
     else {
       const { dryRun, allowMassRemoval } = underWay;
-      const kind = await kindOf(tx, row, { dryRun, allowMassRemoval, full: true });
+      const kind = kindOf(row, { dryRun, allowMassRemoval, full: true });
       await startRuns(tx, datastore, [{ ...row, ...set }], now, kind);
     }
-    return { found: await findDatasource(tx, organizationId, id), superseded: supersededRun(row, underWay) };
+    return { found: await findDatasource(tx, organizationId, id), isStarted: underWay !== undefined };
   });
-  if (superseded !== undefined) gateway.outboxWritten.wake();
-  await writeCancellationMarker(gateway, superseded);
+  if (isStarted) gateway.outboxWritten.wake();
   return found;
 }
 

@@ -1,5 +1,4 @@
-import type { DatasourceType } from '@quarry/contracts';
-import { and, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { queueSourceErasures } from '../conversations/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
@@ -8,10 +7,6 @@ import { freeTokensOf } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { unknown } from '../http/path-id.js';
 import { writeRemovals } from '../removals/write-removals.js';
-import { discardStops } from '../uploads/discarded-blobs.js';
-
-/** Types whose blobs other services than the gateway write. */
-const FETCHED: DatasourceType[] = ['web_page', 'web_site', 'item_listing'];
 
 /**
  * Removes a datastore with its datasources; fragments and bytes follow by the outbox. Agents that answered from it go on
@@ -26,25 +21,15 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
     if (row === undefined) throw unknown('datastore', id);
     await freeTokensOf(tx, id);
     await discardBlobsOf(tx, organizationId, id, now);
-    const fetched = and(eq(datasources.datastoreId, id), inArray(datasources.type, FETCHED));
-    await discardStops(tx, organizationId, fetched, now);
-    const underWay = await idsUnderWay(tx, fetched);
     const { embedding } = row;
     const payload = {
       ...{ organizationId, datastoreId: id },
-      ...(underWay.length === 0 ? {} : { underWay }),
       ...(embedding === null ? {} : { embedding }),
     };
     await writeRemovals(tx, organizationId, [{ kind: 'datastore', payload }], now);
     await queueSourceErasures(tx, eq(datasources.datastoreId, id), now);
     await tx.delete(datastores).where(isThis);
   });
-}
-
-async function idsUnderWay(tx: Queries, fetched: SQL | undefined): Promise<readonly string[]> {
-  const isUnderWay = and(fetched, inArray(datasources.status, ['pending', 'running']));
-  const rows = await tx.select({ id: datasources.id }).from(datasources).where(isUnderWay);
-  return rows.map((row) => row.id);
 }
 
 async function discardBlobsOf(tx: Queries, organizationId: string, datastoreId: string, now: Date): Promise<void> {

@@ -163,9 +163,15 @@ describe('the events of a run of several documents', () => {
     async () =>
       events().add('document-settled', { datasourceId, runId, documentKey, at: AT, outcome, ...more });
   const enumerated =
-    (count: number, more: object = {}) =>
+    (more: object = {}) =>
     async () =>
-      events().add('run-enumerated', { datasourceId, runId, at: AT, documents: count, complete: true, ...more });
+      events().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
+  /** The run has found a document, which is to be indexed. */
+  const found = (documentKey: string) => async () => {
+    const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/markdown' };
+    const runGateway = openRunGateway(used.test.gateway);
+    await runGateway.recordDocuments({ datasourceId, runId, at: AT, toIndex: [document], settled: [] });
+  };
 
   async function nextRun(): Promise<void> {
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
@@ -173,8 +179,9 @@ describe('the events of a run of several documents', () => {
   }
 
   it('end it with the last document, though some failed', async () => {
-    await tell(started(), document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
-    await tell(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated(3));
+    await tell(started(), found('a'), found('b'), found('c'));
+    await tell(document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
+    await tell(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated());
     expect(await shown()).toMatchObject({
       status: 'running',
       run: { progress: { done: 2, total: 3, unit: 'documents' } },
@@ -192,29 +199,29 @@ describe('the events of a run of several documents', () => {
 
   it('end it with the enumeration when that comes last, and as an error when all failed', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
-    await tell(document('a', 'failed', why), document('b', 'failed', why), enumerated(2));
+    await tell(document('a', 'failed', why), document('b', 'failed', why), enumerated());
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
   });
 
   it('end a run that found nothing', async () => {
-    await tell(enumerated(0));
+    await tell(enumerated());
     expect((await shown()).status).toBe('synched');
   });
 
   it('count once what is told twice', async () => {
-    const handlers = [document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
+    const handlers = [found('c'), document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
     await tell(...handlers);
     await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
     expect((await shown()).run).toMatchObject({ counters: { indexed: 1, skipped: 1 } });
-    await tell(enumerated(3));
+    await tell(enumerated());
     expect((await shown()).status).toBe('pending');
   });
 
   it('remove what a complete enumeration no longer names, by jobs', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated(4));
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated());
     await nextRun();
-    await tell(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated(3));
+    await tell(...keys.slice(1).map((key) => document(key, 'unchanged')), enumerated());
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { unchanged: 3, removed: 1 } } });
     const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
@@ -227,11 +234,11 @@ describe('the events of a run of several documents', () => {
 
   it('keep everything when the enumeration was not complete, or lacks suspiciously much', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed')), enumerated(4));
+    await tell(...keys.map((key) => document(key, 'indexed')), enumerated());
     await nextRun();
-    await tell(document('a', 'unchanged'), enumerated(1, { complete: false }));
+    await tell(document('a', 'unchanged'), enumerated({ complete: false }));
     await nextRun();
-    await tell(document('a', 'unchanged'), enumerated(1, { note: 'One page.' }));
+    await tell(document('a', 'unchanged'), enumerated({ note: 'One page.' }));
     expect(await used.test.gateway.db.$count(documents, eq(documents.datasourceId, datasourceId))).toBe(4);
     const [run] = await used.test.gateway.db.select().from(runs).where(eq(runs.id, runId));
     expect(run?.note).toMatch(/^One page\. 3 of 4 known documents were not found again/);
@@ -251,7 +258,7 @@ describe('the events of a run of several documents', () => {
       progress: { done: 20, total: 40, unit: 'pages' },
       counters: { discovered: 40, fetched: 20, indexed: 1, failed: 1 },
     });
-    await tell(fetching(3, 30), enumerated(2, { discovered: 41, fetched: 41 }));
+    await tell(fetching(3, 30), enumerated({ discovered: 41, fetched: 41 }));
     expect((await shown()).run).toMatchObject({
       endedAt: AT_ANY_TIME,
       counters: { discovered: 41, fetched: 41, indexed: 1, failed: 1 },
@@ -260,10 +267,10 @@ describe('the events of a run of several documents', () => {
 
   it('take the fragments of a document that is not to be indexed any more, also when not all was enumerated', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated(4));
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated());
     await nextRun();
     const noindex = { code: 'noindex', message: 'It asks not to be indexed.' };
-    await tell(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated(2, { complete: false }));
+    await tell(document('a', 'skipped', noindex), document('b', 'unchanged'), enumerated({ complete: false }));
     expect(await shown()).toMatchObject({ status: 'synched', run: { counters: { skipped: 1, removed: 1 } } });
     const removed = (await jobsOf(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
@@ -274,16 +281,16 @@ describe('the events of a run of several documents', () => {
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
     expect(row).toMatchObject({ fragments: 6, storedTokens: 27 });
     await nextRun();
-    await tell(document('a', 'skipped', noindex), enumerated(1, { complete: false }));
+    await tell(document('a', 'skipped', noindex), enumerated({ complete: false }));
     expect((await shown()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
   it('keep the fragments when suspiciously many documents are not to be indexed any more at once', async () => {
     const keys = ['a', 'b', 'c', 'd'];
-    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated(4));
+    await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated());
     await nextRun();
     await tell(...keys.slice(2).map((key) => document(key, 'skipped', { code: 'noindex' })));
-    await tell(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated(4));
+    await tell(...keys.slice(0, 2).map((key) => document(key, 'unchanged')), enumerated());
     expect((await shown()).run).toMatchObject({
       counters: { skipped: 2, removed: 0 },
       note: expect.stringMatching(/^2 of 4 known documents/) as unknown,
@@ -294,7 +301,7 @@ describe('the events of a run of several documents', () => {
   });
 
   it('are nothing for an earlier run, or one that has ended', async () => {
-    await tell(enumerated(1), document('a', 'indexed'));
+    await tell(found('a'), enumerated(), document('a', 'indexed'));
     const before = await shown();
     await tell(document('b', 'failed'));
     expect(await shown()).toEqual(before);

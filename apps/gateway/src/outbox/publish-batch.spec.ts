@@ -104,6 +104,17 @@ describe('the outbox', () => {
     expect(await publishBatch(relaying())).toBe(0);
   });
 
+  it('publishes the job of a gateway of another version, without the fields that this one does not know', async () => {
+    const { organizationId } = tenant;
+    const removal = { organizationId, datastoreId: datastore };
+    const payload = { ...removal, underWay: ['a'] };
+    await writeOutbox(test.gateway.db, organizationId, [{ queue: 'ingestion', name: 'remove-datastore', payload }]);
+    await uploadText(tenant.api, datastore);
+    expect(await publishBatch(relaying())).toBe(2);
+    expect(await waiting()).toBe(0);
+    expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
+  });
+
   it('takes more rows than a statement takes parameters', async () => {
     const job = { queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutbox(

@@ -6,8 +6,9 @@ import {
   type JobPayloads,
   type QueueContract,
 } from '@quarry/contracts';
-import type { NewJob, Queues } from '@quarry/queue-bullmq';
+import type { NewJob, Producer, Queues } from '@quarry/queue-bullmq';
 import { noteSpan, type TraceParent } from '@quarry/service-kit';
+import { parse, ValidationError, type Shape } from '@quarry/validation';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
 /** Puts rows of the outbox into their queue, or none of them where it refuses one. @throws as `Producer.addAll` */
@@ -29,12 +30,29 @@ function publisherTo<Jobs extends JobPayloads>(
 ): readonly [string, Publish] {
   const producer = queues.producer(contract);
   const publish: Publish = async (rows) => {
-    // The producer parses name and payload: a row is what the outbox says it is, or is refused there.
-    await producer.addAll(
-      rows.map((row) => ({ name: row.name, payload: row.payload, ...traceOf(row) }) as NewJob<Jobs>),
-    );
+    try {
+      await addAll(producer, rows);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      await addAll(producer, rows.map(toThisVersion(contract)));
+    }
   };
   return [contract.name, publish];
+}
+
+async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
+  // The producer parses name and payload: a row is what the outbox says it is, or is refused there.
+  await producer.addAll(rows.map((row) => ({ name: row.name, payload: row.payload, ...traceOf(row) }) as NewJob<Jobs>));
+}
+
+/** Drops the fields that a gateway of another version has written and this one does not know, as consumers do. */
+function toThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+  const shapes = new Map<string, Shape<object>>();
+  for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
+  return (row) => {
+    const shape = shapes.get(row.name);
+    return shape === undefined ? row : { ...row, payload: parse(shape, row.payload, 'ignore') };
+  };
 }
 
 /** The job goes on from its time in the outbox, which is a part of the trace of the request that wrote it. */

@@ -83,7 +83,7 @@ describe('GET /api/datasources/{id}/runs', () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const first = await runOf(id);
     const told = { datasourceId: id, runId: first, at: AT };
-    await events().add('run-enumerated', { ...told, documents: 0, complete: false, note: 'The site is empty.' });
+    await events().add('run-enumerated', { ...told, complete: false, note: 'The site is empty.' });
     await used.test.queues.drain();
     for (let more = 0; more < 2; more += 1) await used.tenant.api.post(`/api/datasources/${id}/sync`);
     const newest = (await page(`${id}/runs?limit=2`)) as Page<RunResponse>;

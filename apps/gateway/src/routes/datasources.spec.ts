@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { stopKeyOf } from '@quarry/blob-store';
 import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue-bullmq/testing';
 import { and, eq } from 'drizzle-orm';
@@ -8,14 +6,13 @@ import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { forgetOldRuns, RUNS_KEPT } from '../runs/forget-old-runs.js';
+import { openRunGateway } from '../runs/run-gateway.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
-
-const DAY_MS = 24 * 3_600_000;
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -32,10 +29,14 @@ beforeEach(async () => {
 
 const show = async (id: string) => tenant.api.get(`/api/datasources/${id}`);
 
-/** The worker says that the latest run has ended. */
-async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
+async function runOf(id: string): Promise<string> {
   const { body } = (await show(id)) as { body: { run: { id: string } } };
-  const event = { datasourceId: id, runId: body.run.id, sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
+  return body.run.id;
+}
+
+/** Reports that the latest run has ended. */
+async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
+  const event = { datasourceId: id, runId: await runOf(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
   await statusesChanged(test.gateway, [event], { log: silentLog });
 }
 
@@ -189,17 +190,13 @@ describe('DELETE /api/datastores/{id}', () => {
     expect(textOf(await show(kept), 'status')).toBe('pending');
   });
 
-  it('names to the services what is being fetched for it, so that nothing is stored any more', async () => {
+  it('ends the runs of its datasources for the services that work on them', async () => {
     const doomed = await makeDatastore(tenant.api);
     const id = await makeSite(tenant.api, doomed);
+    const run = { datasourceId: id, runId: await runOf(id) };
+    const gateway = openRunGateway(test.gateway);
+    expect(await gateway.runStates([run])).toEqual(['wanted']);
     await tenant.api.delete(`/api/datastores/${doomed}`);
-    const jobs = await jobsOf(test, tenant.organizationId);
-    expect(jobs.at(-1)).toMatchObject({ name: 'remove-datastore', payload: { underWay: [id] } });
-    const stop = stopKeyOf({ organizationId: tenant.organizationId, datasourceId: id });
-    await test.blobs.write(stop, Readable.from(['removed']));
-    await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 29 * DAY_MS));
-    expect(ownBlobs()).toEqual([stop]);
-    await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 31 * DAY_MS));
-    expect(ownBlobs()).toEqual([]);
+    expect(await gateway.runStates([run])).toEqual(['removed']);
   });
 });

@@ -6,7 +6,7 @@ import { listDatasources } from '../datasources/datasource-repository.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import { requireDatasource } from '../datasources/require-datasource.js';
-import { syncDatasource, type StartedSync } from '../datasources/sync-datasource.js';
+import { syncDatasource } from '../datasources/sync-datasource.js';
 import { readSync } from '../datasources/read-sync.js';
 import { updateDatasource } from '../datasources/update-datasource.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
@@ -18,7 +18,6 @@ import { done } from '../idempotency/answer.js';
 import { answerOnce } from '../idempotency/answer-once.js';
 import { requireScope } from '../keys/authenticate.js';
 import { callerOf } from '../keys/caller.js';
-import { writeCancellationMarker } from '../runs/cancellation-marker.js';
 
 /** `/datasources`: list, show, change, sync again, cancel, remove. */
 export function datasourceRoutes(gateway: Gateway): Router {
@@ -63,12 +62,9 @@ export function datasourceRoutes(gateway: Gateway): Router {
     const caller = callerOf(response);
     const { datasource } = await requireDatasource(db, caller, pathId(request, 'datasource'));
     const wanted = readSync(datasource.type, request.query);
-    let started: StartedSync | undefined;
-    await answerOnce(gateway, request, response, wanted, async (tx) => {
-      started = await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, wanted);
-      return done(viewDatasource(started));
-    });
-    await writeCancellationMarker(gateway, started?.superseded);
+    await answerOnce(gateway, request, response, wanted, async (tx) =>
+      done(viewDatasource(await syncDatasource({ ...gateway, db: tx }, caller.organizationId, datasource.id, wanted))),
+    );
   });
 
   routes.delete('/datasources/:id', requireScope('manage', 'ingest'), async (request, response) => {

@@ -58,7 +58,7 @@ async function settle(
     await events.add('status-changed', { ...event, sequence: 3, status: 'error', code: told.error, message: 'No.' });
   } else {
     const note = told.note === undefined ? {} : { note: told.note };
-    await events.add('run-enumerated', { ...event, documents: 0, complete: false, ...note });
+    await events.add('run-enumerated', { ...event, complete: false, ...note });
   }
   await used.test.queues.drain();
 }
@@ -70,7 +70,7 @@ describe('an item listing', () => {
     expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
     const id = textOf(created, 'id');
     const job = await lastJob(id);
-    expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, reindex: false, pageSize: 50 });
+    expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, pageSize: 50 });
     const { organizationId } = used.tenant;
     expect(openHeaders(used.test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual(
       CONFIG.headers,
@@ -118,24 +118,6 @@ describe('an item listing', () => {
     expect((await sync(pageId, '?dryRun=true')).status).toBe(400);
     expect((await sync(pageId, '?full=true')).status).toBe(400);
     expect((await sync(pageId, '?colour=red')).status).toBe(400);
-  });
-
-  it('is handed over anew after a run that may have left items behind, and after no other', async () => {
-    const id = textOf(await create(), 'id');
-    const reindexed = async (): Promise<boolean | undefined> => {
-      await sync(id);
-      return (await lastJob(id))?.reindex;
-    };
-    await settle(id);
-    expect(await reindexed()).toBe(false);
-    await settle(id, { error: 'listing_unavailable' });
-    expect(await reindexed()).toBe(false);
-    await settle(id, { items: 3, error: 'listing_unavailable' });
-    expect(await reindexed()).toBe(true);
-    await settle(id, { error: 'listing_unavailable' });
-    expect(await reindexed()).toBe(true);
-    await settle(id);
-    expect(await reindexed()).toBe(false);
   });
 
   it('continues after items that break the contract, although a run with no others ends in error', async () => {

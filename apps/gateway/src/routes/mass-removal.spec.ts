@@ -36,7 +36,7 @@ async function find(...keys: readonly string[]): Promise<DatasourceResponse> {
   for (const documentKey of keys) {
     await events.add('document-settled', { ...run, documentKey, outcome: 'indexed', fragments: 1, storedTokens: 5 });
   }
-  await events.add('run-enumerated', { ...run, documents: keys.length, complete: true });
+  await events.add('run-enumerated', { ...run, complete: true });
   await used.test.queues.drain();
   return show();
 }

@@ -62,7 +62,7 @@ export async function recordEnumeration(
   return onLockedRun(db, enumerated, async (tx, { row, run }) => {
     if (run.documentsExpected !== null) return 'told_before';
     const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
-    const documentsExpected = run.documentsRecorded > 0 ? run.documentsRecorded : (enumerated.documents ?? 0);
+    const documentsExpected = run.documentsRecorded;
     const counters = grown(run.counters, { discovered, fetched });
     const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, heardAt: now };
     const next = seen === undefined ? found : await foretellRemoval(tx, found, seen);

@@ -11,7 +11,7 @@ import { verdictOf } from './tally.js';
 export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
   const { row, run } = locked;
   const { documentsSettled: done, documentsExpected: total } = run;
-  if (total === null || done < total || (await hasUnderWay(tx, locked))) {
+  if (total === null || (await hasUnderWay(tx, locked))) {
     // While documents are still being found, the finder reports the progress.
     const progress = total === null ? {} : { progress: { done, total, unit: 'documents' } };
     await storeDocumentCounts(tx, { ...run, ...progress });

@@ -22,12 +22,11 @@ export interface DatasourceWithRun {
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
-  readonly reindex: boolean;
   /** Absent: no. */
   readonly allowMassRemoval?: boolean;
 }
 
-const PLAIN: RunKind = { mode: null, dryRun: false, reindex: false };
+const PLAIN: RunKind = { mode: null, dryRun: false };
 
 /**
  * Starts a run of each datasource: a run under way is superseded, the new one is pending, and its job is in the outbox.

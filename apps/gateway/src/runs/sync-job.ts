@@ -17,7 +17,6 @@ export interface StartedRun {
   readonly generation: number;
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
-  readonly reindex: boolean;
   readonly allowMassRemoval: boolean;
   /** How often its lost job was enqueued again. */
   readonly repeats: number;
@@ -74,7 +73,6 @@ function syncCatalog(
     mode: run.mode ?? 'incremental',
     dryRun: run.dryRun,
     allowMassRemoval: run.allowMassRemoval,
-    reindex: run.reindex,
     pageSize: pageSize ?? PAGE_SIZE,
     ...(sealedHeaders === null ? {} : { sealedHeaders }),
     ...(listingState === null ? {} : { listingState }),

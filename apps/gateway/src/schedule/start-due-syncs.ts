@@ -3,7 +3,6 @@ import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { needsReindex } from '../runs/last-real-run.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
@@ -49,8 +48,7 @@ async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Pro
     await tx.update(datasources).set(next).where(eq(datasources.id, id));
     return false;
   }
-  const reindex = mode !== null && (await needsReindex(tx, id, mode === 'full'));
-  await startRuns(tx, datastore, [{ ...row, ...next }], now, { mode, dryRun: false, reindex });
+  await startRuns(tx, datastore, [{ ...row, ...next }], now, { mode, dryRun: false });
   return true;
 }
 

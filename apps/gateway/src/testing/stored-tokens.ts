@@ -29,7 +29,7 @@ export interface StoredTokens {
     documentKey: string,
     end: { storedTokens?: number; code?: ReasonCode },
   ) => Promise<void>;
-  readonly endOfSite: (id: string, documents: number) => Promise<void>;
+  readonly endOfSite: (id: string) => Promise<void>;
 }
 
 export function storedTokens(used: UsedTenant): StoredTokens {
@@ -77,8 +77,8 @@ export function storedTokens(used: UsedTenant): StoredTokens {
     await recordDocument(used.test.gateway.db, told, new Date());
   }
 
-  async function endOfSite(id: string, documents: number): Promise<void> {
-    const told = { datasourceId: id, runId: await runOf(id), at: new Date().toISOString(), documents, complete: true };
+  async function endOfSite(id: string): Promise<void> {
+    const told = { datasourceId: id, runId: await runOf(id), at: new Date().toISOString(), complete: true };
     await recordEnumeration(used.test.gateway.db, told, new Date());
   }
 

@@ -1,16 +1,9 @@
-import { stopKeyOf } from '@quarry/blob-store';
-import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, inArray, isNull } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { datasources } from '../database/tables/datasources.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 
 /** An upload that takes longer than this is taken for one whose gateway died. */
 const UPLOAD_HOURS = 24;
-
-/** A statement has 65,535 parameters at most. */
-const ROWS_AT_ONCE = 1_000;
-/** No job of a removed datasource waits longer than this. */
-const STOP_DAYS = 30;
 
 /** Writes down blobs that are about to be written, so that they go should nobody come to use them. */
 export async function reserveBlobs(
@@ -64,29 +57,4 @@ export async function discardBlobs(
     .insert(discardedBlobs)
     .values(discarded.map((blob) => ({ ...blob, organizationId, removeAfter: now })))
     .onConflictDoUpdate({ target: discardedBlobs.key, set: { removeAfter: now } });
-}
-
-/** Sees to it that the word which stops the runs of removed datasources is itself removed, when no run is left to hear it. */
-export async function discardStops(
-  tx: Queries,
-  organizationId: string,
-  which: SQL | undefined,
-  now: Date,
-): Promise<void> {
-  const ofOrganization = and(eq(datasources.organizationId, organizationId), which);
-  const removed = await tx.select({ datasourceId: datasources.id }).from(datasources).where(ofOrganization);
-  const removeAfter = new Date(now.getTime() + STOP_DAYS * 24 * 3_600_000);
-  for (let begin = 0; begin < removed.length; begin += ROWS_AT_ONCE) {
-    const rows = removed.slice(begin, begin + ROWS_AT_ONCE);
-    await tx
-      .insert(discardedBlobs)
-      .values(
-        rows.map(({ datasourceId }) => ({
-          key: stopKeyOf({ organizationId, datasourceId }),
-          organizationId,
-          removeAfter,
-        })),
-      )
-      .onConflictDoNothing();
-  }
 }

@@ -112,7 +112,7 @@ describe('the end of a document', () => {
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'file_unreadable' });
     expect(await usedTokens()).toBe(160);
-    await endOfSite(site, 2);
+    await endOfSite(site);
     expect(await usedTokens()).toBe(60);
   });
 
@@ -152,10 +152,10 @@ describe('a removal frees the tokens', () => {
       await claim(site, 10, key);
       await settlePage(site, key, { storedTokens: 10 });
     }
-    await endOfSite(site, 4);
+    await endOfSite(site);
     await used.tenant.api.post(`/api/datasources/${site}/sync`);
     for (const key of ['1', '2', '3']) await settlePage(site, key, { storedTokens: 10 });
-    await endOfSite(site, 3);
+    await endOfSite(site);
     expect(await usedTokens()).toBe(30);
   });
 
@@ -178,7 +178,7 @@ describe('what was stored before there were limits', () => {
     const { db } = used.test.gateway;
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2']) await settlePage(site, key, { storedTokens: 60 });
-    await endOfSite(site, 2);
+    await endOfSite(site);
     const file = await makeFile('a.txt');
     await settle(file, { status: 'synched', storedTokens: 7 });
     const ofTenant = eq(tokenReservations.organizationId, used.tenant.organizationId);

@@ -31,14 +31,6 @@ export class SyncCatalog extends SyncJob {
   @IsIn(CATALOG_SYNC_MODES)
   readonly mode: CatalogSyncMode;
 
-  /**
-   * Hand over every item, also those that have not changed: for when the last run was cancelled, or documents of it failed in
-   * ingestion. Absent: false.
-   */
-  @IsOptional()
-  @IsBoolean()
-  readonly reindex?: boolean;
-
   /** What the last sync left for this one (`RunEnumerated.listingState`). Absent: everything is read. */
   @IsOptional()
   @IsObject()

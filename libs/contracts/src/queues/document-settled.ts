@@ -106,15 +106,6 @@ export class RunEnumerated {
   @IsISO8601()
   readonly at: string;
 
-  /**
-   * How many documents settle in this run, those included that the finder settled itself. The gateway ignores it for a run that
-   * recorded its documents through `RunGateway`.
-   */
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  readonly documents?: number;
-
   /** Whether a document that this run did not name is gone. False when the listing was partial, failed or incremental. */
   @IsBoolean()
   readonly complete: boolean;

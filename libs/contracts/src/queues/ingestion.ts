@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import {
-  IsArray,
   IsBoolean,
   IsInt,
   IsNotEmpty,
@@ -152,12 +151,6 @@ export class RemoveDatastore extends Removal {
   @IsString()
   @IsNotEmpty()
   readonly datastoreId: string;
-
-  /** Its datasources that may be being fetched right now. Absent: none. */
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  readonly underWay?: readonly string[];
 
   @IsOptional()
   @ValidateNested()

@@ -35,7 +35,7 @@ export const runs = quarry.table(
     mode: text('mode').$type<CatalogSyncMode>(),
     /** Whether it says what it would do, and does nothing. */
     dryRun: boolean('dry_run').notNull().default(false),
-    /** Whether a listing's items are handed over though they have not changed. */
+    /** Not used. Kept because the version before inserts it. */
     reindex: boolean('reindex').notNull().default(false),
     /** Whether what is gone is removed however much it is. */
     allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),
@@ -48,8 +48,9 @@ export const runs = quarry.table(
     message: text('message'),
     /** What a person should know of how the documents were found. */
     note: text('note'),
-    /** How many of a run's several documents have settled, and how many are to: null while they are still being found. */
+    /** How many of a run's several documents have settled. */
     documentsSettled: integer('documents_settled').notNull().default(0),
+    /** How many documents the run has recorded, once all are found; null while they are still being found. */
     documentsExpected: integer('documents_expected'),
     /** How many documents the run has recorded through `recordDocuments`. */
     documentsRecorded: integer('documents_recorded').notNull().default(0),
