@@ -1,6 +1,13 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { ROOT_KEY, startServers, startService, type ServiceProcess, type Variables } from '@quarry/system-tests';
+import {
+  METRICS_TOKEN,
+  ROOT_KEY,
+  startServers,
+  startService,
+  type ServiceProcess,
+  type Variables,
+} from '@quarry/system-tests';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sampleWords } from './sample-fragments.js';
 
@@ -73,8 +80,9 @@ async function untilIndexed(ports: readonly number[], wanted: number): Promise<P
   }
 }
 
-/** As a worker itself says it. */
+/** Returns how many documents a worker has indexed, as its metrics report it. */
 async function indexedBy(port: number): Promise<number> {
-  const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+  const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   return Number(/^quarry_documents_indexed_total\S* (\d+)/m.exec(numbers)?.[1] ?? 0);
 }

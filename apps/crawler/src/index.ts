@@ -3,3 +3,4 @@ export { type CrawlerContext } from './context.js';
 export { startCrawler } from './start-crawler.js';
 export { htmlReader, type HtmlReader } from './pages/html-reader.js';
 export { systemClock } from './politeness/clock.js';
+export { crawlerDependencies } from './dependencies.js';

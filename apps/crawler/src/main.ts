@@ -1,6 +1,16 @@
-import { createLog, createMetrics, listen, runService, serviceApp, startTracing } from '@quarry/service-kit';
+import {
+  admitMetricsToken,
+  createLog,
+  createMetrics,
+  listen,
+  pingService,
+  runService,
+  serviceApp,
+  startTracing,
+} from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
+import { crawlerDependencies } from './dependencies.js';
 import { startCrawler } from './start-crawler.js';
 
 const NAME = 'crawler';
@@ -12,8 +22,14 @@ await runService(NAME, async () => {
   const metrics = createMetrics(NAME, { process: true });
   const context = await openContext(config, log, metrics);
   const { queues, blobs, safeFetch } = context;
-  const readiness = { queues: () => queues.ping(), blobs: () => blobs.ping() };
-  const app = serviceApp({ log, metrics, readiness, routes: [] });
+  const gateway = { ping: () => pingService(config.gateway.url, 'live') };
+  const app = serviceApp({
+    log,
+    metrics,
+    dependencies: crawlerDependencies({ queues, blobs, gateway }),
+    monitoring: admitMetricsToken(config.metricsToken),
+    routes: [],
+  });
   const server = await listen(app, config);
   const crawler = startCrawler(context);
   return {

@@ -49,6 +49,8 @@ export interface GatewayContext {
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Admits to metrics and to the details of readiness, as keys with the scope `operate` do; undefined: only they do. */
+  readonly metricsToken: string | undefined;
   readonly settings: GatewaySettings;
   readonly clock: () => Date;
   /** Woken after each commit that wrote to the outbox. A worker in the same process wakes it too. */
@@ -84,6 +86,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     webhookFetch: openWebhookFetch(config.settings),
     log,
     metrics,
+    metricsToken: config.metricsToken,
     settings: config.settings,
     clock: () => new Date(),
     outboxWritten: createSignal(),

@@ -6,3 +6,4 @@ export { startIngestionWorker } from './start-ingestion-worker.js';
 export { ReadingFailed } from './readers/reader.js';
 export { documentReader, type DocumentReader, type ReadingSettings } from './reading/document-reader.js';
 export { type Fragment } from './splitting/fragment.js';
+export { ingestionDependencies } from './dependencies.js';

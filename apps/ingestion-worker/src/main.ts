@@ -1,6 +1,16 @@
-import { createLog, createMetrics, listen, runService, serviceApp, startTracing } from '@quarry/service-kit';
+import {
+  admitMetricsToken,
+  createLog,
+  createMetrics,
+  listen,
+  pingService,
+  runService,
+  serviceApp,
+  startTracing,
+} from '@quarry/service-kit';
 import { readConfig } from './config.js';
 import { openContext } from './context.js';
+import { ingestionDependencies } from './dependencies.js';
 import { startIngestionWorker } from './start-ingestion-worker.js';
 
 const NAME = 'ingestion-worker';
@@ -12,12 +22,14 @@ await runService(NAME, async () => {
   const metrics = createMetrics(NAME, { process: true });
   const context = await openContext(config, log, metrics);
   const { queues, blobs, fragmentStore } = context;
-  const readiness = {
-    queues: () => queues.ping(),
-    blobs: () => blobs.ping(),
-    fragments: () => fragmentStore.ping(),
-  };
-  const app = serviceApp({ log, metrics, readiness, routes: [] });
+  const gateway = { ping: () => pingService(config.gateway.url, 'live') };
+  const app = serviceApp({
+    log,
+    metrics,
+    dependencies: ingestionDependencies({ queues, blobs, fragmentStore, gateway }),
+    monitoring: admitMetricsToken(config.metricsToken),
+    routes: [],
+  });
   const server = await listen(app, config);
   const worker = await startIngestionWorker(context);
   return {

@@ -15,8 +15,10 @@ export interface QueryContext extends QueryCapabilities {
   readonly fragmentStore: FragmentStore;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What the services know each other by. */
+  /** Shared by the services. */
   readonly internalToken: string;
+  /** Admits to metrics and to the details of readiness; undefined: nothing does. */
+  readonly metricsToken: string | undefined;
 }
 
 /** What its own settings give it. */
@@ -68,5 +70,6 @@ export async function openContext(config: QueryConfig): Promise<QueryContext> {
     log,
     metrics,
     internalToken: config.internalToken,
+    metricsToken: config.metricsToken,
   };
 }

@@ -13,10 +13,12 @@ export interface QueryHere extends RunningService {
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
   /** The last event is `completed` or `failed`. @throws Problem, and on the way the signal's reason */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
+  /** @throws with the reason when it could answer nothing */
+  ping(): Promise<void>;
 }
 
 /** @param context what it works with; stays open when the service closes */
-export function queryHere(context: Omit<QueryContext, 'internalToken'>): QueryHere {
+export function queryHere(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): QueryHere {
   const { log } = context;
   const parts = createQueryParts(context);
   const stopping = new AbortController();
@@ -26,6 +28,7 @@ export function queryHere(context: Omit<QueryContext, 'internalToken'>): QueryHe
       const model = chooseOrRefuse(context.models, request.generation.modelName);
       return Promise.resolve(toldEvents({ parts, log, leaving, stopping: stopping.signal }, request, model));
     },
+    ping: () => context.fragmentStore.ping(),
     close: async () => {
       stopping.abort(new ServiceStopping());
       return Promise.resolve();

@@ -9,7 +9,7 @@ export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<Q
   readonly measurements: Measurements;
 }
 
-export function createQueryParts(context: Omit<QueryContext, 'internalToken'>): QueryParts {
+export function createQueryParts(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): QueryParts {
   const measurements = createMeasurements(context.metrics);
   return {
     ...context,

@@ -1,4 +1,5 @@
 import {
+  admitMetricsToken,
   jsonBody,
   listen,
   requireInternalToken,
@@ -9,6 +10,7 @@ import {
 import { Router, type Express } from 'express';
 import { ServiceStopping } from './answering/failure.js';
 import type { QueryContext } from './context.js';
+import { queryDependencies } from './dependencies.js';
 import { createQueryParts } from './query-parts.js';
 import { answer } from './routes/answer.js';
 import { search } from './routes/search.js';
@@ -33,7 +35,8 @@ export function queryApp(context: QueryContext, stopping: AbortSignal): Express 
   return serviceApp({
     log: context.log,
     metrics: context.metrics,
-    readiness: { fragments: () => context.fragmentStore.ping() },
+    dependencies: queryDependencies(context),
+    monitoring: admitMetricsToken(context.metricsToken),
     routes: [routes],
   });
 }

@@ -13,7 +13,7 @@ import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-work
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
-import { createMetrics, readRequestTimeouts, type Log, type RunningService } from '@quarry/service-kit';
+import { createMetrics, readMetricsToken, readRequestTimeouts, type Log, type RunningService } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { rememberToClose } from './on-close.js';
 import type { Parts } from './parts.js';
@@ -101,6 +101,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       sealing,
       log,
       metrics,
+      metricsToken: readMetricsToken(environment),
       webhookFetch,
       settings,
       clock: () => new Date(),

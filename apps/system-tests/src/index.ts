@@ -1,4 +1,4 @@
-export { ROOT_KEY } from './quarry/quarry-process.js';
+export { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
 export { startServers, type Servers } from './quarry/servers.js';
 export { startService, type ServiceProcess } from './quarry/service-process.js';
 export { type Variables } from './quarry/stacks.js';

@@ -4,7 +4,7 @@ import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
-import { ROOT_KEY } from './quarry/quarry-process.js';
+import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
 import { servicesStack } from './quarry/services-stack.js';
 import { textFile } from './quarry/text-file.js';
 
@@ -93,7 +93,8 @@ describe.skipIf(missing !== undefined)(
 );
 
 async function metrics({ port }: { readonly port: number }): Promise<string> {
-  return (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+  return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
 }
 
 /** Of numbers that have at least one sample. */

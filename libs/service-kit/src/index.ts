@@ -1,7 +1,7 @@
 export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
 export { checkPort } from './configuration/check-port.js';
 export { readParts, type PartReader } from './configuration/read-parts.js';
-export { serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
+export { readMetricsToken, serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
 export { readSealingKeys } from './configuration/sealing-variables.js';
 export { postgresAddress } from './configuration/postgres-address.js';
 export { readQueueUrl } from './configuration/queue-variables.js';
@@ -18,7 +18,9 @@ export { currentTrace, noteSpan, traceHeaders, type TraceParent } from './tracin
 export { startTracing, type Tracing, type TracingConfig } from './tracing/start-tracing.js';
 export { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.js';
 export { traceCalls } from './tracing/trace-calls.js';
-export { health, type ReadinessChecks } from './http/health.js';
+export { type Dependency, type Pingable } from './dependencies/dependency.js';
+export { pingService } from './dependencies/ping-service.js';
+export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/monitoring-access.js';
 export { listen, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
 export type { RequestTimeouts } from './http/request-timeouts.js';

@@ -1,10 +1,12 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 /** The numbers a service shows at `/metrics`. A service adds its own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds from a request's arrival to the end of its response. */
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
+  /** 1 for each dependency that is available, else 0. Set whenever the metrics are read. */
+  readonly dependencyUp: Gauge<'dependency'>;
 }
 
 /** @param process whether to add the process's own numbers: once a process, also where several services share it */
@@ -19,5 +21,11 @@ export function createMetrics(service: string, options: { readonly process: bool
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  return { registry, httpDuration };
+  const dependencyUp = new Gauge({
+    name: 'quarry_dependency_up',
+    help: 'Whether a dependency of the service is available: 1, or 0.',
+    labelNames: ['dependency'],
+    registers: [registry],
+  });
+  return { registry, httpDuration, dependencyUp };
 }

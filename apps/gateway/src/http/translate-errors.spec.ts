@@ -1,4 +1,4 @@
-import { createLog, createMetrics, serviceApp } from '@quarry/service-kit';
+import { admitMetricsToken, createLog, createMetrics, serviceApp } from '@quarry/service-kit';
 import { Router } from 'express';
 import request from 'supertest';
 import { expect, it } from 'vitest';
@@ -19,7 +19,8 @@ it('answers 503 while the database is away, and logs no parameters of queries', 
   const app = serviceApp({
     log: createLog('test', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('test', { process: false }),
-    readiness: {},
+    dependencies: [],
+    monitoring: admitMetricsToken(undefined),
     routes: [routes],
   });
   const response = await request(app).get('/').set('Authorization', 'Bearer qk_some_key');

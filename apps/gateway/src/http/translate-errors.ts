@@ -8,15 +8,14 @@ import { problem } from '../problems.js';
  * other error of a connection is the database's. A client that has left receives nothing.
  */
 export const translateErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
-  if (response.closed) return;
-  if (!(error instanceof Problem) && isDatabaseAway(error)) {
-    next(
-      problem('dependency_unavailable', 'The database does not answer. Nothing was changed; try again.', {
-        cause: withoutParameters(error),
-        headers: { 'Retry-After': '2' },
-      }),
-    );
-    return;
-  }
-  next(withoutParameters(error));
+  if (!response.closed) next(translateError(error));
 };
+
+/** Returns a problem that names the database when it failed, and any other error without the parameters of queries. */
+export function translateError(error: unknown): unknown {
+  if (error instanceof Problem || !isDatabaseAway(error)) return withoutParameters(error);
+  return problem('dependency_unavailable', 'The database does not answer. Nothing was changed; try again.', {
+    cause: withoutParameters(error),
+    headers: { 'Retry-After': '2' },
+  });
+}

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { withoutParameters } from '../database/query-error.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
@@ -13,23 +13,37 @@ import { findKeyByHash, isTouchDue, touchKey } from './key-repository.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
+/** What checking keys needs. */
+export type KeyCheckParts = Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>;
+
+/** Finds the valid key of a request. @throws Problem 401; 429 when the address has had too many */
+export type KeyCheck = (request: Request) => Promise<{ readonly caller: Caller; readonly row: KeyRow }>;
+
 /**
- * Admits requests with a valid key. The key is looked up at each request, so that revoking it acts at once in every process.
- * Requests without one are counted by address.
+ * Returns a check of keys. The key is looked up at each request, so that revoking it acts at once in every process. Requests without
+ * a valid key are counted by address.
  */
-export function authenticate(gateway: Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>): RequestHandler {
-  const refusals = createRefusals(gateway.refusalsPerMinute);
-  return async (request, response, next) => {
-    const now = gateway.clock();
-    let row: KeyRow | undefined;
+export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts): KeyCheck {
+  const refusals = createRefusals(refusalsPerMinute);
+  return async (request) => {
     try {
       const key = readBearer(request.get('authorization'));
-      row = await findKeyByHash(gateway.db, hashApiKey(key));
-      setCaller(response, admit(row, key, now));
+      const row = requireKnown(await findKeyByHash(db, hashApiKey(key)), key);
+      return { caller: admit(row, clock()), row };
     } catch (error) {
       throw await refusals.count(request.ip, error);
     }
-    if (row !== undefined && isTouchDue(row, now)) {
+  };
+}
+
+/** Admits requests with a valid key. */
+export function authenticate(gateway: KeyCheckParts): RequestHandler {
+  const checkKey = createKeyCheck(gateway);
+  return async (request, response, next) => {
+    const { caller, row } = await checkKey(request);
+    setCaller(response, caller);
+    const now = gateway.clock();
+    if (isTouchDue(row, now)) {
       const { log } = requestOf(response);
       touchKey(gateway.db, row.id, now).catch((error: unknown) => {
         log.warn({ err: withoutParameters(error) }, 'the use of a key was not written down');
@@ -42,15 +56,18 @@ export function authenticate(gateway: Pick<Gateway, 'db' | 'clock' | 'refusalsPe
 /** Lets on only a key that has one of these scopes. */
 export function requireScope(...anyOf: readonly [Scope, ...Scope[]]): RequestHandler {
   return (_request, response, next) => {
-    const { scopes } = callerOf(response);
-    if (!anyOf.some((scope) => scopes.includes(scope))) {
-      throw problem(
-        'insufficient_scope',
-        `This needs a key with the scope ${anyOf.join(' or ')}; this one has ${scopes.join(', ') || 'none'}.`,
-      );
-    }
+    refuseOtherScopes(callerOf(response), anyOf);
     next();
   };
+}
+
+/** @throws Problem `insufficient_scope` when the caller has none of these scopes */
+export function refuseOtherScopes({ scopes }: Caller, anyOf: readonly Scope[]): void {
+  if (anyOf.some((scope) => scopes.includes(scope))) return;
+  throw problem(
+    'insufficient_scope',
+    `This needs a key with the scope ${anyOf.join(' or ')}; this one has ${scopes.join(', ') || 'none'}.`,
+  );
 }
 
 /** The key in an Authorization header. @throws Problem 401 */
@@ -65,10 +82,14 @@ export function readBearer(header: string | undefined): string {
   return key;
 }
 
-function admit(row: KeyRow | undefined, key: string, now: Date): Caller {
+function requireKnown(row: KeyRow | undefined, key: string): KeyRow {
   if (row === undefined || !isSameHash(row.hash, hashApiKey(key))) {
     throw problem('unauthorized', 'The API key is not known.');
   }
+  return row;
+}
+
+function admit(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);

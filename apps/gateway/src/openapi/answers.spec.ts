@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { completed, sayAll } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
 const FRAGMENT = { fragmentId: 'f1', customId: null, source: 'https://example.org', page: 3, text: 'Yes.', score: 0.9 };
@@ -96,7 +96,10 @@ it('answers queries as documented', async () => {
 it('answers about itself as documented', async () => {
   expectDocumented(await test.api().get('/health/live'), 'get', '/health/live');
   expectDocumented(await test.api().get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.api(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');
+  expectDocumented(await test.api('unknown').get('/health/ready'), 'get', '/health/ready');
   expectDocumented(await test.api().get('/metrics'), 'get', '/metrics');
+  expectDocumented(await test.api(METRICS_TOKEN).get('/metrics'), 'get', '/metrics');
   expectDocumented(await test.api().get('/openapi.json'), 'get', '/openapi.json');
 });
 

@@ -9,8 +9,10 @@ const scope = { organizationId: 'o', datastores: [] };
 const SEARCH: SearchRequest = { ...scope, query: 'q', topK: 1 };
 const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation: {}, restrictToKnowledge: true };
 
-const failing = (error: Error) =>
-  queryServiceHere({ search: () => Promise.reject(error), answer: () => Promise.reject(error) });
+const failing = (error: Error) => {
+  const fail = (): Promise<never> => Promise.reject(error);
+  return queryServiceHere({ search: fail, answer: fail, ping: fail });
+};
 
 describe('a query service in the same process', () => {
   it('is asked as it is', async () => {
@@ -18,6 +20,7 @@ describe('a query service in the same process', () => {
     const service = queryServiceHere({
       search: async () => Promise.resolve(found),
       answer: async () => Promise.resolve(sayAll([completed('Yes.')])),
+      ping: async () => Promise.resolve(),
     });
     expect(await service.search(SEARCH, NEVER)).toBe(found);
     for await (const event of await service.answer(QUESTION, NEVER)) expect(event).toEqual(completed('Yes.'));

@@ -21,6 +21,7 @@ export function queryServiceHere(query: QueryService): QueryService {
   return {
     search: async (request, signal) => asked(query.search(request, signal), signal),
     answer: async (request, signal) => asked(query.answer(request, signal), signal),
+    ping: () => query.ping(),
   };
 }
 

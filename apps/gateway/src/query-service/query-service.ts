@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
-import { traceHeaders } from '@quarry/service-kit';
+import { pingService, traceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import { readEvent, readSearch } from './answers.js';
 import { linesOf } from './lines.js';
@@ -25,6 +25,9 @@ export interface QueryService {
    * @throws Problem
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
+
+  /** @throws with the reason when no replica can answer */
+  ping(): Promise<void>;
 }
 
 /** How long the service may take to answer a search, and to say whether it takes a question. */
@@ -59,6 +62,7 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
         clearTimeout(timer);
       }
     },
+    ping: () => pingService(address.url, 'ready'),
   };
 }
 

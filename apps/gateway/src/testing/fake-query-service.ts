@@ -25,6 +25,10 @@ export interface FakeQueryService {
 export async function startFakeQueryService(): Promise<FakeQueryService> {
   const token = 'internal-token-of-the-tests';
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url === '/health/ready') {
+      response.writeHead(fake.refusal?.status ?? 200).end();
+      return;
+    }
     const body = await json(request);
     if (request.headers.authorization !== `Bearer ${token}`) {
       response.writeHead(401).end();

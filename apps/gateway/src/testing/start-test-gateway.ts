@@ -56,6 +56,8 @@ export interface Tenant {
   addKey(made: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
+export const METRICS_TOKEN = 'metrics-token-of-the-tests';
+
 export const TEST_SETTINGS: GatewaySettings = {
   limits: DEFAULT_LIMITS,
   requestsPerMinute: 0,
@@ -84,6 +86,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     webhookFetch: openWebhookFetch(TEST_SETTINGS),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
+    metricsToken: METRICS_TOKEN,
     requestCounts: memoryCounts(),
     settings: TEST_SETTINGS,
     clock: () => new Date(),

@@ -5,7 +5,7 @@ import { ModelFailed, type ChatCall } from '../models/chat-model.js';
 import { ModelNotConfigured } from '../models/model-choice.js';
 import { startQuery, type RunningQuery } from '../server.js';
 import { EMBEDDING } from '../testing/knowledge.js';
-import { queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 import { scriptedModel, SILENCE } from '../testing/scripted-model.js';
 
 const DOCUMENTS = [
@@ -317,7 +317,8 @@ describe('POST /internal/answer without any model provider', () => {
 describe('GET /metrics', () => {
   it('counts answers by their end', async () => {
     await eventsOf(await ask({ model: scriptedModel(['yes']) }));
-    const text = await (await fetch(`${running?.url ?? ''}/metrics`)).text();
+    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
+    const text = await (await fetch(`${running?.url ?? ''}/metrics`, { headers })).text();
     expect(text).toContain('quarry_answers_total{outcome="model",service="query"} 1');
     expect(text).toContain('quarry_answer_first_text_seconds_count{service="query"} 1');
     expect(text).toContain('quarry_answer_seconds_count{service="query"} 1');

@@ -2,7 +2,7 @@ import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { queryHere } from '../query-here.js';
 import { queryApp } from '../server.js';
-import { queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
+import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 
 const NEVER = new AbortController().signal;
 const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
@@ -121,13 +121,15 @@ describe('POST /internal/search under load', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('asks the fragment store', async () => {
+  it('answers 503 while the fragment store is unavailable: nothing can be searched or answered', async () => {
     const context = await queryContext();
     expect((await request(queryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
     const fragmentStore = { ...context.fragmentStore, ping: () => Promise.reject(new Error('refused')) };
     const away = await queryContext({ fragmentStore });
-    expect((await request(queryApp(away, NEVER)).get('/health/ready')).body).toMatchObject({
-      checks: { fragments: 'refused' },
-    });
+    const response = await request(queryApp(away, NEVER))
+      .get('/health/ready')
+      .set('Authorization', `Bearer ${METRICS_TOKEN}`);
+    expect(response.status).toBe(503);
+    expect(response.body).toMatchObject({ dependencies: { fragments: { error: 'refused' } } });
   });
 });

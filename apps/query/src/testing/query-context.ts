@@ -5,6 +5,7 @@ import type { Models } from '../models/open-models.js';
 import { EMBEDDER, storeOf, type SampleDocument } from './knowledge.js';
 
 export const TOKEN = 'the-internal-token';
+export const METRICS_TOKEN = 'the-metrics-token';
 
 export interface ContextParts extends Partial<QueryContext> {
   readonly documents?: readonly SampleDocument[];
@@ -27,6 +28,7 @@ export async function queryContext({ documents = [], model, ...more }: ContextPa
     log: createLog('query', 'silent'),
     metrics: createMetrics('query', { process: false }),
     internalToken: TOKEN,
+    metricsToken: METRICS_TOKEN,
     ...more,
   };
 }

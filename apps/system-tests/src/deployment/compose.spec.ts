@@ -38,6 +38,7 @@ beforeAll(() => {
     'queue-url': 'redis://redis:6379',
     's3-secret-access-key': 'secret',
     'internal-token': 'token',
+    'metrics-token': 'token-of-metrics',
     'root-key': 'qk_root',
     'sealing-key': Buffer.alloc(32).toString('base64'),
   };

@@ -18,6 +18,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   'quarry-database/url': 'postgres://quarry@postgres/quarry',
   'quarry-queue/url': 'rediss://redis:6379',
   'quarry-internal/token': 'token',
+  'quarry-metrics/token': 'token-of-metrics',
   'quarry-sealing/keys': Buffer.alloc(32).toString('base64'),
 };
 

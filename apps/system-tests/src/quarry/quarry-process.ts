@@ -7,6 +7,7 @@ const MAIN = fileURLToPath(new URL('../../../standalone/dist/main.js', import.me
 const START_DEADLINE_MS = 90_000;
 
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
+export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
 
 /** A one-machine Quarry in a process of its own, as `npm start` runs it. */
 export interface QuarryProcess {

@@ -7,7 +7,7 @@ import { hasS3Server, startTestS3 } from '@quarry/blob-store-s3/testing';
 import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
 import { startTestRedis } from '@quarry/queue-bullmq/testing';
-import { ROOT_KEY } from './quarry-process.js';
+import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stacks.js';
 
 /** What the services work on. */
@@ -35,6 +35,7 @@ export async function startServers(): Promise<Servers> {
       ...blobs.variables,
       QUARRY_INTERNAL_TOKEN: randomBytes(16).toString('hex'),
       QUARRY_SEALING_KEY: randomBytes(32).toString('base64'),
+      QUARRY_METRICS_TOKEN: METRICS_TOKEN,
       QUARRY_ROOT_KEY: ROOT_KEY,
       QUARRY_LOG_LEVEL: 'warn',
     },

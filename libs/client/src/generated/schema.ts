@@ -618,7 +618,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Does everything answer that the service needs? */
+        /**
+         * Can this replica serve requests?
+         * @description A dependency that only some operations need does not make a replica unready. Credentials are optional.
+         */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -635,7 +638,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Measurements for Prometheus */
+        /**
+         * Metrics for Prometheus
+         * @description With the metrics token (`QUARRY_METRICS_TOKEN`), or a key with the scope `operate`.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -8637,34 +8643,104 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description It can. */
             200: {
                 headers: {
+                    /** @description The dependencies that are not available, with commas. Absent: all are. */
+                    "Quarry-Degraded"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {string} */
                         status: "ready" | "not_ready";
-                        /** @description By what the service needs: `ok`, or what is wrong. */
-                        checks: {
-                            [key: string]: string;
+                        /** @description By name. With the metrics token, or a key with the scope `operate`. */
+                        dependencies?: {
+                            [key: string]: {
+                                available: boolean;
+                                /** @description Whether the gateway is not ready without it. */
+                                required: boolean;
+                                /** @description Why it is not available. */
+                                error?: string;
+                                /** @description The operations that fail without it. */
+                                neededBy: string[];
+                                /** @description What waits until it is available again. */
+                                delays?: string;
+                            };
                         };
                     };
                 };
             };
-            /** @description Something does not. */
+            /** @description `unauthorized`: A valid key is missing. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_refusals`: Too many requests without a valid key. */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description A dependency that every operation needs is not available. */
             503: {
                 headers: {
+                    /** @description The dependencies that are not available, with commas. Absent: all are. */
+                    "Quarry-Degraded"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {string} */
                         status: "ready" | "not_ready";
-                        /** @description By what the service needs: `ok`, or what is wrong. */
-                        checks: {
-                            [key: string]: string;
+                        /** @description By name. With the metrics token, or a key with the scope `operate`. */
+                        dependencies?: {
+                            [key: string]: {
+                                available: boolean;
+                                /** @description Whether the gateway is not ready without it. */
+                                required: boolean;
+                                /** @description Why it is not available. */
+                                error?: string;
+                                /** @description The operations that fail without it. */
+                                neededBy: string[];
+                                /** @description What waits until it is available again. */
+                                delays?: string;
+                            };
                         };
                     };
                 };
@@ -8687,6 +8763,100 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `malformed_request`: The request is malformed. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 400;
+                        /** @enum {unknown} */
+                        code?: "malformed_request";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `unauthorized`: A valid key is missing. */
+            401: {
+                headers: {
+                    /** @description `Bearer`. */
+                    "WWW-Authenticate"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 401;
+                        /** @enum {unknown} */
+                        code?: "unauthorized";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `insufficient_scope`: The key lacks a scope. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 403;
+                        /** @enum {unknown} */
+                        code?: "insufficient_scope";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /**
+             * @description `too_many_refusals`: Too many requests without a valid key.
+             *
+             *     `rate_limited`: The key asks too often.
+             */
+            429: {
+                headers: {
+                    /** @description When to try again, in seconds. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 429;
+                        /** @enum {unknown} */
+                        code?: "too_many_refusals" | "rate_limited";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `internal_error`: Something went wrong here. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 500;
+                        /** @enum {unknown} */
+                        code?: "internal_error";
+                    } & components["schemas"]["Problem"];
+                };
+            };
+            /** @description `dependency_unavailable`: A service that is needed is down. */
+            503: {
+                headers: {
+                    /** @description When to try again, in seconds, where that is known. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": {
+                        /** @constant */
+                        status?: 503;
+                        /** @enum {unknown} */
+                        code?: "dependency_unavailable";
+                    } & components["schemas"]["Problem"];
                 };
             };
         };

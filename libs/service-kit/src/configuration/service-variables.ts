@@ -30,12 +30,26 @@ class Environment {
   readonly OTEL_TRACES_SAMPLER_ARG: string = '1';
 }
 
-/** What every service that runs by itself is told. */
+class MonitoringEnvironment {
+  /** Admits to metrics and to the details of readiness. Absent: nobody is, or, at a gateway, keys with the scope `operate` alone. */
+  @IsOptional()
+  @Matches(/^[\x21-\x7e]{16,200}$/, { message: 'must have 16 to 200 printable characters and no spaces' })
+  readonly QUARRY_METRICS_TOKEN?: string;
+}
+
+/** Reads the metrics token; undefined where none is set. */
+export function readMetricsToken(environment: NodeJS.ProcessEnv): string | undefined {
+  return parseEnvironment(MonitoringEnvironment, environment).QUARRY_METRICS_TOKEN;
+}
+
+/** The configuration that every service has that runs in a process of its own. */
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly timeouts: RequestTimeouts;
+  /** Undefined: none is set. */
+  readonly metricsToken: string | undefined;
   /** Undefined: there are no traces. */
   readonly tracing: TracingConfig | undefined;
 }
@@ -49,6 +63,7 @@ export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
       port: variables.QUARRY_PORT ?? defaultPort,
       logLevel: variables.QUARRY_LOG_LEVEL,
       timeouts: readRequestTimeouts(environment),
+      metricsToken: readMetricsToken(environment),
       tracing: tracingOf(variables),
     };
   };

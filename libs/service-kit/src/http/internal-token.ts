@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { hasBearer } from './monitoring-access.js';
 import { basicProblem } from './problem.js';
 
-/** Lets in only the other services, which share `token`. */
+/** Admits only the other services, which share `token`. */
 export function requireInternalToken(token: string): RequestHandler {
-  const expected = digest(`Bearer ${token}`);
   return (request, _response, next) => {
-    if (!timingSafeEqual(digest(request.get('authorization') ?? ''), expected)) {
+    if (!hasBearer(request, token)) {
       throw basicProblem(
         'unauthorized',
         'This address is for Quarry’s own services, and the internal token is missing or wrong.',
@@ -14,9 +13,4 @@ export function requireInternalToken(token: string): RequestHandler {
     }
     next();
   };
-}
-
-/** Equal lengths, so that the comparison's time says nothing. */
-function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
 }

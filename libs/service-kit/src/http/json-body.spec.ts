@@ -1,7 +1,7 @@
 import { Router, type Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { createLog, createMetrics, jsonBody, MAX_JSON_DEPTH, serviceApp } from '../index.js';
+import { admitMetricsToken, createLog, createMetrics, jsonBody, MAX_JSON_DEPTH, serviceApp } from '../index.js';
 
 function appWith(parse?: (text: string) => unknown): Express {
   const routes = Router();
@@ -11,7 +11,8 @@ function appWith(parse?: (text: string) => unknown): Express {
   return serviceApp({
     log: createLog('test', 'silent'),
     metrics: createMetrics('test', { process: false }),
-    readiness: {},
+    dependencies: [],
+    monitoring: admitMetricsToken(undefined),
     routes: [routes],
   });
 }

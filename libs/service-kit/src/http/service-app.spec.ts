@@ -3,6 +3,7 @@ import { json, Router, type Express } from 'express';
 import request from 'supertest';
 import { describe, expect, it } from 'vitest';
 import {
+  admitMetricsToken,
   basicProblem,
   createLog,
   createMetrics,
@@ -11,12 +12,14 @@ import {
   type ServiceAppParts,
 } from '../index.js';
 
+const TOKEN = 'the-metrics-token';
+
 class Body {
   @IsString()
   readonly text: string;
 }
 
-function appWith(readiness: Record<string, () => Promise<void>> = {}): Express {
+function appWith(): Express {
   const routes = Router();
   routes.use(json({ limit: 100 }));
   routes.post('/echo', (incoming, response) => {
@@ -31,11 +34,20 @@ function appWith(readiness: Record<string, () => Promise<void>> = {}): Express {
   routes.get('/internal', requireInternalToken('s3cret'), (_request, response) => {
     response.json({ ok: true });
   });
-  return serviceApp({ ...parts(), readiness, routes: [routes] });
+  return serviceApp({ ...parts(), routes: [routes] });
 }
 
-function parts(): Pick<ServiceAppParts, 'log' | 'metrics'> {
-  return { log: createLog('test', 'silent'), metrics: createMetrics('test', { process: false }) };
+function parts(): Omit<ServiceAppParts, 'routes'> {
+  return {
+    log: createLog('test', 'silent'),
+    metrics: createMetrics('test', { process: false }),
+    dependencies: [],
+    monitoring: admitMetricsToken(TOKEN),
+  };
+}
+
+async function readMetrics(app: Express): Promise<string> {
+  return (await request(app).get('/metrics').set('Authorization', `Bearer ${TOKEN}`)).text;
 }
 
 describe('an app made by the kit', () => {
@@ -119,21 +131,6 @@ describe('an app made by the kit', () => {
     expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
   });
 
-  it('is ready only while every dependency answers, and names the one that does not', async () => {
-    const good = await request(appWith({ store: async () => Promise.resolve() })).get('/health/ready');
-    expect(good.status).toBe(200);
-    const bad = await request(
-      appWith({ store: async () => Promise.resolve(), queue: async () => Promise.reject(new Error('refused')) }),
-    ).get('/health/ready');
-    expect(bad.status).toBe(503);
-    expect(bad.body).toEqual({ status: 'not_ready', checks: { store: 'ok', queue: 'refused' } });
-  });
-
-  it('is alive whatever its dependencies do', async () => {
-    const app = appWith({ queue: async () => Promise.reject(new Error('refused')) });
-    expect((await request(app).get('/health/live')).status).toBe(200);
-  });
-
   it('counts refused requests by the whole route, where its router is mounted', async () => {
     const inner = Router();
     inner.get('/agents/:id/answer', (incoming, response) => {
@@ -141,10 +138,10 @@ describe('an app made by the kit', () => {
       else throw basicProblem(incoming.params.id === 'bad' ? 'not_found' : 'internal_error', 'No.');
     });
     const routes = Router().use('/api', inner);
-    const app = serviceApp({ ...parts(), readiness: {}, routes: [routes] });
+    const app = serviceApp({ ...parts(), routes: [routes] });
     for (const id of ['good', 'bad', 'broken', 'bad'])
       await request(app).get(`/API/agents/${id}/answer?a=/agents/x/answer`);
-    const { text } = await request(app).get('/metrics');
+    const text = await readMetrics(app);
     const counted = [...text.matchAll(/_count\{.*route="([^"]*)",status="(\d+)"/g)].map(([, ...labels]) => labels);
     expect(counted).toEqual([
       ['/api/agents/:id/answer', '200'],
@@ -157,7 +154,7 @@ describe('an app made by the kit', () => {
     const app = appWith();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');
-    const { text } = await request(app).get('/metrics');
+    const text = await readMetrics(app);
     expect(text).toContain('route="/away",status="503"');
     expect(text).not.toContain('with/an/id');
   });

@@ -1,8 +1,11 @@
 import express, { type Express, type RequestHandler, type Router } from 'express';
 import type { Log } from '../log.js';
 import type { Metrics } from '../metrics.js';
-import { health, type ReadinessChecks } from './health.js';
+import type { Dependency } from '../dependencies/dependency.js';
+import { monitorDependencies } from '../dependencies/dependency-monitor.js';
 import { measureRequests } from './measure-requests.js';
+import type { MonitoringAccess } from './monitoring-access.js';
+import { monitoringRoutes } from './monitoring-routes.js';
 import { answerProblems, nothingHere } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
@@ -11,24 +14,27 @@ import { traceRequests } from '../tracing/trace-requests.js';
 export interface ServiceAppParts {
   readonly log: Log;
   readonly metrics: Metrics;
-  /** What must answer before the service is ready. */
-  readonly readiness: ReadinessChecks;
+  readonly dependencies: readonly Dependency[];
+  /** Admits requests to metrics and to the details of readiness. */
+  readonly monitoring: MonitoringAccess;
   /** Decides which address `request.ip` is. Absent: that of the connection. */
   readonly trustedProxies?: TrustedProxies;
   /** Mounted in this order, at the root. */
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
-/** An Express app with what every service has: request ids, health, metrics, traces, and one form of refusal. */
+/** Builds an Express app with what every service has: request ids, health, metrics, traces, and one form of refusal. */
 export function serviceApp(parts: ServiceAppParts): Express {
+  const { metrics, monitoring: admit } = parts;
+  const dependencies = monitorDependencies(parts.dependencies);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', parts.trustedProxies ?? false);
   app.use(openRequest(parts.log));
-  app.use(health(parts.readiness, parts.metrics));
+  app.use(monitoringRoutes({ dependencies, metrics, admit }));
   app.use(traceRequests);
-  app.use(measureRequests(parts.metrics));
+  app.use(measureRequests(metrics));
   for (const routes of parts.routes) app.use(routes);
   app.use(nothingHere);
   app.use(answerProblems);

@@ -1,20 +1,34 @@
 import { json } from '../answers.js';
 import type { Operation } from '../operation.js';
 
+const DEPENDENCY = {
+  type: 'object',
+  properties: {
+    available: { type: 'boolean' },
+    required: { type: 'boolean', description: 'Whether the gateway is not ready without it.' },
+    error: { type: 'string', description: 'Why it is not available.' },
+    neededBy: { type: 'array', items: { type: 'string' }, description: 'The operations that fail without it.' },
+    delays: { type: 'string', description: 'What waits until it is available again.' },
+  },
+  required: ['available', 'required', 'neededBy'],
+};
+
 const READINESS = () => ({
   type: 'object',
   properties: {
     status: { type: 'string', enum: ['ready', 'not_ready'] },
-    checks: {
+    dependencies: {
       type: 'object',
-      additionalProperties: { type: 'string' },
-      description: 'By what the service needs: `ok`, or what is wrong.',
+      additionalProperties: DEPENDENCY,
+      description: 'By name. With the metrics token, or a key with the scope `operate`.',
     },
   },
-  required: ['status', 'checks'],
+  required: ['status'],
 });
 
-/** What is asked of the service itself. */
+const DEGRADED = { 'Quarry-Degraded': 'The dependencies that are not available, with commas. Absent: all are.' };
+
+/** Operations of the service itself. */
 export const SERVICE_OPERATIONS: readonly Operation[] = [
   {
     id: 'getLiveness',
@@ -37,8 +51,14 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     path: '/health/ready',
     servers: ['/'],
     tag: 'Service',
-    summary: 'Does everything answer that the service needs?',
-    answers: { 200: json('It does.', READINESS), 503: json('Something does not.', READINESS) },
+    summary: 'Can this replica serve requests?',
+    description:
+      'A dependency that only some operations need does not make a replica unready. Credentials are optional.',
+    answers: {
+      200: json('It can.', READINESS, DEGRADED),
+      503: json('A dependency that every operation needs is not available.', READINESS, DEGRADED),
+    },
+    problems: ['unauthorized', 'insufficient_scope', 'too_many_refusals'],
   },
   {
     id: 'getMetrics',
@@ -46,7 +66,9 @@ export const SERVICE_OPERATIONS: readonly Operation[] = [
     path: '/metrics',
     servers: ['/'],
     tag: 'Service',
-    summary: 'Measurements for Prometheus',
+    summary: 'Metrics for Prometheus',
+    description: 'With the metrics token (`QUARRY_METRICS_TOKEN`), or a key with the scope `operate`.',
+    scopes: ['operate'],
     answers: {
       200: { description: 'In the text format of Prometheus.', content: { 'text/plain': () => ({ type: 'string' }) } },
     },

@@ -1,9 +1,11 @@
-import { counter, gauge, histogram } from './samples.js';
+import { absent, counter, gauge, histogram } from './samples.js';
 import type { Scenarios } from './scenario.js';
 
 const REQUESTS = 'quarry_http_request_duration_seconds';
 const requests = (status: string, service = 'gateway', route = '/api/me'): string =>
   `${REQUESTS}_count{service="${service}",route="${route}",status="${status}"}`;
+const available = (dependency: string, pod: string): string =>
+  `quarry_dependency_up{service="gateway",dependency="${dependency}",pod="${pod}"}`;
 const answers = (outcome: string): string => `quarry_answers_total{outcome="${outcome}"}`;
 
 /** Bounds on both sides of what the alerts choose. */
@@ -59,6 +61,28 @@ export const REQUEST_SCENARIOS: Scenarios = {
       },
       fires: [],
       silent: [30, 70],
+    },
+  ],
+  QuarryDependencyDown: [
+    {
+      title: 'one of two gateways does not reach Redis for twenty minutes',
+      series: {
+        [available('queue', 'a')]: gauge([10, 1], [20, 0], [30, 1]),
+        [available('queue', 'b')]: gauge([60, 1]),
+        [available('blobs', 'a')]: gauge([60, 1]),
+      },
+      fires: [16, 29],
+      silent: [9, 14, 31, 50],
+      labels: { service: 'gateway', dependency: 'queue' },
+    },
+    {
+      title: 'Redis is restarted, and a gateway is removed while it does not reach S3',
+      series: {
+        [available('queue', 'a')]: gauge([10, 1], [3, 0], [40, 1]),
+        [available('blobs', 'b')]: `${gauge([10, 1], [3, 0])} ${absent(40)}`,
+      },
+      fires: [],
+      silent: [12, 20, 40],
     },
   ],
   QuarryAnswersFail: [

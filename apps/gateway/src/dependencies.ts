@@ -1,0 +1,35 @@
+import type { Dependency, Pingable } from '@quarry/service-kit';
+
+/** What a gateway works with. */
+interface GatewayServers {
+  readonly database: Pingable;
+  readonly queues: Pingable;
+  readonly blobs: Pingable;
+  readonly queryService: Pingable;
+}
+
+/**
+ * The dependencies of a gateway, each with the operations of the API that answer 503 while it is unavailable. Only the database is
+ * required: jobs wait in the outbox, and every other dependency is needed by some operations alone.
+ */
+export function gatewayDependencies({ database, queues, blobs, queryService }: GatewayServers): readonly Dependency[] {
+  return [
+    { name: 'database', required: true, neededBy: ['every operation'], check: () => database.ping() },
+    {
+      name: 'queue',
+      required: false,
+      neededBy: [],
+      delays:
+        'indexing, crawls, listing syncs, webhooks, and the removal of deleted content, which searches exclude at once; each gateway limits requests by itself',
+      check: () => queues.ping(),
+    },
+    {
+      name: 'blobs',
+      required: false,
+      neededBy: ['uploadFile', 'createDatasource of a file', 'upsertDocuments'],
+      delays: 'the removal of the bytes of deleted content',
+      check: () => blobs.ping(),
+    },
+    { name: 'query', required: false, neededBy: ['queryAgent', 'queryDatastore'], check: () => queryService.ping() },
+  ];
+}

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startTestGateway, TEST_SETTINGS, METRICS_TOKEN, type TestGateway } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+
+const used = useTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
+
+describe('the metrics of a gateway', () => {
+  it('are shown to the metrics token, and to a key of the operator', async () => {
+    const { key: operatorKey } = await used.tenant.addKey({ scopes: ['operate'] });
+    for (const key of [METRICS_TOKEN, operatorKey]) {
+      const response = await used.test.api(key).get('/metrics');
+      expect(response.text).toContain('quarry_dependency_up{dependency="database",service="gateway"} 1');
+      const ready = await used.test.api(key).get('/health/ready');
+      expect(ready.body).toMatchObject({ status: 'ready', dependencies: { query: { available: true } } });
+    }
+  });
+
+  it('are not shown to a key of a tenant, which sees no details of readiness either', async () => {
+    const { key } = await used.tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
+    for (const path of ['/metrics', '/health/ready']) {
+      expect((await used.test.api(key).get(path)).body).toMatchObject({ status: 403, code: 'insufficient_scope' });
+    }
+  });
+
+  it('are shown to nobody without credentials, and the addresses of those who try are counted', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 4; attempt += 1) statuses.push((await used.test.api().get('/metrics')).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await used.test.api('guess').get('/health/ready')).status).toBe(429);
+    expect((await used.test.api().get('/health/ready')).body).toEqual({ status: 'ready' });
+  });
+});
+
+describe('a gateway without a metrics token', () => {
+  let test: TestGateway;
+  beforeAll(async () => {
+    test = await startTestGateway({ metricsToken: undefined });
+    return () => test.close();
+  });
+
+  it('shows its metrics to the operator alone', async () => {
+    for (const key of [METRICS_TOKEN, 'undefined']) expect((await test.api(key).get('/metrics')).status).toBe(401);
+    const { api } = await test.tenant();
+    expect((await api.get('/metrics')).status).toBe(200);
+  });
+});

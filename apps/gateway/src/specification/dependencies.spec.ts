@@ -1,0 +1,110 @@
+import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../database/database.js';
+import { gatewayDependencies } from '../dependencies.js';
+import { OPERATIONS } from '../openapi/operations.js';
+import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
+import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
+import { watchedBlobStore } from '../testing/watched-blob-store.js';
+
+const PING = { ping: () => Promise.resolve() };
+const DECLARED = gatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
+const NEEDS_FILE = 'createDatasource of a file';
+
+const BELOW_API = OPERATIONS.filter(({ servers }) => servers === undefined);
+const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
+  BELOW_API.filter(({ method }) => (method === 'delete') === isDeletion),
+);
+/** What is deleted with something else is deleted before it. */
+const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
+
+const unavailable = (): Error => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+
+/** Returns the same object; while it is switched off, each of its methods rejects. */
+function withSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
+  const state = {
+    isOff: false,
+    target: new Proxy(target, {
+      get: (_target, property) => {
+        const value: unknown = Reflect.get(target, property, target);
+        if (typeof value !== 'function' || !state.isOff) return value;
+        return () => Promise.reject(unavailable());
+      },
+    }),
+  };
+  return state;
+}
+
+/** Starts a gateway one of whose dependencies can be switched off. */
+async function startWithSwitch(name: string): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {
+  const blobs = withSwitch(watchedBlobStore());
+  const queues = withSwitch(inMemoryQueues());
+  const requestCounts = withSwitch({
+    add: () => Promise.resolve({ requests: 1, msLeft: 60_000 }),
+    close: () => Promise.resolve(),
+  });
+  const test = await startTestGateway({
+    blobs: blobs.target,
+    queues: queues.target,
+    requestCounts: requestCounts.target,
+    settings: { ...TEST_SETTINGS, requestsPerMinute: 1_000 },
+  });
+  onTestFinished(() => test.close());
+  const switches: Readonly<Record<string, () => void>> = {
+    nothing: () => undefined,
+    blobs: () => (blobs.isOff = true),
+    queue: () => (queues.isOff = requestCounts.isOff = true),
+    query: () => {
+      const detail = 'The knowledge cannot be searched now.';
+      test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail } };
+    },
+  };
+  return { test, switchOff: switches[name] ?? (() => expect.fail(`${name} cannot be switched off`)) };
+}
+
+/** @returns the status of a valid request of each operation */
+async function statuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
+  const { api } = await test.tenant();
+  const ids = await makeResources(api);
+  switchOff();
+  const found = new Map([[NEEDS_FILE, (await sendFile(api, ids)).status]]);
+  for (const operation of API_OPERATIONS) found.set(operation.id, (await sendValid(api, operation, ids)).status);
+  return found;
+}
+
+describe('operations', () => {
+  it.each(['nothing', 'queue', 'blobs', 'query'])(
+    'that need it answer 503, and all others as always, while this is unavailable: %s',
+    async (name) => {
+      const { test, switchOff } = await startWithSwitch(name);
+      const found = [...(await statuses(test, switchOff))];
+      const neededBy = DECLARED.find((dependency) => dependency.name === name)?.neededBy ?? [];
+      expect(found.filter(([, status]) => status === 503).map(([id]) => id)).toEqual(
+        found.map(([id]) => id).filter((id) => neededBy.includes(id)),
+      );
+      expect(found.filter(([, status]) => status >= 400 && status !== 503)).toEqual([]);
+      const ready = await test.api().get('/health/ready');
+      expect([ready.status, ready.headers['quarry-degraded']]).toEqual([200, name === 'nothing' ? undefined : name]);
+    },
+    60_000,
+  );
+
+  it('all answer 503, and the gateway is not ready, while the database is unavailable', async () => {
+    const url = 'postgres://nobody@127.0.0.1:1/none';
+    const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
+    const test = await startTestGateway({ database });
+    onTestFinished(() => test.close());
+    const found: [string, number][] = [];
+    for (const operation of API_OPERATIONS) {
+      found.push([operation.id, (await sendValid(test.api('qk_some_key'), operation, {})).status]);
+    }
+    expect(found.filter(([, status]) => status !== 503)).toEqual([]);
+    expect((await test.api().get('/health/ready')).status).toBe(503);
+  });
+
+  it('are named as the OpenAPI document names them', () => {
+    const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
+    const known = [NEEDS_FILE, ...API_OPERATIONS.map(({ id }) => id)];
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});

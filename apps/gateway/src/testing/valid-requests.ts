@@ -1,0 +1,68 @@
+import type { Operation } from '../openapi/operation.js';
+import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from './make.js';
+import type { Api } from './start-test-gateway.js';
+
+/** An id for each kind of resource, by the first segment of its path. */
+export type ResourceIds = Readonly<Record<string, string>>;
+
+/** Creates a resource of each kind. */
+export async function makeResources(api: Api): Promise<ResourceIds> {
+  const datastores = await makeDatastore(api);
+  const agents = await makeAgent(api, { datastoreIds: [datastores] });
+  const asked = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
+  const made = async (path: string, body: object): Promise<string> => textOf(await api.post(path).send(body), 'id');
+  return {
+    datastores,
+    external: datastores,
+    agents,
+    conversations: textOf(asked, 'conversationId'),
+    datasources: await makeSite(api, datastores),
+    file: await uploadText(api, datastores),
+    'api-keys': await made('/api/api-keys', { name: 'key', scopes: ['query'] }),
+    webhooks: await made('/api/webhooks', { url: 'https://example.org/hook' }),
+    organizations: await made('/api/organizations', { name: 'tenant' }),
+  };
+}
+
+/** A valid JSON body for each operation that takes one. */
+const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
+  upsertDocuments: () => ({ documents: [{ text: 'A text.', name: 'one' }] }),
+  createDatasource: ({ datastores }) => ({
+    ...{ datastoreId: datastores, type: 'web_page', name: 'page', config: { source_url: 'https://example.com/a' } },
+  }),
+  createDatastore: () => ({ name: 'manuals' }),
+  updateDatastore: () => ({ name: 'other' }),
+  updateDatasource: () => ({ name: 'other' }),
+  createAgent: () => ({ name: 'helper', datastoreIds: [] }),
+  updateAgent: () => ({ name: 'other' }),
+  createApiKey: () => ({ name: 'key', scopes: ['query'] }),
+  updateApiKey: () => ({ name: 'other' }),
+  createWebhook: () => ({ url: 'https://example.org/hook' }),
+  updateWebhook: () => ({ enabled: false }),
+  createOrganization: () => ({ name: 'tenant' }),
+  updateOrganization: () => ({ name: 'other' }),
+  queryAgent: () => ({ query: 'What?' }),
+  queryDatastore: () => ({ query: 'What?' }),
+};
+
+/** Sends a valid request of an operation. @returns its status and body */
+export async function sendValid(
+  api: Api,
+  { id, method, path }: Operation,
+  ids: ResourceIds,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const [, kind = ''] = path.split('/');
+  const request = api[method](`/api${path.replaceAll(/\{\w+\}/g, ids[kind] ?? '')}`);
+  const body = BODIES[id];
+  if (id === 'uploadFile') return request.attach('file', Buffer.from('A text.'), 'new.txt');
+  return body === undefined ? request : request.send(body(ids));
+}
+
+/** Sends a file to `POST /datasources`. @returns its status and body */
+export async function sendFile(
+  api: Api,
+  { datastores = '' }: ResourceIds,
+): Promise<{ readonly status: number; readonly body: unknown }> {
+  const form = api.post('/api/datasources').field('type', 'file').field('datastoreId', datastores);
+  return form.attach('file', Buffer.from('A text.'), 'sent.txt');
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { catalogDependencies } from '@quarry/catalog-sync';
+import { crawlerDependencies } from '@quarry/crawler';
+import { gatewayDependencies } from '@quarry/gateway';
+import { ingestionDependencies } from '@quarry/ingestion-worker';
+import { queryDependencies } from '@quarry/query';
+import type { Dependency } from '@quarry/service-kit';
+import { expect, it } from 'vitest';
+
+const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
+const PING = { ping: () => Promise.resolve() };
+const SERVERS = { database: PING, queues: PING, blobs: PING, fragmentStore: PING, queryService: PING, gateway: PING };
+
+const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
+  gateway: gatewayDependencies(SERVERS),
+  query: queryDependencies(SERVERS),
+  'ingestion-worker': ingestionDependencies(SERVERS),
+  crawler: crawlerDependencies(SERVERS),
+  'catalog-sync': catalogDependencies(SERVERS),
+};
+
+/** Returns the rows of a table, each as the text of its cells. */
+function rowsBelow(header: string): readonly string[] {
+  const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(cellsOf);
+  const start = lines.indexOf(header);
+  expect(start).toBeGreaterThan(0);
+  const rows = lines.slice(start + 2);
+  return rows.slice(0, rows.indexOf(''));
+}
+
+function cellsOf(line: string): string {
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim())
+    .join(' | ');
+}
+
+it('docs/operations.md has every dependency of every service as it is declared', () => {
+  const declared = Object.entries(DECLARED).flatMap(([service, dependencies]) =>
+    dependencies.map(({ name, required, neededBy, delays = '' }) =>
+      [service, name, required ? 'not ready' : 'degraded', neededBy.join(', '), delays].join(' | '),
+    ),
+  );
+  expect(rowsBelow('service | dependency | without it | fails | waits')).toEqual(declared);
+});

@@ -1,0 +1,67 @@
+import type { Dependency } from './dependency.js';
+
+/** Whether a dependency answered when it was checked. */
+export interface DependencyState {
+  readonly dependency: Dependency;
+  /** Undefined: it is available. */
+  readonly error: string | undefined;
+}
+
+/** Checks the dependencies of a service. */
+export interface DependencyMonitor {
+  check(): Promise<readonly DependencyState[]>;
+}
+
+const CHECK_TIMEOUT_MS = 2_000;
+/** Anyone may ask whether a replica is ready: the dependencies are not to notice how often. */
+const MAX_AGE_MS = 1_000;
+
+/**
+ * Checks all dependencies at once. Checks that are asked for within a second share their result.
+ *
+ * @param now in milliseconds
+ */
+export function monitorDependencies(
+  dependencies: readonly Dependency[],
+  now: () => number = () => performance.now(),
+): DependencyMonitor {
+  let latest: { readonly at: number; readonly states: Promise<readonly DependencyState[]> } | undefined;
+  return {
+    check: () => {
+      const at = now();
+      if (latest === undefined || at - latest.at >= MAX_AGE_MS) {
+        latest = { at, states: Promise.all(dependencies.map(stateOf)) };
+      }
+      return latest.states;
+    },
+  };
+}
+
+async function stateOf(dependency: Dependency): Promise<DependencyState> {
+  try {
+    await withTimeout(dependency.check());
+    return { dependency, error: undefined };
+  } catch (error) {
+    return { dependency, error: messageOf(error) };
+  }
+}
+
+/** Node reports a refused connection to several addresses as one error without a message. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(messageOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function withTimeout(work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`));
+    }, CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
