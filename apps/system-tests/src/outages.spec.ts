@@ -1,0 +1,104 @@
+import { hasS3Server } from '@quarry/blob-store-s3/testing';
+import { createClient, type QuarryClient } from '@quarry/client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ServiceName } from './quarry/five-services.js';
+import { startLinkedServices, type LinkedServices } from './quarry/linked-services.js';
+import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
+import { servicesStack } from './quarry/services-stack.js';
+import { textFile } from './quarry/text-file.js';
+
+const missing = servicesStack().missing ?? (hasS3Server() ? undefined : 'there is no versitygw on PATH');
+const NOTICED = { timeout: 20_000 };
+
+describe.skipIf(missing !== undefined)(
+  `five services while a server is unavailable${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let running: LinkedServices;
+    let quarry: QuarryClient;
+    let datastoreId: string;
+
+    beforeAll(async () => {
+      running = await startLinkedServices();
+      quarry = createClient({ baseUrl: running.baseUrl, apiKey: ROOT_KEY, retries: 0 });
+      ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
+      expect(await upload('granite', 'Granite is a hard stone.')).toMatchObject({ status: 'synched' });
+    });
+    afterAll(() => running.stop());
+    afterEach(async () => {
+      for (const link of Object.values(running.links)) await link.restore();
+      for (const name of ['gateway', 'query', 'ingestion-worker'] as const) {
+        await expect.poll(() => readiness(name), NOTICED).toEqual({ status: 200, degraded: null });
+      }
+    });
+
+    const send = async (name: string, text: string): Promise<string> =>
+      (await quarry.uploadFile(datastoreId, textFile(`${name}.txt`, text))).id;
+    const upload = async (name: string, text: string) => quarry.untilSettled(await send(name, text));
+    const search = async (query: string): Promise<string> =>
+      (await quarry.queryDatastore(datastoreId, { query })).map(({ text }) => text).join('\n');
+
+    const ask = async (name: ServiceName, path: string): Promise<Response> => {
+      const headers = path === '/metrics' ? { Authorization: `Bearer ${METRICS_TOKEN}` } : {};
+      return fetch(`http://127.0.0.1:${running.services[name].port}${path}`, { headers });
+    };
+    const readiness = async (name: ServiceName): Promise<object> => {
+      const response = await ask(name, '/health/ready');
+      await response.body?.cancel();
+      return { status: response.status, degraded: response.headers.get('quarry-degraded') };
+    };
+
+    it('takes uploads without Redis and indexes them when it is back; searches and lists work', async () => {
+      await running.links.queue.break();
+      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
+      expect(await readiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
+      expect(await (await ask('gateway', '/metrics')).text()).toContain(
+        'quarry_dependency_up{dependency="queue",service="gateway"} 0',
+      );
+      const id = await send('marble', 'Marble is a soft stone.');
+      expect(await search('granite')).toContain('Granite is a hard stone.');
+      expect((await quarry.listDatasources({ datastoreId })).items).toHaveLength(2);
+      expect(await quarry.getDatasource(id)).toMatchObject({ status: 'pending' });
+      await running.links.queue.restore();
+      expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
+      expect(await search('marble')).toContain('Marble is a soft stone.');
+    });
+
+    it('searches without the blob store, and refuses uploads naming it', async () => {
+      await running.links.blobs.break();
+      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
+      expect(await readiness('ingestion-worker')).toMatchObject({ status: 200 });
+      expect(await search('granite')).toContain('Granite is a hard stone.');
+      const refusal = {
+        status: 503,
+        code: 'dependency_unavailable',
+        message: expect.stringContaining('blob store') as unknown,
+      };
+      await expect(send('slate', 'Slate is flat.')).rejects.toMatchObject(refusal);
+      await running.links.blobs.restore();
+      expect(await upload('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
+    });
+
+    it('takes uploads without the fragment store, indexes them when it is back, and refuses searches', async () => {
+      await running.links.fragments.break();
+      await expect.poll(() => readiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
+      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
+      const id = await send('chalk', 'Chalk is white.');
+      await expect(search('granite')).rejects.toMatchObject({ status: 503, code: 'dependency_unavailable' });
+      await running.links.fragments.restore();
+      expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched' });
+      await expect.poll(() => search('chalk'), NOTICED).toContain('Chalk is white.');
+    });
+
+    it('takes uploads without the query service, and refuses searches naming it', async () => {
+      await running.services.query.stop();
+      try {
+        await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
+        expect(await upload('basalt', 'Basalt is dark.')).toMatchObject({ status: 'synched' });
+        const message: unknown = expect.stringContaining('query service');
+        await expect(search('granite')).rejects.toMatchObject({ status: 503, message });
+      } finally {
+        await running.services.query.start();
+      }
+    });
+  },
+);

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+
+/** An address that leads to a server until it is broken, as a network does. */
+export interface BreakableLink {
+  /** Of 127.0.0.1. */
+  readonly port: number;
+  /** Ends all connections, and refuses new ones. */
+  break(): Promise<void>;
+  restore(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param target a port of 127.0.0.1 */
+export async function openLink(target: number): Promise<BreakableLink> {
+  const port = await findFreePort();
+  const sockets = new Set<Socket>();
+  let server: Server | undefined;
+  const restore = async (): Promise<void> => {
+    if (server !== undefined) return;
+    server = createServer((client) => {
+      join(client, target, sockets);
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  const end = async (): Promise<void> => {
+    const closed = server === undefined ? undefined : once(server, 'close');
+    server?.close();
+    server = undefined;
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  await restore();
+  return { port, break: end, restore, close: end };
+}
+
+function join(client: Socket, target: number, sockets: Set<Socket>): void {
+  const upstream = connect(target, '127.0.0.1');
+  for (const [socket, other] of [
+    [client, upstream],
+    [upstream, client],
+  ] as const) {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+  }
+  client.pipe(upstream).pipe(client);
+}

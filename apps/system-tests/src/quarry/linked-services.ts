@@ -1,0 +1,70 @@
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { openLink, type BreakableLink } from './breakable-link.js';
+import { SERVICES, type ServiceName } from './five-services.js';
+import { startServers } from './servers.js';
+import { startService, type ServiceProcess } from './service-process.js';
+import type { Variables } from './stacks.js';
+
+/** The variable that holds the address of each server that a test can make unavailable. */
+const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
+export type LinkName = keyof typeof LINKED;
+
+/** One of each service, on servers that can become unavailable. */
+export interface LinkedServices {
+  readonly baseUrl: string;
+  readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
+  readonly links: Readonly<Record<LinkName, BreakableLink>>;
+  /** The address of Redis itself. */
+  readonly redisUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
+  const servers = await startServers();
+  const links = await eachLink((name) => openLink(portOf(servers.variables, LINKED[name])));
+  const linked = await eachLink((name) => {
+    const address = new URL(servers.variables[LINKED[name]] ?? '');
+    address.port = String(links[name].port);
+    return Promise.resolve(address.href.replace(/\/$/, ''));
+  });
+  const ports = new Map<ServiceName, number>();
+  while (ports.size < SERVICES.length) {
+    const port = await findFreePort();
+    const name = SERVICES[ports.size];
+    if (name !== undefined && ![...ports.values()].includes(port)) ports.set(name, port);
+  }
+  const urlOf = (name: ServiceName): string => `http://127.0.0.1:${ports.get(name)}`;
+  const environment = {
+    ...servers.variables,
+    ...Object.fromEntries(Object.entries(LINKED).map(([name, variable]) => [variable, linked[name as LinkName]])),
+    QUARRY_QUERY_URL: urlOf('query'),
+    QUARRY_GATEWAY_URL: urlOf('gateway'),
+    ...variables,
+  };
+  const started = await Promise.all(
+    SERVICES.map(async (name) => [name, await startService(name, ports.get(name) ?? 0, environment)] as const),
+  );
+  return {
+    baseUrl: `${urlOf('gateway')}/api`,
+    services: Object.fromEntries(started) as LinkedServices['services'], // every service is in SERVICES
+    links,
+    redisUrl: servers.variables[LINKED.queue] ?? '',
+    async stop() {
+      await Promise.all(Object.values(links).map((link) => link.restore()));
+      await Promise.all(started.map(([, service]) => service.stop()));
+      await Promise.all(Object.values(links).map((link) => link.close()));
+      await servers.stop();
+    },
+  };
+}
+
+async function eachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
+  const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
+  return { queue, blobs, fragments };
+}
+
+function portOf(variables: Variables, name: string): number {
+  const address = variables[name];
+  if (address === undefined) throw new Error(`the servers have no ${name}`);
+  return Number(new URL(address).port);
+}
