@@ -13,7 +13,13 @@ import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-work
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
-import { createMetrics, readMetricsToken, readRequestTimeouts, type Log, type RunningService } from '@quarry/service-kit';
+import {
+  createMetrics,
+  readMetricsToken,
+  readRequestTimeouts,
+  type Log,
+  type RunningService,
+} from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { rememberToClose } from './on-close.js';
 import type { Parts } from './parts.js';

@@ -20,6 +20,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
   QUARRY_SYSTEM_TEST_CONTAINERS: 'needs Docker, and is the run of these tests in containers',
   'kubectl label namespace': 'needs a cluster; deployment/ renders what is applied',
+  'kubectl -n quarry create secret': 'needs a cluster; deployment/ compares the secrets with what is applied',
   'docker build': 'needs Docker',
   'docker compose': 'needs Docker and a volume of an older version',
   'sh docker/backup.sh': 'needs Docker; backup.spec.ts runs it in containers',
@@ -28,13 +29,14 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 
 const blocks = readBlocks();
 const isApi = ({ lines }: Block): boolean => lines[0]?.startsWith('api=') ?? false;
+const readsHealth = ({ lines }: Block): boolean => lines[0]?.endsWith('http://localhost:3000/metrics') ?? false;
 
 describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
     '%s: %s … is run, or says why not',
     (_document, first, block) => {
       const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
-      expect(reasons.length === 1 || isApi(block)).toBe(true);
+      expect(reasons.length === 1 || isApi(block) || readsHealth(block)).toBe(true);
       expect(block.commands.flatMap(commandProblems)).toEqual([]);
     },
   );
@@ -122,6 +124,22 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
       else expect(JSON.parse(stdout)).toEqual(expect.anything());
     }
     expect(Object.keys(ids)).toEqual(['datastore', 'datasource', 'agent']);
+  });
+
+  it('the root key reads the metrics and the details of readiness', async () => {
+    const [metrics = '', ready = ''] = blocks.find(readsHealth)?.lines ?? [];
+    const send = async (line: string): Promise<string> => {
+      const command = line.replace('http://localhost:3000', new URL(quarry().api).origin).replace('curl', 'curl -sS');
+      const { stdout } = await run('bash', ['-c', command], {
+        env: { ...process.env, QUARRY_ROOT_KEY: quarry().key },
+      });
+      return stdout;
+    };
+    expect(await send(metrics)).toContain('quarry_dependency_up{dependency="database",service="quarry"} 1');
+    expect(JSON.parse(await send(ready))).toMatchObject({
+      status: 'ready',
+      dependencies: { database: { required: true } },
+    });
   });
 
   it('npx quarry-listing-check, which the guide names, checks a listing', async () => {

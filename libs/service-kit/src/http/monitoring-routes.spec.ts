@@ -92,8 +92,8 @@ describe('GET /health/ready', () => {
   it('names the reason of each of several addresses that refuse', async () => {
     const reasons = new AggregateError([new Error('refused at ::1'), new Error('refused at 127.0.0.1')]);
     const app = appWith([dependency('queue', { check: () => Promise.reject(reasons) })]);
-    const { body } = await request(app).get('/health/ready').set(WITH_TOKEN);
-    expect(body).toMatchObject({ dependencies: { queue: { error: 'refused at ::1, refused at 127.0.0.1' } } });
+    const response = await request(app).get('/health/ready').set(WITH_TOKEN);
+    expect(response.body).toMatchObject({ dependencies: { queue: { error: 'refused at ::1, refused at 127.0.0.1' } } });
   });
 });
 
