@@ -19,7 +19,7 @@ export function collectionsOf({ organizationId, datastores, filters, excluded }:
   };
   if (Object.values(lists).some(({ length }) => length === 0)) return [];
   const narrowed = { ...lists, ...(filters?.price && { price: boundsOf(filters.price) }) };
-  const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding));
+  const groups = Map.groupBy(datastores, ({ embedding }) => keyOf(embedding ?? null));
   return [...groups.values()].map((group) => ({
     collection: { embedding: group[0]?.embedding ?? null },
     scope: {
@@ -52,6 +52,6 @@ function boundsOf({ min, max }: PriceRange): PriceBounds {
   return { ...(typeof min === 'number' && { min }), ...(typeof max === 'number' && { max }) };
 }
 
-function keyOf(embedding: EmbeddingSettings | undefined): string {
-  return embedding === undefined ? '' : JSON.stringify([embedding.model, embedding.dimensions, embedding.distance]);
+function keyOf(embedding: EmbeddingSettings | null): string {
+  return embedding === null ? '' : JSON.stringify([embedding.model, embedding.dimensions, embedding.distance]);
 }

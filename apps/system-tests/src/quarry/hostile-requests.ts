@@ -45,6 +45,58 @@ export function hostileRequests(document: HostileDocument, fillPath: FillPath): 
     );
 }
 
+/** An internal route: a POST with a JSON body. */
+export interface InternalRoute {
+  readonly path: string;
+  /** A body that is answered with 200, in which each field is replaced. */
+  readonly body: object;
+}
+
+/** Builds every hostile body for internal routes, and their valid bodies with a hostile value in the place of each field. */
+export function hostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
+  return routes.flatMap(({ path, body }) => {
+    const request = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
+      ...{ title: `post ${path}: ${title}`, method: 'post', path, type, body: sent },
+    });
+    return [
+      ...MALFORMED.map(([title, sent]) => request(title, 'application/json', sent)),
+      ...TYPES.map((type) => request(`type ${JSON.stringify(type)}`, type, '{}')),
+      ...placesOf(body).flatMap(({ title, put }) =>
+        VALUES.map((value) => request(`${title} ${value.slice(0, 40)}`, 'application/json', put(value))),
+      ),
+    ];
+  });
+}
+
+interface Place {
+  readonly title: string;
+  /** @returns the JSON of the whole, with another value in this place, which is JSON itself */
+  readonly put: (value: string) => string;
+}
+
+/** Returns the places of all fields and items of a value, down to its leaves. */
+function placesOf(value: unknown): readonly Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).map(([name, inner]) => [name, inner as unknown] as const);
+  return entries.flatMap(([name, inner]) => {
+    const around = (json: string): string => {
+      const items = entries.map(([other, kept]) => {
+        const item = other === name ? json : JSON.stringify(kept);
+        return isList ? item : `${JSON.stringify(other)}:${item}`;
+      });
+      return isList ? `[${items.join(',')}]` : `{${items.join(',')}}`;
+    };
+    return [
+      { title: name, put: around },
+      ...placesOf(inner).map(({ title, put }) => ({
+        title: `${name}.${title}`,
+        put: (json: string) => around(put(json)),
+      })),
+    ];
+  });
+}
+
 const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
 
 type HostileBody = readonly [title: string, type: string, body: Buffer | string];

@@ -24,11 +24,11 @@ export class SearchedDatastore {
   @IsNotEmpty()
   readonly id: string;
 
-  /** Absent: it is searched by words alone. */
+  /** Absent or null: it is searched by words alone. */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
-  readonly embedding?: EmbeddingSettings;
+  readonly embedding?: EmbeddingSettings | null;
 }
 
 /** What a query may see. */

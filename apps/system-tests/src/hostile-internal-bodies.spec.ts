@@ -1,0 +1,157 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createClient } from '@quarry/client';
+import { RUN_GATEWAY_PATHS, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
+import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
+import { findFreePort } from '@quarry/queue-bullmq/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeDataFolder } from './quarry/data-folder.js';
+import { hostileInternalRequests, type InternalRoute } from './quarry/hostile-requests.js';
+import { ROOT_KEY } from './quarry/quarry-process.js';
+import { findFaults, sendHostile } from './quarry/send-hostile.js';
+import { startService, type ServiceProcess } from './quarry/service-process.js';
+import { textFile } from './quarry/text-file.js';
+
+const TOKEN = 'the-token-of-the-services';
+
+let folder: string;
+let postgres: TestPostgres;
+let started: readonly ServiceProcess[];
+let ids: { readonly organizationId: string; readonly datastoreId: string; readonly datasourceId: string };
+let runId: string;
+
+beforeAll(async () => {
+  [folder, postgres] = await Promise.all([makeDataFolder(), startTestPostgres()]);
+  const database = await postgres.createDatabase();
+  const gatewayPort = await findFreePort();
+  const queryPort = await findFreePort();
+  await mkdir(join(folder, 'blobs'));
+  const variables = {
+    DATABASE_URL: database,
+    QUARRY_QUEUE_URL: database,
+    QUARRY_BLOB_URL: pathToFileURL(join(folder, 'blobs')).href,
+    QUARRY_LANCEDB_DIR: join(folder, 'fragments'),
+    QUARRY_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+    QUARRY_QUERY_URL: `http://127.0.0.1:${queryPort}`,
+    QUARRY_INTERNAL_TOKEN: TOKEN,
+    QUARRY_SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
+    QUARRY_ROOT_KEY: ROOT_KEY,
+    QUARRY_LOG_LEVEL: 'warn',
+  };
+  const worker = await startService('ingestion-worker', await findFreePort(), {
+    ...variables,
+    QUARRY_QUERY_URL: '',
+  });
+  started = [
+    ...(await Promise.all([
+      startService('gateway', gatewayPort, variables),
+      startService('query', queryPort, variables),
+    ])),
+    worker,
+  ];
+  const quarry = createClient({ baseUrl: `http://127.0.0.1:${gatewayPort}/api`, apiKey: ROOT_KEY });
+  const { id: datastoreId } = await quarry.createDatastore({ name: 'hostile' });
+  const file = await quarry.uploadFile(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
+  expect(await quarry.untilSettled(file.id)).toMatchObject({ status: 'synched' });
+  const config = { source_url: 'https://example.com/' };
+  // Its run stays under way: nobody crawls here.
+  const site = await quarry.createDatasource({ datastoreId, type: 'web_site', name: 'site', config });
+  const [run] = (await quarry.listRuns(site.id)).items;
+  runId = run?.id ?? '';
+  ids = { organizationId: (await quarry.getMe()).organization.id, datastoreId, datasourceId: site.id };
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((service) => service.stop()));
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function gatewayRoutes(): readonly InternalRoute[] {
+  const { organizationId, datasourceId } = ids;
+  const run = { datasourceId, runId };
+  const document = {
+    ...{ documentKey: 'a', name: 'a', blobKey: 'a/b', blobPart: { start: 0, length: 1 }, mimeType: 'text/html' },
+    ...{ source: 'https://example.com/a', metadata: { custom_id: 'c', price: 1 }, version: 'v1' },
+  };
+  const settled = {
+    documentKey: 'b',
+    outcome: 'failed',
+    code: 'not_found',
+    message: 'It is not there.',
+    name: 'b',
+    source: 's',
+  };
+  return [
+    { path: RUN_GATEWAY_PATHS.runStates, body: { runs: [run] } },
+    { path: RUN_GATEWAY_PATHS.openRun, body: run },
+    { path: RUN_GATEWAY_PATHS.indexedVersions, body: { datasourceId, documentKeys: ['a'] } },
+    { path: TOKEN_CLAIMS_PATH, body: { organizationId, datasourceId, documentKey: 'a', tokens: 5 } },
+    {
+      path: RUN_GATEWAY_PATHS.recordDocuments,
+      body: { ...run, at: new Date().toISOString(), toIndex: [document], settled: [settled], checkpoint: { at: 7 } },
+    },
+  ];
+}
+
+function queryRoutes(): readonly InternalRoute[] {
+  const { organizationId, datastoreId, datasourceId } = ids;
+  const scope = {
+    organizationId,
+    datastores: [{ id: datastoreId }],
+    filters: {
+      custom_ids: ['c'],
+      datasource_ids: [datasourceId],
+      price: { min: 1, max: 2 },
+      stock_status: ['instock'],
+    },
+    excluded: {
+      datasourceIds: [datasourceId],
+      documents: [{ datastoreId, datasourceId, documentKey: 'a', upTo: 1 }],
+    },
+  };
+  const generation = { temperature: 0.5, maxTokens: 10, presencePenalty: 0, frequencyPenalty: 0, topP: 1 };
+  const embedded = {
+    ...scope,
+    datastores: [{ id: datastoreId, embedding: { model: 'm', dimensions: 3, distance: 'cosine' } }],
+  };
+  return [
+    { path: '/internal/search', body: { ...scope, query: 'granite', topK: 5 } },
+    { path: '/internal/search', body: { ...embedded, query: 'granite', topK: 5 } },
+    {
+      path: '/internal/answer',
+      body: {
+        ...scope,
+        ...{ query: 'Is granite hard?', history: [{ role: 'user', text: 'Hello' }], generation },
+        ...{ systemPrompt: 's', userPrompt: 'u', promptType: 'raw', promptTemplate: '{query}' },
+        ...{ restrictToKnowledge: true, citationMarks: true },
+      },
+    },
+  ];
+}
+
+describe('hostile bodies on internal routes of real processes', () => {
+  it.each([
+    ['gateway', 0, gatewayRoutes],
+    ['query', 1, queryRoutes],
+  ] as const)(
+    'end no process of %s, are no fault of it, and are refused with a problem',
+    async (_name, at, routesOf) => {
+      const service = started[at];
+      if (service === undefined) throw new Error('the services were not started');
+      const target = { origin: `http://127.0.0.1:${service.port}`, token: TOKEN };
+      const { pid } = service;
+      for (const { path, body } of routesOf()) {
+        const valid = { title: path, method: 'post', path, type: 'application/json', body: JSON.stringify(body) };
+        expect(await sendHostile(target, valid)).toMatchObject({ status: 200 });
+        expect(await sendHostile({ ...target, token: 'another' }, valid)).toMatchObject({ status: 401 });
+      }
+      const requests = hostileInternalRequests(routesOf());
+      expect(requests.length).toBeGreaterThan(800);
+      expect(await findFaults(target, requests), service.output()).toEqual([]);
+      expect(service.pid).toBe(pid);
+      expect((await fetch(`${target.origin}/health/live`)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { request as send } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { HostileRequest } from './hostile-requests.js';
+
+const AT_ONCE = 16;
+/** More of them say nothing new. */
+const MAX_FAULTS = 20;
+
+/** Where requests are sent, and with which token. */
+export interface HostileTarget {
+  readonly origin: string;
+  readonly token: string;
+}
+
+export interface HostileAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Sends bytes as they are: clients would refuse some of these types and bodies. */
+export async function sendHostile(
+  { origin, token }: HostileTarget,
+  { method, path, type, body }: HostileRequest,
+): Promise<HostileAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HostileAnswer>();
+  const bytes = Buffer.from(body);
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': type, 'Content-Length': bytes.length };
+  const asking = send(`${origin}${path}`, { method: method.toUpperCase(), headers }, (response) => {
+    text(response).then((answered) => {
+      const { statusCode: status = 0, headers: given } = response;
+      resolve({ status, type: given['content-type'] ?? '', body: answered });
+    }, reject);
+  });
+  asking.once('error', reject).end(bytes);
+  return promise;
+}
+
+/** Sends all requests. @returns what is wrong with the answers: a fault of the service, or a refusal that is no problem+json */
+export async function findFaults(
+  target: HostileTarget,
+  requests: readonly HostileRequest[],
+): Promise<readonly string[]> {
+  const queue = [...requests];
+  const faults: string[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined && faults.length < MAX_FAULTS; next = queue.shift()) {
+      const found = await findFault(target, next);
+      if (found !== undefined) faults.push(found);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return faults;
+}
+
+async function findFault(target: HostileTarget, request: HostileRequest): Promise<string | undefined> {
+  try {
+    const { status, type, body } = await sendHostile(target, request);
+    const isRefused = status >= 400;
+    // An answer that is streamed reports a fault after its status was sent.
+    const isFault = status >= 500 || body.includes('"code":"internal_error"');
+    if (!isFault && (!isRefused || type.startsWith('application/problem+json'))) return undefined;
+    return `${request.title}: ${status} ${type} ${body.slice(0, 200)}`;
+  } catch (error) {
+    return `${request.title}: ${String(error)}`;
+  }
+}
