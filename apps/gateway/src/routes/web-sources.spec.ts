@@ -10,6 +10,19 @@ const used = useTenant();
 describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };
 
+  it('refuses an address that is too long once it is encoded', async () => {
+    // Different characters, which PostgreSQL cannot compress.
+    const path = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
+      '',
+    );
+    const address = `https://example.com/${path}`;
+    for (const type of ['web_page', 'web_site']) {
+      const body = { type, name: 'Long', config: { source_url: address }, datastoreId: used.datastore };
+      const refused = await used.tenant.api.post('/api/datasources').send(body);
+      expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'config.source_url' }] });
+    }
+  });
+
   it.each([
     [
       { type: 'web_page', name: 'Page', config },

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** A request that no client should send. */
 export interface HostileRequest {
   readonly title: string;
@@ -149,6 +151,13 @@ function referenced({ components }: HostileDocument, $ref: string): Schema {
 const nested = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
+/** A text that PostgreSQL cannot make small enough for an index by compressing it. */
+function incompressible(length: number): string {
+  return createHash('shake256', { outputLength: length / 2 })
+    .update('incompressible')
+    .digest('hex');
+}
+
 /** Values of the wrong type for most fields, and hostile ones of the right type, as JSON. */
 const VALUES: readonly string[] = [
   ...['null', 'true', '0', '-1', '1e308', '-1e308', '1e999', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"'],
@@ -164,7 +173,13 @@ const VALUES: readonly string[] = [
     '{"toString":{}}',
   ],
   ...['{"length":-1}', '{"then":1}', '[{"constructor":{"name":[]}}]', '{"\\u0000":"\\udfff"}'],
-  ...[nested(60), nested(60, '[', ']'), JSON.stringify('../'.repeat(200)), JSON.stringify('x'.repeat(70_000))],
+  ...[
+    nested(60),
+    nested(60, '[', ']'),
+    JSON.stringify('../'.repeat(200)),
+    JSON.stringify('x'.repeat(70_000)),
+    JSON.stringify(incompressible(20_000)),
+  ],
 ];
 
 const MALFORMED: readonly (readonly [title: string, body: Buffer | string])[] = [

@@ -8,6 +8,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  MaxLength,
   Min,
   Type,
   ValidateNested,
@@ -21,6 +22,9 @@ export const MAX_RUN_BATCH = 1_000;
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
 /** The maximum size of a checkpoint's JSON. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
+
+/** The maximum length of a document's key: an address that may be crawled. PostgreSQL indexes no text over 2,700 bytes. */
+const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
 /**
@@ -91,6 +95,7 @@ export class DocumentToIndex {
   /** Unique inside its datasource. */
   @IsString()
   @IsNotEmpty()
+  @MaxLength(MAX_DOCUMENT_KEY_LENGTH)
   readonly documentKey: string;
 
   @IsString()
@@ -131,6 +136,7 @@ export const SETTLED_BY_FINDER = ['unchanged', 'failed', 'skipped'] as const;
 export class DocumentOutcomeFound {
   @IsString()
   @IsNotEmpty()
+  @MaxLength(MAX_DOCUMENT_KEY_LENGTH)
   readonly documentKey: string;
 
   @IsIn(SETTLED_BY_FINDER)
