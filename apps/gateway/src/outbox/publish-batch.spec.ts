@@ -1,8 +1,9 @@
 import { ingestionQueue } from '@quarry/contracts';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { outbox } from '../database/tables/outbox.js';
-import { makeDatastore, uploadText } from '../testing/make.js';
+import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { writeOutbox } from './outbox.js';
 import { openPublishers, type Publish } from './publishers.js';
@@ -84,6 +85,66 @@ describe('the outbox', () => {
     await first;
     expect(seen).toEqual(names);
     expect(await waiting()).toBe(0);
+  });
+
+  it('holds no row while a queue does not answer', async () => {
+    await uploadText(tenant.api, datastore);
+    const begun = Promise.withResolvers<undefined>();
+    const answer = Promise.withResolvers<undefined>();
+    const silent: Publish = async () => {
+      begun.resolve(undefined);
+      await answer.promise;
+    };
+    const publishing = publishBatch(relaying(new Map([[ingestionQueue.name, silent]])));
+    await begun.promise;
+    const free = await test.gateway.db.select().from(outbox).for('update', { noWait: true });
+    expect(free).toHaveLength(1);
+    answer.resolve(undefined);
+    expect(await publishing).toBe(1);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('leaves the jobs of a relay that died in the middle to another one, when its claim has ended', async () => {
+    await uploadText(tenant.api, datastore);
+    const real = openPublishers(test.queues).get(ingestionQueue.name);
+    const died = Promise.withResolvers<undefined>();
+    const dying: Publish = async (rows) => {
+      await real?.(rows);
+      died.resolve(undefined);
+      await new Promise<never>(() => undefined);
+    };
+    void publishBatch(relaying(new Map([[ingestionQueue.name, dying]])));
+    await died.promise;
+    expect(await publishBatch(relaying())).toBe(0);
+    const [claimed] = await test.gateway.db.select().from(outbox);
+    expect(claimed?.claimedUntil?.getTime()).toBeGreaterThan(Date.now());
+    await test.gateway.db.update(outbox).set({ claimedUntil: sql`now() - interval '1 second'` });
+    expect(await publishBatch(relaying())).toBe(1);
+    expect(ownJobs()).toHaveLength(1);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('deletes what one queue has taken when another one is unavailable, and keeps the rest in its order', async () => {
+    await makeSite(tenant.api, datastore);
+    const names = ['a.txt', 'b.txt'];
+    for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
+    const seen: string[] = [];
+    let isAvailable = false;
+    const publishers = new Map<string, Publish>([
+      ...openPublishers(test.queues),
+      [
+        ingestionQueue.name,
+        async (rows) => {
+          if (!isAvailable) throw new Error('ECONNREFUSED');
+          seen.push(...rows.map(({ payload }) => String(Reflect.get(payload, 'name'))));
+        },
+      ],
+    ]);
+    await expect(publishBatch(relaying(publishers))).rejects.toThrow('ECONNREFUSED');
+    expect(await waiting()).toBe(names.length);
+    isAvailable = true;
+    expect(await publishBatch(relaying(publishers))).toBe(names.length);
+    expect(seen).toEqual(names);
   });
 
   it('sets aside what no queue takes, says so, and publishes the rest', async () => {

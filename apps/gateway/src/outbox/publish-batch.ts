@@ -1,6 +1,6 @@
 import type { Log } from '@quarry/service-kit';
 import { ValidationError } from '@quarry/validation';
-import { asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 import type { Publish } from './publishers.js';
@@ -11,41 +11,85 @@ export interface Relaying {
   readonly publishers: ReadonlyMap<string, Publish>;
 }
 
-/** Rows at once, at most. */
+/** The maximum number of rows that are published together. */
 export const BATCH = 200;
+/** After which other relays publish the rows of a relay that died. */
+const LEASE_SECONDS = 10;
 
 /**
- * Publishes the oldest jobs of the outbox, and takes them out. A crash in between publishes them again, which changes nothing:
- * a job that is there already is the same job. Relays that work at once take different rows.
+ * Publishes the oldest jobs of the outbox, and deletes them. No transaction is open while a queue is waited for: the rows are
+ * claimed first, for a time. A job that is published twice, after a crash or because publishing outlasts the claim, changes nothing,
+ * since the id of a job comes from its payload. Relays that work at the same time claim different rows.
  *
- * @returns how many rows were dealt with
- * @throws when a queue or the database is away; nothing was taken out then
+ * @returns the number of rows that were published or refused
+ * @throws when a queue or the database is unavailable; what was not published stays, and can be claimed at once
  */
-export async function publishBatch({ db, log, publishers }: Relaying): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx
-      .select()
-      .from(outbox)
-      .where(isNull(outbox.refusal))
-      .orderBy(asc(outbox.id))
-      .limit(BATCH)
-      .for('update', { skipLocked: true });
-    const published: number[] = [];
+export async function publishBatch(relaying: Relaying): Promise<number> {
+  const rows = await claimRows(relaying.db);
+  const unpublished = new Set(rows);
+  try {
     for (const [queue, jobs] of Map.groupBy(rows, (row) => row.queue)) {
-      const publish = publishers.get(queue) ?? refuseQueue(queue);
-      const refused = await publishAll(publish, jobs);
-      for (const [row, reason] of refused) {
-        log.error({ outboxId: row.id, queue, job: row.name, reason }, 'no queue takes a job: it is kept in the outbox');
-        await tx.update(outbox).set({ refusal: reason }).where(eq(outbox.id, row.id));
-      }
-      published.push(...jobs.filter((job) => !refused.has(job)).map((job) => job.id));
+      const publish = relaying.publishers.get(queue) ?? refuseQueue(queue);
+      await settleRows(relaying, jobs, await publishAll(publish, jobs));
+      for (const job of jobs) unpublished.delete(job);
     }
-    if (published.length > 0) await tx.delete(outbox).where(inArray(outbox.id, published));
-    return rows.length;
-  });
+  } catch (error) {
+    // Without the database the claims end by themselves.
+    await releaseRows(relaying.db, [...unpublished]).catch(() => undefined);
+    throw error;
+  }
+  return rows.length;
 }
 
-/** @returns why, for those that the queue refuses; the others are in it */
+/** Claims the oldest rows that no other relay has claimed, by the clock of the database. @returns them, the oldest first */
+async function claimRows(db: Queries): Promise<readonly OutboxRow[]> {
+  const isFree = or(isNull(outbox.claimedUntil), lt(outbox.claimedUntil, sql`now()`));
+  // A materialized query is run once, so that its limit holds.
+  const oldest = db.$with('oldest').as(
+    db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(isNull(outbox.refusal), isFree))
+      .orderBy(asc(outbox.id))
+      .limit(BATCH)
+      .for('update', { skipLocked: true }),
+  );
+  const rows = await db
+    .with(oldest)
+    .update(outbox)
+    .set({ claimedUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
+    .where(inArray(outbox.id, db.select({ id: oldest.id }).from(oldest)))
+    .returning();
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+async function releaseRows(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(isOneOf(rows));
+}
+
+/** Deletes the rows that were published, and keeps those that were refused, with the reason. */
+async function settleRows(
+  { db, log }: Relaying,
+  rows: readonly OutboxRow[],
+  refused: ReadonlyMap<OutboxRow, string>,
+): Promise<void> {
+  for (const [row, reason] of refused) {
+    const { id, queue, name: job } = row;
+    log.error({ outboxId: id, queue, job, reason }, 'no queue takes a job: it is kept in the outbox');
+    await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
+  }
+  const published = rows.filter((row) => !refused.has(row));
+  if (published.length > 0) await db.delete(outbox).where(isOneOf(published));
+}
+
+function isOneOf(rows: readonly OutboxRow[]) {
+  return inArray(
+    outbox.id,
+    rows.map(({ id }) => id),
+  );
+}
+
+/** @returns the reasons of the rows that the queue refuses; the others are in it */
 async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
@@ -59,7 +103,7 @@ async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise
   return refused;
 }
 
-/** A payload that is not what its contract says stays wrong however often it is sent. */
+/** A payload that its contract refuses is refused however often it is sent. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof ValidationError || error instanceof UnknownQueue;
 }

@@ -1,5 +1,5 @@
 import { bigint, jsonb, text, uuid } from 'drizzle-orm/pg-core';
-import { createdAt, quarry } from './quarry-schema.js';
+import { createdAt, moment, quarry } from './quarry-schema.js';
 
 /** Jobs written in the same transaction as the metadata they belong to; the relay publishes and then removes them. */
 export const outbox = quarry.table('outbox', {
@@ -14,6 +14,8 @@ export const outbox = quarry.table('outbox', {
   /** Why no queue takes it: it is a mistake of ours, and is kept for people to look at. */
   refusal: text('refusal'),
   createdAt: createdAt(),
+  /** Until then the relay that has claimed the job publishes it. Null: none has. */
+  claimedUntil: moment('claimed_until'),
 });
 
 export type OutboxRow = typeof outbox.$inferSelect;
