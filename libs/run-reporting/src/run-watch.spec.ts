@@ -40,6 +40,11 @@ describe('the run watch', () => {
     expect(requests).toBe(1);
   });
 
+  it('takes no run for removed of which the gateway does not answer the state', async () => {
+    const silent = openRunWatch({ runStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
+    await expect(silent.state(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
+  });
+
   it('does the work of a wanted run, and says that it was wanted', async () => {
     let done = false;
     const state = await watch.follow(await test.startRun(), NEVER, async () => {

@@ -44,14 +44,14 @@ interface Followed {
 
 interface StateQuestion {
   readonly run: RunRef;
-  answer: RunState;
+  answer: RunState | undefined;
 }
 
 export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
   const questions = new GroupCommit<StateQuestion>({
     commit: async (batch) => {
       const states = await gateway.runStates(batch.map(({ run }) => runRef(run)));
-      for (const [at, question] of batch.entries()) question.answer = states[at] ?? 'removed';
+      for (const [at, question] of batch.entries()) question.answer = states[at];
     },
     newBatch: () => {
       let count = 0;
@@ -60,8 +60,9 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
     waitMs: 0,
   });
   const state = async (run: RunRef): Promise<RunState> => {
-    const question: StateQuestion = { run, answer: 'wanted' };
+    const question: StateQuestion = { run, answer: undefined };
     await questions.add(question);
+    if (question.answer === undefined) throw new Error('expected the state of a run, found none');
     return question.answer;
   };
 
