@@ -29,7 +29,7 @@ export interface FragileServers extends Servers {
 
 export async function startFragileServers(): Promise<FragileServers> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-faults-'));
-  const postgres = await startTestPostgres();
+  const postgres = await startTestPostgres({ synchronous_commit: 'on' });
   const ports = {
     redis: await findFreePort(),
     qdrant: await findFreePort(),

@@ -16,12 +16,16 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL server for tests in a folder of its own. It does not wait for the disk: what it holds is thrown away. */
-export async function startTestPostgres(): Promise<TestPostgres> {
+/**
+ * Starts a PostgreSQL server for tests in a folder of its own. It does not wait for the disk, because its data is thrown away.
+ *
+ * @param settings of the server, in place of these; `synchronous_commit: 'on'` keeps commits when the server is killed
+ */
+export async function startTestPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-postgres-'));
   const server = await startEmbeddedPostgres({
     directory,
-    serverSettings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    serverSettings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', ...settings },
   });
   return {
     url: server.url,
