@@ -64,9 +64,9 @@ export async function termsOfFragments({ fragments }: DocumentVersion): Promise<
 /** What the rows of a version say is stored. @returns undefined where it has none: others may stand in its first slot */
 export function storedVersion(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
-  return fragments.length === 0
-    ? undefined
-    : { generation, contentHash, fragments: fragments.length, tokens: tokensOf(version) };
+  if (fragments.length === 0) return undefined;
+  const firstFragmentId = fragmentId(version, 0);
+  return { generation, firstFragmentId, contentHash, fragments: fragments.length, tokens: tokensOf(version) };
 }
 
 function tokensOf({ fragments }: DocumentVersion): number {

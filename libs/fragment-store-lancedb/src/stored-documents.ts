@@ -4,7 +4,7 @@ import { isOneOf } from './filters.js';
 import { numberOf, textOf, type FoundRow } from './found-rows.js';
 import { slotOf } from './rows.js';
 
-const COLUMNS = ['document_id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
+const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
 /** What is stored of each of the documents, by document id. Every row says it of its document, and a document has a first row. */
 export async function storedDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
@@ -17,6 +17,7 @@ export async function storedDocuments(table: Table, ids: readonly string[]): Pro
 function storedDocument(row: FoundRow): StoredDocument {
   return {
     generation: numberOf(row, 'generation'),
+    firstFragmentId: textOf(row, 'id'),
     contentHash: textOf(row, 'content_hash'),
     fragments: numberOf(row, 'document_fragments'),
     tokens: numberOf(row, 'document_tokens'),

@@ -13,7 +13,8 @@ import { numberOf, textOf, wellFormed, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
 /** The one point of a document, which decides which of its fragments are searched. */
-export interface DocumentRecord extends StoredDocument {
+export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
+  /** Its `versionId`; empty for a document that was removed. */
   readonly version: string;
   /** Names the fragments that are searched: those that were written for this change, and no others ever. */
   readonly commit: string;

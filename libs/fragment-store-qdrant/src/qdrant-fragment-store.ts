@@ -2,6 +2,7 @@ import {
   checkVector,
   checkVersion,
   documentId,
+  fragmentIdIn,
   type Collection,
   type DocumentRef,
   type DocumentVersion,
@@ -57,8 +58,8 @@ class QdrantFragmentStore implements FragmentStore {
     const names = collectionNames(collection);
     const record = (await documentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
-    const { generation, contentHash, fragments, tokens } = record;
-    return { generation, contentHash, fragments, tokens };
+    const { version, generation, contentHash, fragments, tokens } = record;
+    return { generation, firstFragmentId: fragmentIdIn(version, 0), contentHash, fragments, tokens };
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {

@@ -64,7 +64,10 @@ export interface FoundContent {
 
 /** What is stored of a document now. */
 export interface StoredDocument {
+  /** The newest generation that wrote or confirmed it. */
   readonly generation: number;
+  /** The id of its first fragment, which names the generation that wrote it. Compare it with `isWrittenBy`. */
+  readonly firstFragmentId: string;
   readonly contentHash: string;
   readonly fragments: number;
   readonly tokens: number;

@@ -9,7 +9,8 @@ describe('fragmentId', () => {
   it('is the same for the same version and ordinal, whatever else the version says', () => {
     const document = sampleDocument();
     const version = sampleVersion(document, ['text']);
-    expect(fragmentId(version, 3)).toBe(fragmentId({ ...version, customId: 'other', datasourceId: 'other' }, 3));
+    const other = { ...version, customId: 'other', datasourceId: 'other' };
+    expect(fragmentId(version, 3)).toBe(fragmentId(other, 3));
     expect(fragmentId(version, 3)).toMatch(UUID_V5);
   });
 

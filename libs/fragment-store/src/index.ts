@@ -17,5 +17,5 @@ export {
   type StoredDocument,
 } from './fragment-store.js';
 export { givingWay } from './giving-way.js';
-export { documentId, fragmentId, versionId } from './identity.js';
+export { documentId, fragmentId, fragmentIdIn, isWrittenBy, versionId } from './identity.js';
 export { storedDocument } from './stored-document.js';

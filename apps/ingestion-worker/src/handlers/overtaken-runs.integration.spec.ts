@@ -43,6 +43,26 @@ describe('indexing that is cut short', { timeout: 60_000 }, () => {
     await expect(dying.search('warranty', job)).resolves.toHaveLength(1);
   });
 
+  it('counts an unchanged document as unchanged when it runs again after it died between confirming and reporting', async () => {
+    let deaths = 0;
+    const dying = start({
+      wrapStore: (store) => ({
+        ...store,
+        confirmDocument: async (collection, document, found) => {
+          const isConfirmed = await store.confirmDocument(collection, document, found);
+          deaths += 1;
+          if (deaths === 1) throw new Error('the process is gone');
+          return isConfirmed;
+        },
+      }),
+    });
+    await dying.index(await dying.upload(TEXT, { embedding: EMBEDDING }));
+    const again = await dying.upload(TEXT, { embedding: EMBEDDING });
+    await expect(dying.endOf(again)).resolves.toMatchObject({ counters: { indexed: 0, unchanged: 1 } });
+    expect(deaths).toBe(2);
+    expect(dying.embeddings()).toBe(1);
+  });
+
   it('stores nothing when it is stopped in the middle, and everything when it runs again', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     let during: unknown;

@@ -10,6 +10,7 @@ import {
 import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
+  isWrittenBy,
   storedDocument,
   type Collection,
   type DocumentVersion,
@@ -79,8 +80,9 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
   const stored = await parts.fragmentStore.describeDocument(collection, storedDocument(job));
   if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
-    // An earlier start of this very run stored it, and died before it could say so.
-    const outcome = stored.generation === job.generation ? 'indexed' : 'unchanged';
+    // An earlier start of this run may have written it, or only confirmed it, and died before it could report that.
+    const written = { ...storedDocument(job), generation: job.generation, contentHash: hash };
+    const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
     if (outcome === 'indexed' && job.embedding !== undefined) await forgetVectors(parts.blobs, job);
     return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0 };
   }

@@ -51,11 +51,13 @@ export function inMemoryFragmentStore(): FragmentStore {
 
   return {
     async describeDocument(collection, document) {
-      const version = documentsOf(collection).get(documentId(document))?.version;
-      if (version === undefined) return undefined;
+      const held = documentsOf(collection).get(documentId(document));
+      if (held === undefined) return undefined;
+      const { version } = held;
+      const firstFragmentId = held.fragments[0]?.fragment.id ?? '';
       const tokens = version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
       const { generation, contentHash } = version;
-      return { generation, contentHash, fragments: version.fragments.length, tokens };
+      return { generation, firstFragmentId, contentHash, fragments: version.fragments.length, tokens };
     },
 
     async replaceDocument(collection, version) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import type { Queues } from '../queues.js';
 import { addingJobs } from './conformance/adding.js';
 import { closingConsumers } from './conformance/closing.js';
-import { dyingProcesses } from './conformance/dying.js';
+import { dyingProcesses, stoppedProcesses } from './conformance/dying.js';
 import { failingJobs } from './conformance/failing.js';
 import { keepingJobs } from './conformance/keeping.js';
 import { pacedTurns } from './conformance/pacing.js';
@@ -31,6 +31,7 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
     closingConsumers(opened, url);
     keepingJobs(opened, () => server);
     dyingProcesses(opened, url);
+    stoppedProcesses(opened, url);
     pacedTurns(opened, () => openForTests(url()));
   });
 }

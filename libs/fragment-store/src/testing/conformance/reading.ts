@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DimensionMismatch, type Collection, type FragmentStore } from '../../fragment-store.js';
+import { fragmentId } from '../../identity.js';
 import { textsOf } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
@@ -60,6 +61,7 @@ export function describeReading(store: () => FragmentStore): void {
       await store().replaceDocument(SAMPLE_COLLECTION, version);
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toEqual({
         generation: 1_763_700_000_123,
+        firstFragmentId: fragmentId(version, 0),
         contentHash: 'sha256:ab',
         fragments: 2,
         tokens: 12,

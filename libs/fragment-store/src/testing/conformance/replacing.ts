@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
+import { isWrittenBy } from '../../identity.js';
 import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf } from '../sample-documents.js';
 
@@ -84,6 +85,11 @@ export function describeReplacing(store: () => FragmentStore): void {
         generation: 7,
         fragments: 2,
       });
+      const wrote = async (generation: number): Promise<boolean | undefined> => {
+        const described = await store().describeDocument(SAMPLE_COLLECTION, document);
+        return described && isWrittenBy(described, { ...written, generation });
+      };
+      expect([await wrote(4), await wrote(7)]).toEqual([true, false]);
 
       await write(document, 8, ['a newer heron']);
       expect(await stored(document)).toEqual(['a newer heron']);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { forkTypescript } from './fork-typescript.js';
 import { recorder } from './recorder.js';
 import { sampleQueue } from './sample-queue.js';
@@ -54,6 +54,33 @@ export function dyingProcesses(opened: () => Queues, url: () => string): void {
       expect(recorded.runs).toEqual([]);
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'note_torn' } }]);
     });
+  });
+}
+
+export function stoppedProcesses(opened: () => Queues, url: () => string): void {
+  it('aborts a job that another process took over while its own did nothing, and records only the end of the other', async () => {
+    const queue = tryQueue(opened());
+    await queue.add('a');
+    const file = join(import.meta.dirname, 'stalled-consumer.ts');
+    const child = forkTypescript(file, [url(), String(TAKEOVER_MS), queue.contract.name]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(() => {
+      expect(output).toBe('running\n');
+    });
+    child.kill('SIGSTOP');
+    const recorded = recorder();
+    queue.consume(recorded);
+    await eventually(async () => {
+      expect((await queue.depth()).completed).toBe(1);
+    });
+    expect(recorded.runs.map(({ job }) => [job.attempt, job.starts])).toEqual([[1, 2]]);
+    child.kill('SIGCONT');
+    await eventually(() => {
+      expect(output).toBe('running\naborted\n');
+    });
+    expect(await queue.depth()).toMatchObject({ completed: 1, failed: 0, waiting: 0, delayed: 0 });
   });
 }
 
