@@ -64,6 +64,15 @@ describe('a job that failed for good', () => {
     expect(events.at(-1)?.payload).toMatchObject({ status: 'error', ...UNAVAILABLE, sequence: 39_999 });
   });
 
+  it('counts as the one document of its run when it fetches that', async () => {
+    const { onFailed } = reportJobEnds(reporting, () => 'fetching-one');
+    await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
+    await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
+    const [page, site] = events.map(({ payload }) => payload);
+    expect(page).toMatchObject({ counters: { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 } });
+    expect(site).not.toHaveProperty('counters');
+  });
+
   it('keeps from users what the last of exhausted attempts said, and codes that are not documented', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = reportJobEnds(reporting);

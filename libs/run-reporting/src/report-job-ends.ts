@@ -1,11 +1,4 @@
-import {
-  reasonCodeOf,
-  REASONS,
-  type AttemptError,
-  type ReasonCode,
-  type RunRef,
-  type SettledStatus,
-} from '@quarry/contracts';
+import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode, type RunRef } from '@quarry/contracts';
 import type { RunPhase } from './event-numbers.js';
 import { runReporter, type Reporting } from './run-reporter.js';
 
@@ -42,6 +35,8 @@ export interface JobEnds<Payload> {
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
 }
 
+const ONE_FAILED = { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 };
+
 /** Returns why an attempt failed, for users. */
 export function attemptError(
   { reason, nextAttemptAt }: Omit<RetriedJob<unknown>, 'name' | 'payload'>,
@@ -77,8 +72,11 @@ export function reportJobEnds<Payload extends RunRef>(
         job.log.error({ code: failure.reason.code }, failure.reason.message);
         return;
       }
-      const status: SettledStatus = 'error';
-      await reporterOf(failure.payload, failure.name, job).settled({ status, ...userReason(failure.reason) });
+      const end = { status: 'error', ...userReason(failure.reason) } as const;
+      const isOneDocument = phaseOf(failure.name) === 'fetching-one';
+      await reporterOf(failure.payload, failure.name, job).settled(
+        isOneDocument ? { ...end, counters: ONE_FAILED } : end,
+      );
     },
     onRetry: async (retry, job) => {
       await reporterOf(retry.payload, retry.name, job).retrying(attemptError(retry, job));

@@ -13,7 +13,7 @@ import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
 import { documentSettled } from './document-settled.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
-import { uploadText } from '../testing/make.js';
+import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -158,6 +158,11 @@ describe('the events of a run', () => {
 });
 
 describe('the events of a run of several documents', () => {
+  beforeEach(async () => {
+    datasourceId = await makeSite(used.tenant.api, used.datastore);
+    runId = (await shown()).run?.id ?? '';
+  });
+
   const document =
     (documentKey: string, outcome: 'indexed' | 'failed' | 'skipped' | 'unchanged', more: object = {}) =>
     async () =>
@@ -252,16 +257,17 @@ describe('the events of a run of several documents', () => {
         progress: { done: fetched, total: 40, unit: 'pages' },
         counters: { ...NO_COUNTERS, discovered: 40, fetched },
       });
-    await tell(started(), document('a', 'indexed'), fetching(2, 20), document('b', 'failed', { code: 'too_large' }));
+    await tell(started(), found('a'), found('b'), found('c'), fetching(2, 2));
+    await tell(document('a', 'indexed'), document('b', 'failed', { code: 'too_large' }));
     expect((await shown()).run).toMatchObject({
       stage: 'fetching',
-      progress: { done: 20, total: 40, unit: 'pages' },
-      counters: { discovered: 40, fetched: 20, indexed: 1, failed: 1 },
+      progress: { done: 2, total: 40, unit: 'pages' },
+      counters: { discovered: 3, fetched: 2, indexed: 1, failed: 1 },
     });
-    await tell(fetching(3, 30), enumerated({ discovered: 41, fetched: 41 }));
+    await tell(fetching(3, 20), enumerated({ discovered: 41, fetched: 41 }), document('c', 'unchanged'));
     expect((await shown()).run).toMatchObject({
       endedAt: AT_ANY_TIME,
-      counters: { discovered: 41, fetched: 41, indexed: 1, failed: 1 },
+      counters: { discovered: 3, fetched: 3, indexed: 1, failed: 1, unchanged: 1 },
     });
   });
 

@@ -1,4 +1,4 @@
-import { NO_COUNTERS, type DatasourceResponse, type RunCounters } from '@quarry/contracts';
+import { NO_COUNTERS, type DatasourceResponse, type RecordDocumentsRequest, type RunCounters } from '@quarry/contracts';
 import {
   asyncProperty,
   array,
@@ -8,12 +8,13 @@ import {
   record as recordOf,
   assert,
   constant,
+  option,
   type Arbitrary,
 } from 'fast-check';
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { runs } from '../database/tables/runs.js';
-import { makeSite } from '../testing/make.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
+import { makeSite, textOf, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { recordEvent } from './record-events.js';
@@ -42,26 +43,51 @@ const happening: Arbitrary<Happening> = oneof(
 const AT = '2026-06-01T12:00:00.000Z';
 const used = useTenant();
 
+type Settle = (documentKey: string, outcome: (typeof OUTCOMES)[number]) => Promise<unknown>;
+
+async function latestRun(datasourceId: string): Promise<string> {
+  const shown = await used.tenant.api.get(`/api/datasources/${datasourceId}`);
+  return (shown.body as DatasourceResponse).run?.id ?? '';
+}
+
+/** Starts a run of a new datasource. @param query of the sync of a listing; absent: a site */
+async function startRun(query?: string): Promise<{ readonly datasourceId: string; readonly runId: string }> {
+  const { tenant, datastore, test } = used;
+  if (query === undefined) {
+    const datasourceId = await makeSite(tenant.api, datastore);
+    return { datasourceId, runId: await latestRun(datasourceId) };
+  }
+  const body = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example/items' } };
+  const made = await tenant.api.post('/api/datasources').send({ datastoreId: datastore, ...body });
+  const datasourceId = textOf(made, 'id');
+  const first = { datasourceId, runId: await latestRun(datasourceId), at: AT, complete: true };
+  await recordEnumeration(test.gateway.db, first, new Date());
+  await tenant.api.post(`/api/datasources/${datasourceId}/sync${query}`);
+  return { datasourceId, runId: await latestRun(datasourceId) };
+}
+
 /** Applies to a new run what happens, and then lets it end: everything is found, and every document settles. */
-async function runOf(happenings: readonly Happening[], check: (counters: RunCounters, settled: number) => void) {
+async function runOf(happenings: readonly Happening[], query: string | undefined, check: (run: RunRow) => void) {
   const { db } = used.test.gateway;
-  const datasourceId = await makeSite(used.tenant.api, used.datastore);
-  const show = async () => (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
-  const runId = (await show()).run?.id ?? '';
+  const { datasourceId, runId } = await startRun(query);
   const ref = { datasourceId, runId, at: AT };
   const gateway = openRunGateway(used.test.gateway);
-  const settle = async (documentKey: string, outcome: (typeof OUTCOMES)[number]) =>
+  const settle: Settle = async (documentKey, outcome) =>
     recordDocument(db, { ...ref, documentKey, outcome }, new Date());
+  const record = async (found: Pick<RecordDocumentsRequest, 'toIndex' | 'settled'>) =>
+    gateway.recordDocuments({ ...ref, ...found });
   const apply = async (one: Happening): Promise<unknown> => {
     switch (one.type) {
-      case 'toIndex': {
-        const toIndex = one.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' }));
-        return gateway.recordDocuments({ ...ref, toIndex, settled: [] });
-      }
-      case 'settled': {
-        const settled = one.keys.map((documentKey) => ({ documentKey, outcome: 'unchanged' as const }));
-        return gateway.recordDocuments({ ...ref, toIndex: [], settled });
-      }
+      case 'toIndex':
+        return record({
+          toIndex: one.keys.map((name) => ({ documentKey: name, name, blobKey: name, mimeType: 'text/html' })),
+          settled: [],
+        });
+      case 'settled':
+        return record({
+          toIndex: [],
+          settled: one.keys.map((documentKey) => ({ documentKey, outcome: 'unchanged' })),
+        });
       case 'document':
         return settle(one.key, one.outcome);
       case 'progress': {
@@ -75,10 +101,10 @@ async function runOf(happenings: readonly Happening[], check: (counters: RunCoun
       }
     }
   };
-  const look = async () => {
+  const look = async (): Promise<RunRow> => {
     const [run] = await db.select().from(runs).where(eq(runs.id, runId));
     if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);
-    check(run.counters, run.documentsSettled);
+    check(run);
     return run;
   };
   for (const one of happenings) {
@@ -90,18 +116,77 @@ async function runOf(happenings: readonly Happening[], check: (counters: RunCoun
   return look();
 }
 
-it('the counters of a run add up at any time and at its end, whatever comes in whatever order, and twice', async () => {
+function settledOf({ indexed, unchanged, failed, skipped }: RunCounters): number {
+  return indexed + unchanged + failed + skipped;
+}
+
+function expectLaw({ counters, documentsSettled }: RunRow): void {
+  expect(settledOf(counters)).toBe(documentsSettled);
+  expect(counters.discovered).toBeGreaterThanOrEqual(documentsSettled);
+  expect(counters.discovered).toBeGreaterThanOrEqual(counters.fetched);
+}
+
+it.each([
+  ['a site', undefined],
+  ['an incremental sync of a listing', ''],
+  ['a full sync of a listing', '?full=true'],
+])(
+  'the counters of %s add up at any time and at its end, whatever comes in whatever order, and twice',
+  async (_what, query) => {
+    await assert(
+      asyncProperty(array(happening, { maxLength: 12 }), async (happenings) => {
+        const run = await runOf([...happenings, ...happenings], query, expectLaw);
+        expect(run.endedAt).not.toBeNull();
+        expect(run.counters.discovered).toBe(settledOf(run.counters));
+        expect(run.documentsSettled).toBeGreaterThanOrEqual(run.documentsRecorded);
+      }),
+      { numRuns: 20 },
+    );
+  },
+  120_000,
+);
+
+it('the counters of a dry run are what it read', async () => {
+  const reports = happening.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
-    asyncProperty(array(happening, { maxLength: 12 }), async (happenings) => {
-      const run = await runOf([...happenings, ...happenings], (counters, settled) => {
-        const { discovered, fetched, indexed, unchanged, failed, skipped } = counters;
-        expect(indexed + unchanged + failed + skipped).toBe(settled);
-        expect(discovered).toBeGreaterThanOrEqual(settled);
-        expect(discovered).toBeGreaterThanOrEqual(fetched);
-      });
+    asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (happenings, read) => {
+      const all: readonly Happening[] = [...happenings, { type: 'enumerated', discovered: read, fetched: read }];
+      const run = await runOf(all, '?dryRun=true&full=true', expectLaw);
       expect(run.endedAt).not.toBeNull();
-      expect(run.documentsSettled).toBeGreaterThanOrEqual(run.documentsRecorded);
+      expect(settledOf(run.counters)).toBe(0);
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
+  );
+}, 120_000);
+
+/** What a worker reports of the one document of a run. */
+const report = recordOf({
+  start: integer({ min: 1, max: 3 }),
+  end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),
+});
+
+it('the counters of a file add up, however often its job is started and in whatever order its events come', async () => {
+  const { db } = used.test.gateway;
+  await assert(
+    asyncProperty(array(report, { maxLength: 6 }), async (reports) => {
+      const datasourceId = await uploadText(used.tenant.api, used.datastore, JSON.stringify(reports));
+      const runId = await latestRun(datasourceId);
+      const all = [...reports, { start: 9, end: 'indexed' as const }];
+      for (const { start, end } of all) {
+        const sequence = start * 10_000 + (end === undefined ? 1 : 9_999);
+        const counters = { ...NO_COUNTERS, discovered: 1, fetched: 1, ...(end && { [end]: 1 }) };
+        const status = end === 'failed' ? 'error' : 'synched';
+        const event =
+          end === undefined
+            ? ({ type: 'progressed', runId, sequence } as const)
+            : ({ type: 'settled', runId, sequence, status } as const);
+        await recordEvent(db, { datasourceId, event, at: new Date(AT), counters }, new Date());
+      }
+      const [run] = await db.select().from(runs).where(eq(runs.id, runId));
+      if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);
+      expect(run.endedAt).not.toBeNull();
+      expect([settledOf(run.counters), run.counters.discovered, run.counters.fetched]).toEqual([1, 1, 1]);
+    }),
+    { numRuns: 20 },
   );
 }, 120_000);

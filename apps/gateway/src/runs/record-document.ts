@@ -8,8 +8,9 @@ import { foretellRemoval, type Seen } from './foretell-removal.js';
 import { lastErrorOf, withoutDocumentError } from './last-error.js';
 import { lockRun, type LockedRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
+import { countsRecorded } from './run-report.js';
 import { settleIfAllDone } from './settle-documents.js';
-import { addReason, count, grown } from './tally.js';
+import { addReason, count, grown, withFetched } from './tally.js';
 import { withTruncated } from './truncation.js';
 
 /** `told_before`: the same event was recorded before. */
@@ -63,7 +64,9 @@ export async function recordEnumeration(
     if (run.documentsExpected !== null) return 'told_before';
     const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
-    const counters = grown(run.counters, { discovered, fetched });
+    const counters = countsRecorded(run)
+      ? withFetched(run.counters, fetched)
+      : grown(run.counters, { discovered, fetched });
     const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, heardAt: now };
     const next = seen === undefined ? found : await foretellRemoval(tx, found, seen);
     return settleIfAllDone(tx, { row, run: next }, now);

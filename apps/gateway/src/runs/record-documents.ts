@@ -13,7 +13,7 @@ import { findSettledVersions, forgetVersions, storeFoundOutcomes } from './docum
 import { findUnderWay, startDocuments } from './documents-under-way.js';
 import { withoutRunError } from './last-error.js';
 import { endedState, lockRun, type LockedRun } from './lock-run.js';
-import { addReason, count } from './tally.js';
+import { addReason, count, withDiscovered } from './tally.js';
 
 /**
  * Records the documents that a crawl or a listing sync has found, in one transaction. A document that the run has recorded before
@@ -45,7 +45,7 @@ export async function recordDocuments(
     await tx
       .update(runs)
       .set({
-        ...{ counters: counted.counters, failureReasons: counted.failureReasons },
+        ...{ counters: withDiscovered(counted.counters, documents), failureReasons: counted.failureReasons },
         ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, heardAt: now },
         documentsExpected: expected === null ? null : expected + recorded,
         checkpoint: request.checkpoint ?? checkpoint,

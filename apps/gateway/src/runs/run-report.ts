@@ -9,7 +9,7 @@ import {
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
 import { lastErrorOf, withoutRunError } from './last-error.js';
-import { finderCounters, grown } from './tally.js';
+import { grown, withFetched } from './tally.js';
 import { withTruncated, withTruncationNote } from './truncation.js';
 
 /** What happened to a run: a step of its life, and what was told with it. */
@@ -62,10 +62,14 @@ function lastErrorAfter(run: RunRow, { lastError, stage }: RunReport): RunRow['l
   return stage === undefined ? run.lastError : withoutRunError(run.lastError);
 }
 
+/** Reports whether the documents of a run are counted as they are recorded. A dry run records none, and one document counts itself. */
+export function countsRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
+  return documentsKnown !== null && !dryRun;
+}
+
 function countersAfter(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
-  const isOfMany = run.documentsRecorded > 0 || run.documentsSettled > 0;
-  return grown(run.counters, isOfMany ? finderCounters(reported) : reported);
+  return countsRecorded(run) ? withFetched(run.counters, reported.fetched) : grown(run.counters, reported);
 }
 
 /** @param row with the life that the report leaves it */

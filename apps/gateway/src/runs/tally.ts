@@ -23,9 +23,15 @@ function balanced(counters: RunCounters): RunCounters {
   return Object.assign({}, counters, { discovered });
 }
 
-/** Selects what the finder of a run's many documents counts: how they settle is counted where it is recorded. */
-export function finderCounters({ discovered, fetched }: Partial<RunCounters>): Partial<RunCounters> {
-  return { discovered: discovered ?? 0, fetched: fetched ?? 0 };
+/** Counts the documents that a run has recorded so far. */
+export function withDiscovered(counters: RunCounters, recorded: number): RunCounters {
+  return grown(counters, { discovered: recorded });
+}
+
+/** Takes in how many of its documents the finder of a run of several has fetched. Discovered is what it has recorded. */
+export function withFetched(counters: RunCounters, fetched: number): RunCounters {
+  const { discovered, fetched: before } = counters;
+  return Object.assign({}, counters, { fetched: Math.min(Math.max(before, fetched), discovered) });
 }
 
 /** Adds a reason to its group. The message that came first stands for the group. */
