@@ -7,6 +7,7 @@ import { documentRetrying, documentSettled, runEnumerated } from './handlers/doc
 import { runProgressed, runRetrying } from './handlers/run-progressed.js';
 import { statusesChanged } from './handlers/status-changed.js';
 import { confirmRemoval } from './removals/confirm-removal.js';
+import { endDelivery } from './webhooks/deliveries.js';
 
 const AT_ONCE = 8;
 
@@ -48,7 +49,12 @@ export function startDeliveries(gateway: Pick<Gateway, keyof Delivering | 'queue
   return gateway.queues.consumer(
     webhookQueue,
     { 'deliver-webhook': async (payload, job) => told(deliverWebhook(gateway, payload, job.signal)) },
-    { concurrency: DELIVERIES_AT_ONCE },
+    {
+      concurrency: DELIVERIES_AT_ONCE,
+      onFailed: async (failure) => {
+        if (failure.readable) await told(endDelivery(gateway.db, failure.payload));
+      },
+    },
   );
 }
 

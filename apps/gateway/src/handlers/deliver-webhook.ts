@@ -3,6 +3,7 @@ import { FetchRefused, isFetchError } from '@quarry/safe-fetch';
 import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
+import { endDelivery } from '../webhooks/deliveries.js';
 import { openSecret, signatureHeaders } from '../webhooks/webhook-secret.js';
 
 export type Delivering = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'webhookFetch'>;
@@ -21,7 +22,7 @@ export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook
   const { db } = delivering;
   const isThis = and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId));
   const [webhook] = await db.select().from(webhooks).where(isThis);
-  if (webhook?.enabled !== true) return;
+  if (webhook?.enabled !== true) return endDelivery(db, job);
   const end = await send(delivering, webhook, job, signal);
   const { status, message } = end;
   const lastDelivery = { at: end.at, eventId: job.eventId, delivered: message === null, status, message };
@@ -29,7 +30,7 @@ export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook
     .update(webhooks)
     .set({ lastDelivery, ...(status === GONE ? { enabled: false } : {}) })
     .where(isThis);
-  if (message === null) return;
+  if (message === null) return endDelivery(db, job);
   throw status === GONE || end.isRefused
     ? new GiveUp<'webhook_refused'>('webhook_refused', message)
     : new Error(message);

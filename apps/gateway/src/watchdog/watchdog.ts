@@ -7,6 +7,7 @@ import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
 import { repeatRemovals } from '../removals/repeat-removals.js';
 import { finishRemovals } from '../organizations/remove-organization.js';
+import { repeatDeliveries } from '../webhooks/deliveries.js';
 import { watchLostWork, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
@@ -53,6 +54,7 @@ export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(
       lostWork: async () => lostWork.look(),
       discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
       removals: async () => repeatRemovals(gateway),
+      deliveries: async () => repeatDeliveries(gateway),
       organizations: async () => finishRemovals(gateway),
       expiredKeys: async () => removeExpiredKeys(gateway.db, now),
       removedSources: async () => eraseSources(gateway.db, now),

@@ -1,11 +1,11 @@
-import { isSettled, webhookQueue, type WebhookEventType } from '@quarry/contracts';
+import { isSettled, type DeliverWebhook, type WebhookEventType } from '@quarry/contracts';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { webhooks } from '../database/tables/webhooks.js';
-import { outboxJob, writeOutbox, type OutboxJob } from '../outbox/outbox.js';
+import { writeDeliveries } from './deliveries.js';
 
 /** A run that has ended, and its datasource as the run has left it. */
 export interface EndedRun {
@@ -25,8 +25,12 @@ export async function announceRuns(tx: Queries, ended: readonly EndedRun[], now:
   for (const organizationId of organizations) {
     const own = listening.filter((webhook) => webhook.organizationId === organizationId);
     const runs = told.filter(({ datasource }) => datasource.organizationId === organizationId);
-    const jobs = runs.flatMap((run) => jobsOf(run, own, now));
-    if (jobs.length > 0) await writeOutbox(tx, organizationId, jobs);
+    await writeDeliveries(
+      tx,
+      organizationId,
+      runs.flatMap((run) => deliveriesOf(run, own, now)),
+      now,
+    );
   }
 }
 
@@ -35,7 +39,11 @@ interface Listening {
   readonly events: readonly WebhookEventType[];
 }
 
-function jobsOf({ datasource, run }: EndedRun, listening: readonly Listening[], now: Date): readonly OutboxJob[] {
+function deliveriesOf(
+  { datasource, run }: EndedRun,
+  listening: readonly Listening[],
+  now: Date,
+): readonly DeliverWebhook[] {
   const { organizationId, status } = datasource;
   if (!isSettled(status)) return [];
   const type: WebhookEventType = `datasource.${status}`;
@@ -45,7 +53,5 @@ function jobsOf({ datasource, run }: EndedRun, listening: readonly Listening[], 
   const eventId = newId();
   return listening
     .filter(({ events }) => events.includes(type))
-    .map(({ id: webhookId }) =>
-      outboxJob(webhookQueue, 'deliver-webhook', { organizationId, webhookId, eventId, event }),
-    );
+    .map(({ id: webhookId }) => ({ organizationId, webhookId, eventId, event }));
 }

@@ -14,8 +14,9 @@ export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly links: Readonly<Record<LinkName, BreakableLink>>;
-  /** The address of Redis itself. */
+  /** The addresses of the servers themselves. */
   readonly redisUrl: string;
+  readonly databaseUrl: string;
   stop(): Promise<void>;
 }
 
@@ -49,6 +50,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
     services: Object.fromEntries(started) as LinkedServices['services'], // every service is in SERVICES
     links,
     redisUrl: servers.variables[LINKED.queue] ?? '',
+    databaseUrl: servers.variables['DATABASE_URL'] ?? '',
     async stop() {
       await Promise.all(Object.values(links).map((link) => link.restore()));
       await Promise.all(started.map(([, service]) => service.stop()));

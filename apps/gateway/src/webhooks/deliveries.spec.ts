@@ -1,0 +1,90 @@
+import { datasourceStatusQueue, webhookQueue, type DeliverWebhook } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startConsumers, startDeliveries } from '../consumers.js';
+import { openWebhookFetch } from '../context.js';
+import { datasources } from '../database/tables/datasources.js';
+import { outbox } from '../database/tables/outbox.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import { publishAll } from '../testing/jobs.js';
+import { uploadText } from '../testing/make.js';
+import { startReceiver } from '../testing/receiver.js';
+import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { repeatDeliveries } from './deliveries.js';
+
+let now = new Date();
+const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
+const used = useTenant({ settings, webhookFetch: openWebhookFetch(settings), clock: () => now });
+const later = (minutes: number): void => {
+  now = new Date(now.getTime() + minutes * 60_000);
+};
+
+/** Ends a run, of which a new webhook is to be informed. */
+beforeEach(async () => {
+  const { test, tenant, datastore } = used;
+  await test.gateway.db.delete(webhookDeliveries);
+  await tenant.api.post('/api/webhooks').send({ url: 'https://example.org/hook' });
+  const datasourceId = await uploadText(tenant.api, datastore);
+  await publishAll(test);
+  const [row] = await test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+  const event = { datasourceId, runId: row?.runId ?? '', sequence: 9_999, at: now.toISOString() };
+  await test.queues.producer(datasourceStatusQueue).add('status-changed', { ...event, status: 'synched' });
+  const consumer = startConsumers(test.gateway);
+  await test.queues.drain();
+  await consumer.close(0);
+});
+
+async function published(): Promise<readonly DeliverWebhook[]> {
+  await publishAll(used.test);
+  const { organizationId } = used.tenant;
+  const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
+  return jobs.filter((payload) => payload.organizationId === organizationId);
+}
+
+const kept = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
+
+async function deliverAll(): Promise<void> {
+  const deliveries = startDeliveries(used.test.gateway);
+  await used.test.queues.drain();
+  await deliveries.close(0);
+}
+
+describe('a delivery to a webhook', () => {
+  it('is enqueued again, with the same event id, when the queue has lost its job', async () => {
+    const [lost] = await used.test.gateway.db.delete(outbox).returning();
+    later(2);
+    expect(await repeatDeliveries(used.test.gateway)).toBe(1);
+    expect(await published()).toEqual([lost?.payload]);
+  });
+
+  it('is left alone while its job waits in the outbox or in the queue', async () => {
+    later(2);
+    expect(await repeatDeliveries(used.test.gateway)).toBe(0);
+    expect(await published()).toHaveLength(1);
+    later(2);
+    expect(await repeatDeliveries(used.test.gateway)).toBe(0);
+    expect(await kept()).toBe(1);
+  });
+
+  it.each([
+    ['is accepted', 200],
+    ['is refused for good', 410],
+  ])('ends when it %s', async (_how, status) => {
+    const receiver = await startReceiver();
+    receiver.answer = { status };
+    const [job] = await published();
+    await used.tenant.api.patch(`/api/webhooks/${job?.webhookId ?? ''}`).send({ url: receiver.url });
+    await deliverAll();
+    receiver.close();
+    expect(receiver.received).toHaveLength(1);
+    expect(await kept()).toBe(0);
+  });
+
+  it('ends when its webhook is deleted', async () => {
+    const [job] = await published();
+    await used.tenant.api.delete(`/api/webhooks/${job?.webhookId ?? ''}`);
+    await deliverAll();
+    expect(await kept()).toBe(0);
+  });
+});

@@ -1,0 +1,115 @@
+import { webhookQueue, type DeliverWebhook } from '@quarry/contracts';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { outbox } from '../database/tables/outbox.js';
+import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
+import type { Gateway } from '../gateway.js';
+import { outboxJob, writeOutbox } from '../outbox/outbox.js';
+import { inParallel } from '../uploads/in-parallel.js';
+
+/** Deliveries in one transaction. */
+const BATCH = 500;
+/** How many deliveries one look asks the queue for. */
+const DELIVERIES_PER_LOOK = 20_000;
+const FINDS_AT_ONCE = 25;
+
+/** Writes deliveries and their jobs. @param tx the transaction that writes what they report */
+export async function writeDeliveries(
+  tx: Queries,
+  organizationId: string,
+  payloads: readonly DeliverWebhook[],
+  now: Date,
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const rows = payloads.map(({ webhookId, eventId, event }) => ({
+    ...{ webhookId, eventId, organizationId, seenAt: now },
+    payload: { organizationId, webhookId, eventId, event },
+  }));
+  await tx.insert(webhookDeliveries).values(rows);
+  await writeOutbox(tx, organizationId, payloads.map(jobOf));
+}
+
+/** Deletes a delivery that has ended: it was accepted, or has failed for good. */
+export async function endDelivery(
+  db: Queries,
+  { webhookId, eventId }: Pick<DeliverWebhook, 'webhookId' | 'eventId'>,
+): Promise<void> {
+  await db
+    .delete(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), eq(webhookDeliveries.eventId, eventId)));
+}
+
+/**
+ * Enqueues deliveries again whose jobs the queue has lost. A webhook may receive an event twice; both have the same id.
+ *
+ * @returns how many
+ */
+export async function repeatDeliveries(
+  gateway: Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'watchMs' | 'outboxWritten'>,
+): Promise<number> {
+  const { db, log, clock, watchMs, outboxWritten } = gateway;
+  const now = clock();
+  const before = new Date(now.getTime() - watchMs);
+  let looked = 0;
+  let repeated = 0;
+  for (let found = BATCH; found === BATCH && looked < DELIVERIES_PER_LOOK; looked += found) {
+    ({ found, repeated } = await db.transaction(async (tx) => {
+      const rows = await takeUnseen(tx, before);
+      const lost = await findLost(gateway.queues, rows);
+      await markSeen(tx, rows, now);
+      for (const [organizationId, jobs] of Map.groupBy(lost, (payload) => payload.organizationId)) {
+        await writeOutbox(tx, organizationId, jobs.map(jobOf));
+      }
+      return { found: rows.length, repeated: repeated + lost.length };
+    }));
+  }
+  if (repeated > 0) {
+    log.warn({ deliveries: repeated }, 'lost deliveries to webhooks are enqueued again');
+    outboxWritten.wake();
+  }
+  return repeated;
+}
+
+/** Returns deliveries that were not seen since then, and whose jobs do not wait in the outbox. */
+async function takeUnseen(tx: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
+  const inOutbox = sql`exists (select 1 from ${outbox} where ${outbox.queue} = ${webhookQueue.name}
+    and ${outbox.payload} ->> 'eventId' = ${webhookDeliveries.eventId}::text
+    and ${outbox.payload} ->> 'webhookId' = ${webhookDeliveries.webhookId}::text)`;
+  const rows = await tx
+    .select({ payload: webhookDeliveries.payload })
+    .from(webhookDeliveries)
+    .where(and(lte(webhookDeliveries.seenAt, before), sql`not ${inOutbox}`))
+    .orderBy(asc(webhookDeliveries.seenAt))
+    .limit(BATCH)
+    .for('update', { skipLocked: true });
+  return rows.map(({ payload }) => payload);
+}
+
+/** Rows of failed jobs that are kept were deleted when they failed: a job that is in the queue in any state is not lost. */
+async function findLost(
+  queues: Pick<Gateway['queues'], 'find'>,
+  payloads: readonly DeliverWebhook[],
+): Promise<readonly DeliverWebhook[]> {
+  const lost: DeliverWebhook[] = [];
+  await inParallel(FINDS_AT_ONCE, payloads, async (payload) => {
+    const id = webhookQueue.jobs['deliver-webhook'].id(payload);
+    if ((await queues.find(webhookQueue, id)) === undefined) lost.push(payload);
+  });
+  return lost;
+}
+
+async function markSeen(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
+  if (payloads.length === 0) return;
+  const [webhookIds, eventIds] = [payloads.map(({ webhookId }) => webhookId), payloads.map(({ eventId }) => eventId)];
+  await tx
+    .update(webhookDeliveries)
+    .set({ seenAt: now })
+    .where(
+      sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in
+        (select * from unnest(${sql.param(webhookIds)}::uuid[], ${sql.param(eventIds)}::uuid[]))`,
+    );
+}
+
+function jobOf(payload: DeliverWebhook): ReturnType<typeof outboxJob> {
+  return outboxJob(webhookQueue, 'deliver-webhook', payload);
+}

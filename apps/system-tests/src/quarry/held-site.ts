@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { listingApp } from '@quarry/example-listing-server';
+import { makeProducts } from '@quarry/example-listing-server/products';
+
+export const SHOP_KEY = 'the-key-of-the-shop';
+
+/** A web site with a listing below `/shop`, which answers nothing while it is held. */
+export interface HeldSite {
+  /** Such as `http://127.0.0.1:43125`. */
+  readonly url: string;
+  /** The paths of the requests that wait. */
+  readonly held: ReadonlySet<string>;
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** @param pages each links to all of them @param products of the listing */
+export async function startHeldSite(pages: number, products: number): Promise<HeldSite> {
+  const released = Promise.withResolvers<undefined>();
+  const held = new Set<string>();
+  const shop = listingApp(() => makeProducts(products), SHOP_KEY);
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname } = new URL(request.url ?? '/', 'http://site');
+    held.add(pathname);
+    await released.promise;
+    held.delete(pathname);
+    if (pathname.startsWith('/shop')) {
+      request.url = (request.url ?? '').slice('/shop'.length);
+      shop(request, response);
+    } else {
+      sendPage(response, pathname, pages);
+    }
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  return {
+    url: `http://127.0.0.1:${port}`,
+    held,
+    release: () => {
+      released.resolve(undefined);
+    },
+    async close() {
+      released.resolve(undefined);
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function sendPage(response: ServerResponse, pathname: string, pages: number): void {
+  const page = Number(/^\/(\d+)$/.exec(pathname)?.[1] ?? Number.NaN);
+  const links = Array.from({ length: pages }, (_, at) => `<a href="/${at}">Page ${at}</a>`).join(' ');
+  const text = `<main><h1>Page ${page}</h1><p>The quarry has a wall number ${page}, cut in spring.</p>${links}</main>`;
+  response.writeHead(page < pages ? 200 : 404, { 'Content-Type': 'text/html' });
+  response.end(`<!doctype html><title>Page ${page}</title>${text}`);
+}
