@@ -57,7 +57,10 @@ export interface GatewayContext {
   readonly outboxWritten: Signal;
 }
 
-/** Opens everything for a gateway of its own, waiting for database and queue. */
+/** How long a gateway waits for a queue that does not answer, before it starts without it. */
+const QUEUE_START_MS = 5_000;
+
+/** Opens everything for a gateway of its own. It waits for the database; without the queue or the blob store, it starts degraded. */
 export async function openContext(config: GatewayConfig): Promise<GatewayContext> {
   const log = createLog('gateway', config.logLevel);
   await migrateDatabase(config.database.url);
@@ -71,15 +74,20 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   const queues = await openQueues({
     url: config.queueUrl,
     log,
+    startTimeoutMs: QUEUE_START_MS,
+    canStartWithout: true,
     watch: measureJobs(metrics),
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);
   measureRemovals(metrics, () => waitingRemovals(database.db));
+  const blobs = await openBlobStore(config.blobs, (error) => {
+    log.warn({ err: error }, 'starting without the blob store, until it answers');
+  });
   return {
     database,
     queues,
-    blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
+    blobs: traceCalls('blobs', blobs, { isAnswer: isBlobNotFound }),
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
     sealing: createSealing(config.sealingKeys),

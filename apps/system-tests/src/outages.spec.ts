@@ -89,6 +89,20 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(() => search('chalk'), NOTICED).toContain('Chalk is white.');
     });
 
+    it('starts a gateway without Redis and the blob store, which works with them once they are back', async () => {
+      const { gateway } = running.services;
+      const { queue, blobs } = running.links;
+      await gateway.stop();
+      await Promise.all([queue.break(), blobs.break()]);
+      await gateway.start();
+      expect(await readiness('gateway')).toEqual({ status: 200, degraded: 'queue, blobs' });
+      expect((await quarry.listDatasources({ datastoreId })).items).not.toEqual([]);
+      expect(await search('granite')).toContain('Granite is a hard stone.');
+      await Promise.all([queue.restore(), blobs.restore()]);
+      await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: null });
+      expect(await upload('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
+    });
+
     it('takes uploads without the query service, and refuses searches naming it', async () => {
       await running.services.query.stop();
       try {

@@ -43,6 +43,20 @@ describe('openBlobStore', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
+  it('opens a store at which nothing answers, where that is allowed, and no store that refuses', async () => {
+    const reasons: string[] = [];
+    const note = (reason: Error): void => void reasons.push(reason.message);
+    await expect(openBlobStore({ url: 's3://absent', s3: settings() }, note)).rejects.toThrow('it answers 404');
+    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: settings('stranger') }, note)).rejects.toThrow('403');
+    expect(reasons).toEqual([]);
+    const gone = settings();
+    await fake.close();
+    const store = await openBlobStore({ url: 's3://quarry-blobs', s3: gone }, note);
+    expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
+    await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
+    fake = await startFakeS3('quarry-blobs');
+  });
+
   it.each([
     ['ftp://bucket', 'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"'],
     ['s3://', 'found "s3://"'],

@@ -13,11 +13,15 @@ export interface BlobAddress {
 /**
  * Opens the blob store that an address names. The S3 client is loaded when it is needed.
  *
- * @throws RangeError for another kind of address; when the store cannot be reached
+ * @param onUnavailable receives the reason when nothing answers at the address: the store works once something does. Absent: that throws
+ * @throws RangeError for another kind of address; when the store cannot be used
  */
-export async function openBlobStore({ url, s3 }: BlobAddress): Promise<BlobStore> {
+export async function openBlobStore(
+  { url, s3 }: BlobAddress,
+  onUnavailable?: (reason: Error) => void,
+): Promise<BlobStore> {
   if (url.startsWith('file:')) return openFileBlobStore(fileURLToPath(url));
   const location = locationOf(url);
   const { openS3BlobStore } = await import('./s3-blob-store.js');
-  return openS3BlobStore(location, s3);
+  return openS3BlobStore(location, s3, onUnavailable);
 }

@@ -25,11 +25,22 @@ const UNFINISHED_AFTER_MS = 86_400_000;
  * server understands. Writing needs no list permission, listing and removing by prefix do. Of a process that is killed while it writes,
  * parts stay in the bucket that nobody can read: they are removed when a store is opened a day later.
  *
- * @throws when the bucket cannot be reached
+ * @param onUnavailable receives the reason when nothing answers at the address. Absent: that throws
+ * @throws when the bucket cannot be used
  */
-export async function openS3BlobStore(location: S3Location, settings: S3Settings): Promise<BlobStore> {
+export async function openS3BlobStore(
+  location: S3Location,
+  settings: S3Settings,
+  onUnavailable?: (reason: Error) => void,
+): Promise<BlobStore> {
   const store = new S3BlobStore(location, settings);
-  await store.ping();
+  try {
+    await store.ping();
+  } catch (error) {
+    if (onUnavailable === undefined || !(error instanceof Error) || !isUnavailable(error)) throw error;
+    onUnavailable(error);
+    return store;
+  }
   await store.tidy(new Date(Date.now() - UNFINISHED_AFTER_MS));
   return store;
 }
@@ -130,6 +141,15 @@ class S3BlobStore implements BlobStore {
 }
 
 /** The answer to a HEAD has no body, and so its error no message but the status. */
+/** What Node reports when nothing answers at an address, as opposed to a server that refuses what it receives. */
+const UNAVAILABLE =
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|answers 5\d\d)\b/;
+
+function isUnavailable({ message, cause }: Error): boolean {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return UNAVAILABLE.test(`${message} ${code}`);
+}
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('$metadata' in error)) return error.message === '' && 'code' in error ? String(error.code) : error.message;

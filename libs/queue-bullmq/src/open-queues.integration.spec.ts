@@ -45,6 +45,45 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
   });
 });
 
+describe.skipIf(!redisIsHere)('openQueues where it may start without Redis', () => {
+  const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
+
+  it('continues without a server that does not answer, and uses it once it does', async () => {
+    const port = await findFreePort();
+    const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
+    await expect(queues.ping()).rejects.toThrow();
+    const ran = Promise.withResolvers<string>();
+    const tried = tryQueue(queues);
+    const handle = (payload: { readonly key: string }): Promise<void> => {
+      ran.resolve(payload.key);
+      return Promise.resolve();
+    };
+    queues.consumer(tried.contract, { note: handle, memo: handle }, { concurrency: 1 });
+    const server = await startTestRedis(port);
+    await expect
+      .poll(
+        () =>
+          queues.ping().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await tried.add('a');
+    expect(await ran.promise).toBe('a');
+    await queues.close(0);
+    await server.stop();
+  });
+
+  it('does not continue without a server that refuses the password', async () => {
+    const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
+    const url = server.url.replace('//', '//:other@');
+    await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
+    await server.stop();
+  });
+});
+
 describe('openQueues', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {

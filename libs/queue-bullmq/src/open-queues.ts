@@ -20,6 +20,8 @@ export interface QueueSettings {
   readonly traced?: boolean;
   /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
   readonly startTimeoutMs?: number;
+  /** Continues without a Redis that cannot be connected to in that time, as if it were lost later. Absent: that throws. */
+  readonly canStartWithout?: boolean;
   /**
    * How long a job waits to be taken over after the process that ran it was killed, at most, in milliseconds. 30 s when
    * absent. A process that does nothing for two thirds of it, as when its event loop is blocked, loses its jobs.
@@ -42,7 +44,8 @@ const DEFAULT_MAX_STALLS = 10;
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
-  const reaching = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS };
+  const { canStartWithout = false } = settings;
+  const reaching = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS, canStartWithout };
   const server = await openServer(url, reaching, traced(isTraced));
   return new BullmqQueues({
     server,

@@ -6,6 +6,8 @@ const RETRY_MS = 250;
 export interface Reaching {
   /** How long to try. */
   readonly timeoutMs: number;
+  /** Whether to continue without a server that cannot be connected to by then. */
+  readonly canStartWithout: boolean;
   readonly log: QueueLog;
 }
 
@@ -28,6 +30,24 @@ export async function reach<T>(address: string, { timeoutMs, log }: Reaching, at
       if (tries === 1) log.warn({ address, reason: reasonOf(error) }, "waiting for the queues' server");
       await pause(RETRY_MS);
     }
+  }
+}
+
+/** What Node reports when nothing answers at an address, as opposed to a server that refuses what it receives. */
+const UNAVAILABLE =
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection is closed)\b/;
+
+/** As `reach`, but continues without a server that cannot be connected to, where that is allowed. */
+export async function reachOrContinue(
+  address: string,
+  reaching: Reaching,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  try {
+    await reach(address, reaching, attempt);
+  } catch (error) {
+    if (!reaching.canStartWithout || !(error instanceof Error) || !UNAVAILABLE.test(error.message)) throw error;
+    reaching.log.warn({ address, reason: error.message }, "starting without the queues' server, until it answers");
   }
 }
 

@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import type { QueueLog } from '../handlers.js';
 import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
-import { addressOf, reach, type Reaching } from './reach.js';
+import { addressOf, reachOrContinue, type Reaching } from './reach.js';
 import { redisAddress, type RedisAddress } from './redis-address.js';
 import { redisPacing } from './redis-pacing.js';
 import type { Traced } from './traced.js';
@@ -22,7 +22,7 @@ const LONGEST_RECONNECT_MS = 2_000;
 export async function openRedisServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
   const address = redisAddress(url);
   const shown = addressOf(url);
-  await reach(shown, reaching, () => tryOut(address, shown, reaching.log));
+  await reachOrContinue(shown, reaching, () => tryOut(address, shown, reaching.log));
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
   let closed = false;
