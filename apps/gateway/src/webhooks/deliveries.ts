@@ -53,15 +53,17 @@ export async function repeatDeliveries(
   let looked = 0;
   let repeated = 0;
   for (let found = BATCH; found === BATCH && looked < DELIVERIES_PER_LOOK; looked += found) {
-    ({ found, repeated } = await db.transaction(async (tx) => {
-      const rows = await takeUnseen(tx, before);
-      const lost = await findLost(gateway.queues, rows);
-      await markSeen(tx, rows, now);
-      for (const [organizationId, jobs] of Map.groupBy(lost, (payload) => payload.organizationId)) {
+    const unseen = await findUnseen(db, before);
+    found = unseen.length;
+    // Outside of a transaction: the queue may be slow, and ended deliveries are deleted meanwhile.
+    const lost = new Set((await findLost(gateway.queues, unseen)).map(idOf));
+    await db.transaction(async (tx) => {
+      const waiting = (await markSeen(tx, unseen, now)).filter((payload) => lost.has(idOf(payload)));
+      for (const [organizationId, jobs] of Map.groupBy(waiting, (payload) => payload.organizationId)) {
         await writeOutbox(tx, organizationId, jobs.map(jobOf));
       }
-      return { found: rows.length, repeated: repeated + lost.length };
-    }));
+      repeated += waiting.length;
+    });
   }
   if (repeated > 0) {
     log.warn({ deliveries: repeated }, 'lost deliveries to webhooks are enqueued again');
@@ -71,17 +73,16 @@ export async function repeatDeliveries(
 }
 
 /** Returns deliveries that were not seen since then, and whose jobs do not wait in the outbox. */
-async function takeUnseen(tx: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
+async function findUnseen(db: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
   const inOutbox = sql`exists (select 1 from ${outbox} where ${outbox.queue} = ${webhookQueue.name}
     and ${outbox.payload} ->> 'eventId' = ${webhookDeliveries.eventId}::text
     and ${outbox.payload} ->> 'webhookId' = ${webhookDeliveries.webhookId}::text)`;
-  const rows = await tx
+  const rows = await db
     .select({ payload: webhookDeliveries.payload })
     .from(webhookDeliveries)
     .where(and(lte(webhookDeliveries.seenAt, before), sql`not ${inOutbox}`))
     .orderBy(asc(webhookDeliveries.seenAt))
-    .limit(BATCH)
-    .for('update', { skipLocked: true });
+    .limit(BATCH);
   return rows.map(({ payload }) => payload);
 }
 
@@ -92,22 +93,33 @@ async function findLost(
 ): Promise<readonly DeliverWebhook[]> {
   const lost: DeliverWebhook[] = [];
   await inParallel(FINDS_AT_ONCE, payloads, async (payload) => {
-    const id = webhookQueue.jobs['deliver-webhook'].id(payload);
-    if ((await queues.find(webhookQueue, id)) === undefined) lost.push(payload);
+    if ((await queues.find(webhookQueue, idOf(payload))) === undefined) lost.push(payload);
   });
   return lost;
 }
 
-async function markSeen(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
-  if (payloads.length === 0) return;
+/** @returns those that have not ended meanwhile */
+async function markSeen(
+  tx: Queries,
+  payloads: readonly DeliverWebhook[],
+  now: Date,
+): Promise<readonly DeliverWebhook[]> {
+  if (payloads.length === 0) return [];
   const [webhookIds, eventIds] = [payloads.map(({ webhookId }) => webhookId), payloads.map(({ eventId }) => eventId)];
-  await tx
+  const rows = await tx
     .update(webhookDeliveries)
     .set({ seenAt: now })
     .where(
       sql`(${webhookDeliveries.webhookId}, ${webhookDeliveries.eventId}) in
         (select * from unnest(${sql.param(webhookIds)}::uuid[], ${sql.param(eventIds)}::uuid[]))`,
-    );
+    )
+    .returning({ payload: webhookDeliveries.payload });
+  return rows.map(({ payload }) => payload);
+}
+
+/** Returns the id of a delivery's job. */
+function idOf(payload: DeliverWebhook): string {
+  return webhookQueue.jobs['deliver-webhook'].id(payload);
 }
 
 function jobOf(payload: DeliverWebhook): ReturnType<typeof outboxJob> {
