@@ -13,7 +13,10 @@ export interface EventNumbers {
  */
 export type RunPhase = 'fetching-one' | 'whole';
 
+/** The numbers of a job that was repeated 4 times still fit into PostgreSQL's `integer`. */
+const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
+const MAX_START = PER_REPEAT / PER_START - 2;
 const PER_FETCHING_START = 100;
 const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
 
@@ -21,13 +24,25 @@ const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
  * Returns the sequence numbers for one start of a job. This is the contract between all jobs of a run: the gateway ignores an
  * event whose number is not greater than the last one that it accepted.
  *
+ * - A job that was lost and enqueued again has greater numbers than the lost one, which may still run somewhere.
  * - A later start of a job has greater numbers than an earlier one.
  * - The job that indexes a document has greater numbers (from 10,000) than the job that fetches it (below 10,000).
- *
- * @param starts how often the job was started, this time included
  */
-export function eventNumbers(starts: number, phase: RunPhase): EventNumbers {
-  if (phase === 'whole') return { first: starts * PER_START + 1, last: (starts + 1) * PER_START - 1 };
-  const start = Math.min(starts, MAX_FETCHING_START);
-  return { first: start * PER_FETCHING_START, last: (start + 1) * PER_FETCHING_START - 1 };
+export function eventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumbers {
+  const base = repeat * PER_REPEAT;
+  if (phase === 'whole') {
+    const start = base + Math.min(starts, MAX_START) * PER_START;
+    return { first: start + 1, last: start + PER_START - 1 };
+  }
+  const start = base + Math.min(starts, MAX_FETCHING_START) * PER_FETCHING_START;
+  return { first: start, last: start + PER_FETCHING_START - 1 };
+}
+
+/** One start of a job of a run. */
+export interface JobStart {
+  /** How often the job was started, this time included. */
+  readonly starts: number;
+  /** How often the job was lost and enqueued again (`SyncJob.repeat`). Absent: never. */
+  readonly repeat?: number | undefined;
+  readonly phase: RunPhase;
 }

@@ -4,6 +4,6 @@ export { RunNotWanted } from './run-not-wanted.js';
 export { runDocuments, type FoundDocuments, type RunDocuments } from './run-documents.js';
 export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
 export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
-export { runReporter, type ReportedRun, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
+export { runReporter, type ReportedJob, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';
 export { attemptError, reportJobEnds, userReason, type JobEnds } from './report-job-ends.js';
-export { eventNumbers, type EventNumbers, type RunPhase } from './event-numbers.js';
+export { eventNumbers, type EventNumbers, type JobStart, type RunPhase } from './event-numbers.js';

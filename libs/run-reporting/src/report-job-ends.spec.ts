@@ -31,14 +31,14 @@ const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAtt
 
 describe('a job that is retried', () => {
   it('reports why, which attempt it was and when the next one is, after all other events of this start', async () => {
-    runReporter(reporting, { ...RUN, starts: 2, phase: 'whole' }).started();
+    runReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
       {
         name: 'run-retrying',
         payload: {
           ...RUN,
-          sequence: eventNumbers(3, 'whole').last,
+          sequence: eventNumbers({ starts: 3, phase: 'whole' }).last,
           at: AT.toISOString(),
           lastError: { ...UNAVAILABLE, attempt: 2, nextAttemptAt: NEXT.toISOString() },
         },
@@ -48,7 +48,7 @@ describe('a job that is retried', () => {
 
   it('has the numbers of its part of the run', async () => {
     await reportJobEnds(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
-    expect(events).toMatchObject([{ payload: { sequence: eventNumbers(1, 'fetching-one').last } }]);
+    expect(events).toMatchObject([{ payload: { sequence: eventNumbers({ starts: 1, phase: 'fetching-one' }).last } }]);
   });
 });
 
@@ -56,7 +56,7 @@ describe('a job that failed for good', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
   it('ends its run in error with its code, after all else that the run reported', async () => {
-    await runReporter(reporting, { ...RUN, starts: 1, phase: 'whole' }).settled({
+    await runReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
       status: 'synched',
       counters: NO_COUNTERS,
     });

@@ -1,6 +1,6 @@
-import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode, type RunRef } from '@quarry/contracts';
+import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
 import type { RunPhase } from './event-numbers.js';
-import { runReporter, type Reporting } from './run-reporter.js';
+import { runReporter, type ReportedJob, type Reporting } from './run-reporter.js';
 
 /** Why a job failed, as its queue describes it. */
 interface JobFailure {
@@ -60,12 +60,12 @@ export function userReason({ code, message }: JobFailure['reason']): {
  *
  * @param phaseOf the part of its run that a job of this name does
  */
-export function reportJobEnds<Payload extends RunRef>(
+export function reportJobEnds<Payload extends ReportedJob>(
   reporting: Reporting,
   phaseOf: (jobName: string) => RunPhase = () => 'whole',
 ): JobEnds<Payload> {
-  const reporterOf = ({ datasourceId, runId }: Payload, name: string, { starts }: JobStart) =>
-    runReporter(reporting, { datasourceId, runId, starts, phase: phaseOf(name) });
+  const reporterOf = (payload: Payload, name: string, { starts }: JobStart) =>
+    runReporter(reporting, payload, { starts, phase: phaseOf(name) });
   return {
     onFailed: async (failure, job) => {
       if (!failure.readable) {

@@ -25,9 +25,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function reporter(starts = 1): RunReporter {
-  const run = { datasourceId: 'datasource', runId: 'run', starts, phase: 'whole' } as const;
-  return runReporter({ statuses, now: () => new Date() }, run);
+function reporter(starts = 1, repeat = 0): RunReporter {
+  const job = { datasourceId: 'datasource', runId: 'run', repeat };
+  return runReporter({ statuses, now: () => new Date() }, job, { starts, phase: 'whole' });
 }
 const sequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
@@ -108,18 +108,35 @@ describe('the run reporter', () => {
   });
 });
 
+describe('a job that was lost and enqueued again', () => {
+  it('has greater numbers than every start of the lost one', async () => {
+    await reporter(1_000_000).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
+    await reporter(1, 1).settled({ status: 'synched' });
+    const [before = Infinity, after = 0] = sequences();
+    expect(after).toBeGreaterThan(before);
+  });
+});
+
 describe('event numbers', () => {
   it('never overlap, neither between the starts of a job nor between the jobs of a run', () => {
-    const fetching = Array.from({ length: 99 }, (_, at) => eventNumbers(at + 1, 'fetching-one'));
-    const whole = Array.from({ length: 99 }, (_, at) => eventNumbers(at + 1, 'whole'));
-    const all = [...fetching, ...whole];
+    const all = [0, 1, 2, 3].flatMap((repeat) =>
+      (['fetching-one', 'whole'] as const).flatMap((phase) =>
+        Array.from({ length: 99 }, (_, at) => eventNumbers({ starts: at + 1, repeat, phase })),
+      ),
+    );
     for (const [at, { first, last }] of all.entries()) {
       expect(first).toBeGreaterThan(all[at - 1]?.last ?? 0);
       expect(last).toBeGreaterThan(first);
     }
   });
 
+  it('fit into the database, however often a job is started and repeated', () => {
+    expect(eventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
+  });
+
   it('stay below those of indexing, however often a fetch is started', () => {
-    expect(eventNumbers(5_000, 'fetching-one').last).toBeLessThan(eventNumbers(1, 'whole').first);
+    expect(eventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
+      eventNumbers({ starts: 1, phase: 'whole' }).first,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { AttemptError, Progress, ReasonCode, RunCounters, RunRef, SettledStatus, Stage } from '@quarry/contracts';
-import { eventNumbers, type RunPhase } from './event-numbers.js';
+import { eventNumbers, type JobStart } from './event-numbers.js';
 import type { Statuses } from './statuses.js';
 
 export interface Reporting {
@@ -7,11 +7,10 @@ export interface Reporting {
   readonly now: () => Date;
 }
 
-/** One start of a job of a run. */
-export interface ReportedRun extends RunRef {
-  /** How often the job was started, this time included. */
-  readonly starts: number;
-  readonly phase: RunPhase;
+/** What the payload of a job says of its run. */
+export interface ReportedJob extends RunRef {
+  /** How often the job was lost and enqueued again. Absent: never. */
+  readonly repeat?: number;
 }
 
 /** How a run has ended. */
@@ -49,9 +48,12 @@ interface LatestProgress {
 }
 
 /** Creates the reporter for one start of a job. The numbers of its events are those of `eventNumbers`. */
-export function runReporter({ statuses, now }: Reporting, run: ReportedRun): RunReporter {
-  const { datasourceId, runId } = run;
-  const { first, last } = eventNumbers(run.starts, run.phase);
+export function runReporter(
+  { statuses, now }: Reporting,
+  { datasourceId, runId, repeat }: ReportedJob,
+  start: Omit<JobStart, 'repeat'>,
+): RunReporter {
+  const { first, last } = eventNumbers({ ...start, repeat });
   let next = first;
   const event = (sequence: number) => ({ datasourceId, runId, sequence, at: now().toISOString() });
   let progressAt = now().getTime();

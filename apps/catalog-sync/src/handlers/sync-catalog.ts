@@ -35,9 +35,8 @@ export async function syncCatalog(context: SyncCatalogContext, payload: SyncCata
 }
 
 async function sync(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
-  const { datasourceId, runId } = payload;
   const checkpoint = await openRun(context, payload);
-  const reporter = runReporter(context, { datasourceId, runId, starts: job.starts, phase: 'whole' });
+  const reporter = runReporter(context, payload, { starts: job.starts, phase: 'whole' });
   reporter.started();
   try {
     if (!payload.dryRun) await removeEarlierRuns(context.blobs, payload);

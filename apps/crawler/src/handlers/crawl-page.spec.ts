@@ -65,6 +65,13 @@ describe('crawl-page', () => {
     expect(codes(failed).at(-1)).toBe('not_found');
   });
 
+  it('hands a page to ingestion as often repeated as it is itself', async () => {
+    site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
+    const told = await crawler.run('crawl-page', { ...pageJob(`${site.origin}/`), repeat: 2 });
+    expect(told.indexed).toMatchObject([{ repeat: 2 }]);
+    expect(told.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
+  });
+
   it('hands a file to ingestion as it is', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));

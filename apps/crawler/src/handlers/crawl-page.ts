@@ -31,8 +31,7 @@ const MAX_REDIRECTS = 5;
  * @throws GiveUp with the code of what is wrong with the page; TryLater when its server asks for patience
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
-  const { datasourceId, runId } = job;
-  const reporter = runReporter(parts.reporting, { datasourceId, runId, starts: run.starts, phase: 'fetching-one' });
+  const reporter = runReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
   reporter.started();
   reporter.progressed('fetching', { done: 0, total: 1, unit: 'pages' });
   try {

@@ -40,7 +40,7 @@ const MAX_SITEMAP_PAGES = 100_000;
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
   const { datasourceId, runId } = job;
-  const reporter = runReporter(reporting, { datasourceId, runId, starts: run.starts, phase: 'whole' });
+  const reporter = runReporter(reporting, job, { starts: run.starts, phase: 'whole' });
   reporter.started();
   try {
     const documents = runDocuments(gateway, job, reporting.now);

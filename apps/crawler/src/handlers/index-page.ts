@@ -1,14 +1,13 @@
 import type { IndexDocument, SyncJob } from '@quarry/contracts';
 import type { PageContent } from '../sites/page-record.js';
 
-/** The job that brings a page's content into the datastore, under its address as the document key. */
+/** Returns the job that indexes the content of a page, under its address as the document key. */
 export function indexPage(
   job: SyncJob,
   page: {
     readonly documentKey: string;
     readonly content: PageContent;
     readonly blobKey: string;
-    readonly partOfRun?: true;
   },
 ): IndexDocument {
   const {
@@ -27,7 +26,8 @@ export function indexPage(
     ...{ organizationId, datastoreId, datasourceId, datasourceType, runId, generation, splitting },
     ...(customId !== undefined && { customId }),
     ...(embedding !== undefined && { embedding }),
-    ...(page.partOfRun && { partOfRun: true }),
+    // Its events follow those of the job that fetched the page.
+    ...(job.repeat !== undefined && { repeat: job.repeat }),
     ...{ documentKey: page.documentKey, blobKey: page.blobKey, name, mimeType, source, metadata },
   };
 }

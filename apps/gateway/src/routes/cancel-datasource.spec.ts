@@ -65,7 +65,7 @@ it('ends the run under way at once, keeps what it indexed, and lets the services
   });
   expect(await statesOf(id)).toEqual(['cancelled']);
   await events.add('status-changed', { ...told, sequence: 10_001, status: 'running' });
-  await events.add('document-settled', { ...told, documentKey: 'b', outcome: 'indexed' });
+  await events.add('document-settled', { ...told, documentKey: 'b', outcome: 'failed' });
   await used.test.queues.drain();
   expect(await show(id)).toEqual(cancelled.body);
   const documents = await used.tenant.api.get(`/api/datasources/${id}/documents`);

@@ -7,6 +7,7 @@ import { settleTokens } from '../usage/settle-tokens.js';
 import { announceRuns } from '../webhooks/announce-runs.js';
 import { afterRun } from './after-run.js';
 import { endDocumentsOf } from './documents-under-way.js';
+import { recordLateEnd } from './record-late-end.js';
 import { datasourceAfter, runAfter, type RunReport } from './run-report.js';
 
 /** A datasource and its latest run, as one report after the other leaves them. */
@@ -25,7 +26,10 @@ export async function applyReport(
 ): Promise<'settled' | 'under_way' | Refusal> {
   const { datasource, run } = life;
   const result = transition(datasource, report.event);
-  if (!result.taken) return result.refusal;
+  if (!result.taken) {
+    life.datasource = await recordLateEnd(tx, datasource, report, result.refusal);
+    return result.refusal;
+  }
   if (run === undefined) {
     throw new Error(`the run ${report.event.runId} of the datasource ${datasource.id} is not stored`);
   }

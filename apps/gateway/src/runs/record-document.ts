@@ -8,6 +8,7 @@ import { foretellRemoval, type Seen } from './foretell-removal.js';
 import { lastErrorOf, withoutDocumentError } from './last-error.js';
 import { lockRun, type LockedRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
+import { recordLateDocument } from './record-late-document.js';
 import { countsRecorded } from './run-report.js';
 import { settleIfAllDone } from './settle-documents.js';
 import { addReason, count, grown, withFetched } from './tally.js';
@@ -16,12 +17,23 @@ import { withTruncated } from './truncation.js';
 /** `told_before`: the same event was recorded before. */
 export type DocumentRecorded = Recorded | 'told_before';
 
-/** Records how one of a run's documents ended, and ends the run with its last one. An event that comes twice counts once. */
+/**
+ * Records how one of a run's documents ended, and ends the run with its last one. An event that comes twice counts once. Of a run
+ * that has ended, only what is stored is recorded.
+ */
 export async function recordDocument(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
-  return onLockedRun(db, settled, async (tx, locked) => {
+  return db.transaction(async (tx) => {
+    const locked = await lockRun(tx, settled);
+    if (typeof locked === 'string') {
+      await recordLateDocument(tx, settled);
+      return locked;
+    }
     const { row, run } = locked;
     const underWay = await endDocument(tx, locked, settled.documentKey);
-    if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) return 'told_before';
+    if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
+      await recordLateDocument(tx, settled);
+      return 'told_before';
+    }
     const { outcome, code, message } = settled;
     const hasReason = outcome === 'failed' || outcome === 'skipped';
     const next: RunRow = {
@@ -73,12 +85,10 @@ export async function recordEnumeration(
   });
 }
 
-type Record = (tx: Queries, locked: LockedRun) => Promise<DocumentRecorded>;
-
 async function onLockedRun(
   db: Queries,
   event: { readonly datasourceId: string; readonly runId: string },
-  record: Record,
+  record: (tx: Queries, locked: LockedRun) => Promise<DocumentRecorded>,
 ): Promise<DocumentRecorded> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, event);

@@ -69,7 +69,8 @@ async function presenceOf(queues: Pick<Queues, 'find'>, { row, run, document }: 
       const presence = presenceIn(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
       // What the crawler has fetched is indexed by another job.
-      const indexing = await queues.find(ingestionQueue, indexJobId({ runId, documentKey: row.documentKey }));
+      const { documentKey } = row;
+      const indexing = await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats }));
       return presenceIn(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':

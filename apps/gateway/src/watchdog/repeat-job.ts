@@ -1,7 +1,6 @@
 import { ingestionQueue } from '@quarry/contracts';
 import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
@@ -35,9 +34,7 @@ async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now
   const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
   const job = canRepeat ? syncJob(datastore, row, { ...run, repeats }) : undefined;
   if (job === undefined) return settleLost(tx, { row, run }, now);
-  // The repeated job numbers its events from the beginning.
-  await tx.update(runs).set({ repeats, sequence: 0, heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
-  await tx.update(datasources).set({ sequence: 0 }).where(eq(datasources.id, row.id));
+  await tx.update(runs).set({ repeats, heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [job]);
   return 'repeated';
 }

@@ -38,8 +38,7 @@ export function documentReporter(job: IndexDocument, starts: number, reporting: 
 }
 
 function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
-  const { datasourceId, runId } = job;
-  const reporter = runReporter(reporting, { datasourceId, runId, starts, phase: 'whole' });
+  const reporter = runReporter(reporting, job, { starts, phase: 'whole' });
   return {
     started: () => {
       reporter.started();

@@ -1,0 +1,139 @@
+import type { DatasourceResponse, DocumentOutcome, DocumentResponse } from '@quarry/contracts';
+import { eq } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
+import { updateOrganization } from '../organizations/organization-repository.js';
+import { makeSite, uploadText } from '../testing/make.js';
+import { useTenant } from '../testing/use-tenant.js';
+import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
+import { recordDocument, recordEnumeration } from './record-document.js';
+import { recordEvent } from './record-events.js';
+import { openRunGateway } from './run-gateway.js';
+
+const AT = '2026-06-01T12:00:00.000Z';
+
+const used = useTenant();
+let datasourceId: string;
+const db = () => used.test.gateway.db;
+
+const shown = async (): Promise<DatasourceResponse> =>
+  (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
+const runOf = async (): Promise<string> => (await shown()).run?.id ?? '';
+const listed = async (): Promise<readonly DocumentResponse[]> => {
+  const { body } = await used.tenant.api.get(`/api/datasources/${datasourceId}/documents`);
+  return (body as { items: readonly DocumentResponse[] }).items;
+};
+const held = async () => {
+  const [row] = await db().select().from(datasources).where(eq(datasources.id, datasourceId));
+  return { fragments: row?.fragments, storedTokens: row?.storedTokens };
+};
+const cancel = async (): Promise<void> => {
+  await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
+};
+const sync = async (): Promise<string> => {
+  await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
+  return runOf();
+};
+const versionOf = async (documentKey: string): Promise<string | null | undefined> =>
+  (await openRunGateway(used.test.gateway).indexedVersions({ datasourceId, documentKeys: [documentKey] }))[0];
+
+const find = async (runId: string, documentKey: string, version: string): Promise<void> => {
+  const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/html', version };
+  const found = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
+  await openRunGateway(used.test.gateway).recordDocuments(found);
+};
+const settle = async (runId: string, documentKey: string, outcome: DocumentOutcome, more: object = {}) =>
+  recordDocument(db(), { datasourceId, runId, documentKey, outcome, at: AT, ...more }, new Date());
+
+describe('a document that is indexed after its run has ended', () => {
+  beforeEach(async () => {
+    datasourceId = await makeSite(used.tenant.api, used.datastore);
+  });
+
+  it('is listed, has its tokens and its version, and leaves the run as it is', async () => {
+    const { organizationId } = used.tenant;
+    await updateOrganization(db(), organizationId, { limits: { storedTokens: 100 } }, new Date());
+    const runId = await runOf();
+    await find(runId, 'a', 'v1');
+    await claimTokens(db(), { organizationId, datasourceId, documentKey: 'a', tokens: 60 });
+    await cancel();
+    expect(await tokensOf(db(), organizationId)).toBe(0);
+    const before = await shown();
+    expect(await settle(runId, 'a', 'indexed', { fragments: 2, storedTokens: 60, version: 'v1' })).toBe('not_allowed');
+    expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', fragments: 2 }]);
+    expect(await held()).toEqual({ fragments: 2, storedTokens: 60 });
+    expect(await tokensOf(db(), organizationId)).toBe(60);
+    expect(await versionOf('a')).toBe('v1');
+    const after = await shown();
+    expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
+  });
+
+  it('is removed by the next run that reads everything and does not find it', async () => {
+    const runId = await runOf();
+    await find(runId, 'a', 'v1');
+    const next = await sync();
+    await settle(runId, 'a', 'indexed', { fragments: 2 });
+    for (const key of ['b', 'c', 'd']) await settle(next, key, 'indexed', { fragments: 1 });
+    await recordEnumeration(db(), { datasourceId, runId: next, at: AT, complete: true }, new Date());
+    expect((await listed()).map(({ documentKey }) => documentKey)).toEqual(['b', 'c', 'd']);
+    expect((await shown()).run?.counters.removed).toBe(1);
+  });
+
+  it('does not replace what a newer run has indexed', async () => {
+    const runId = await runOf();
+    const next = await sync();
+    await find(next, 'a', 'v2');
+    await settle(next, 'a', 'indexed', { fragments: 5, version: 'v2' });
+    await settle(runId, 'a', 'indexed', { fragments: 2, version: 'v1' });
+    expect(await listed()).toMatchObject([{ documentKey: 'a', fragments: 5 }]);
+    expect(await versionOf('a')).toBe('v2');
+  });
+
+  it('is what there is where a newer run could not index it, with its version once nothing is under way', async () => {
+    const runId = await runOf();
+    const next = await sync();
+    await find(next, 'a', 'v2');
+    await settle(runId, 'a', 'indexed', { fragments: 2, version: 'v1' });
+    expect(await versionOf('a')).toBeNull();
+    await settle(next, 'a', 'failed', { code: 'file_unreadable', message: 'No.' });
+    await settle(runId, 'a', 'indexed', { fragments: 2, version: 'v1' });
+    expect(await listed()).toMatchObject([
+      { documentKey: 'a', outcome: 'failed', code: 'file_unreadable', fragments: 2 },
+    ]);
+    expect(await versionOf('a')).toBe('v1');
+  });
+
+  it('takes the place of the report that its job was lost', async () => {
+    const runId = await runOf();
+    await find(runId, 'b', 'v1');
+    await settle(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
+    expect(await settle(runId, 'a', 'indexed', { fragments: 2 })).toBe('told_before');
+    expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', code: null, fragments: 2 }]);
+  });
+
+  it.each(['failed', 'skipped'] as const)('is not listed when it was not indexed: %s', async (outcome) => {
+    const runId = await runOf();
+    await cancel();
+    await settle(runId, 'a', outcome);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('a file that is indexed after its run was cancelled', () => {
+  it('has its fragments and tokens, and stays cancelled', async () => {
+    datasourceId = await uploadText(used.tenant.api, used.datastore);
+    const { organizationId } = used.tenant;
+    await updateOrganization(db(), organizationId, { limits: { storedTokens: 100 } }, new Date());
+    const runId = await runOf();
+    await cancel();
+    const event = { type: 'settled', runId, sequence: 19_999, status: 'synched' } as const;
+    const report = { datasourceId, event, at: new Date(), fragments: 3, storedTokens: 50 };
+    expect(await recordEvent(db(), report, new Date())).toBe('not_allowed');
+    expect(await held()).toEqual({ fragments: 3, storedTokens: 50 });
+    expect(await tokensOf(db(), organizationId)).toBe(50);
+    expect(await shown()).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
+    await sync();
+    await recordEvent(db(), { ...report, fragments: 9 }, new Date());
+    expect(await held()).toMatchObject({ fragments: 3 });
+  });
+});
