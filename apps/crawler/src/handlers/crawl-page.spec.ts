@@ -67,7 +67,7 @@ describe('crawl-page', () => {
 
   it('hands a page to ingestion as often repeated as it is itself', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const told = await crawler.run('crawl-page', { ...pageJob(`${site.origin}/`), repeat: 2 });
+    const told = await crawler.run('crawl-page', Object.assign(pageJob(`${site.origin}/`), { repeat: 2 }));
     expect(told.indexed).toMatchObject([{ repeat: 2 }]);
     expect(told.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });

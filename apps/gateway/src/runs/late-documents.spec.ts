@@ -20,8 +20,8 @@ const shown = async (): Promise<DatasourceResponse> =>
   (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse;
 const runOf = async (): Promise<string> => (await shown()).run?.id ?? '';
 const listed = async (): Promise<readonly DocumentResponse[]> => {
-  const { body } = await used.tenant.api.get(`/api/datasources/${datasourceId}/documents`);
-  return (body as { items: readonly DocumentResponse[] }).items;
+  const response = await used.tenant.api.get(`/api/datasources/${datasourceId}/documents`);
+  return (response.body as { items: readonly DocumentResponse[] }).items; // as documented
 };
 const held = async () => {
   const [row] = await db().select().from(datasources).where(eq(datasources.id, datasourceId));
