@@ -14,9 +14,9 @@ import { startTestGateway, type Api, type TestGateway } from '../testing/start-t
 import { openApiDocument } from './document.js';
 import { OPERATIONS } from './operations.js';
 
-/** More by hand when routes or rules have changed: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_FUZZ_SEED`. */
+/** More by hand when routes or rules have changed: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_TEST_SEED`. */
 const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);
-const SEED = Number(process.env['QUARRY_FUZZ_SEED'] ?? 20_261_121);
+const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 20_261_121);
 
 /** Asked for on purpose: the installation lacks a part, and says so. */
 const NOT_A_FAILURE = [501];
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 it(
-  'answers whatever it is asked as documented, and fails at nothing',
+  `answers whatever it is asked as documented, and fails at nothing (QUARRY_TEST_SEED=${SEED})`,
   async () => {
     const document = openApiDocument(OPERATIONS) as unknown as FuzzedDocument; // its own shape, as document.ts makes it
     const requests = fc.sample(arbitraryRequests(document), { seed: SEED, numRuns: REQUESTS });
