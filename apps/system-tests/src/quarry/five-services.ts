@@ -28,24 +28,33 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
     QUARRY_GATEWAY_URL: gateway.url,
     ...variables,
   };
-  const start = (name: ServiceName): Promise<readonly ServiceProcess[]> =>
-    Promise.all(portsOf(name).map((port) => startService(name, port, environment)));
-  const started = await Promise.all(SERVICES.map(async (name) => [name, await start(name)] as const));
-  const replicas = Object.fromEntries(started) as FiveServices['replicas']; // every service is in SERVICES
+  const starting = SERVICES.flatMap((name) =>
+    portsOf(name).map(async (port) => ({ name, replica: await startService(name, port, environment) })),
+  );
+  const outcomes = await Promise.allSettled(starting);
+  const started = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const all = started.map(({ replica }) => replica);
+  const stop = async (): Promise<void> => {
+    await Promise.all(all.map((replica) => replica.stop()));
+    await Promise.all([query.close(), gateway.close()]);
+    await servers.stop();
+  };
+  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failure !== undefined) {
+    await stop();
+    throw failure.reason;
+  }
+  const replicasOf = (name: ServiceName): readonly ServiceProcess[] =>
+    started.filter((one) => one.name === name).map(({ replica }) => replica);
   return {
     baseUrl: `${gateway.url}/api`,
-    replicas,
-    output: () => started.flatMap(([, all]) => all.map((replica) => replica.output())).join('\n'),
+    replicas: Object.fromEntries(SERVICES.map((name) => [name, replicasOf(name)])) as FiveServices['replicas'], // every one is there
+    output: () => all.map((replica) => replica.output()).join('\n'),
     async restart(how) {
-      const all = Object.values(replicas).flat();
       await Promise.all(all.map((replica) => (how === 'killed' ? replica.kill() : replica.stop())));
       await Promise.all(all.map((replica) => replica.start()));
     },
-    async stop() {
-      await Promise.all(started.flatMap(([, all]) => all.map((replica) => replica.stop())));
-      await Promise.all([query.close(), gateway.close()]);
-      await servers.stop();
-    },
+    stop,
   };
 }
 
