@@ -39,6 +39,14 @@ describe('what may be found of a document', () => {
     }
   });
 
+  it('is searched for in each of them, however many came after it', () => {
+    const document = begun();
+    for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.begin(version).acknowledge();
+    expect(document.wordsToSearch(1)).toEqual([SECOND, 'zqc']);
+    document.disturb();
+    expect(document.wordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
+  });
+
   it('is nothing after a deletion, whatever was cancelled', () => {
     const document = begun();
     document.begin(SECOND).acknowledge();

@@ -34,6 +34,13 @@ export class ExpectedDocument {
     return this.#words;
   }
 
+  /** Returns the words that a search may find now, and the latest that it may not. */
+  wordsToSearch(retired: number): readonly string[] {
+    const acceptable = [...this.#acceptableVersions()].filter((version) => version !== undefined);
+    const others = [...this.#words].filter((word) => !acceptable.includes(word));
+    return [...acceptable, ...others.slice(-retired)];
+  }
+
   /** The version in which it was found when all was settled last. */
   get settled(): Version {
     return [...this.#acceptable][0];

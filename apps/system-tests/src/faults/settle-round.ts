@@ -8,8 +8,8 @@ import { Violation } from './violation.js';
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;
 const PAGE = 100;
-/** Earlier versions that are searched for, beside the newest. */
-const EARLIER_VERSIONS = 3;
+/** Versions of a document that are searched for although they may not be found. */
+const RETIRED_VERSIONS = 3;
 
 /**
  * Waits until nothing is under way, and compares the datastore with what it has to hold.
@@ -21,7 +21,7 @@ export async function settleRound(workplace: Workplace, subjects: readonly Subje
   const owners = new Map(subjects.flatMap((subject) => subject.datasourceIds.map((id) => [id, subject])));
   for (const datasource of datasources) verifyDatasource(datasource, owners.get(datasource.id), subjects);
   const documents = subjects.flatMap((subject) => subject.documents);
-  const words = documents.flatMap((document) => [...document.words].slice(-1 - EARLIER_VERSIONS));
+  const words = documents.flatMap((document) => document.wordsToSearch(RETIRED_VERSIONS));
   const { customer, datastoreId, retired } = workplace;
   const found = await findWords(async (some) => customer.search(datastoreId, some), words);
   for (const document of documents) {
