@@ -3,7 +3,14 @@ import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { fakeClock } from './testing/fake-clock.js';
-import { answering, cutShort, refusing, silent, startFakeProvider, type FakeProvider } from './testing/fake-provider.js';
+import {
+  answering,
+  cutShort,
+  refusing,
+  silent,
+  startFakeProvider,
+  type FakeProvider,
+} from './testing/fake-provider.js';
 
 const DIMENSIONS = 64;
 
