@@ -48,7 +48,7 @@ export async function openParts(opening: Opening): Promise<Parts> {
       },
     });
     onClose(() => database.close());
-    const blobs = await openFileBlobStore(join(config.dataDirectory, 'blobs'));
+    const blobs = await openFileBlobStore(join(config.dataDirectory, 'blobs'), { isShared: false });
     const directory = join(config.dataDirectory, 'fragments');
     const fragmentStore = await openLanceDbFragmentStore({
       directory,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, rm, symlink, utimes } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -62,6 +62,13 @@ describe('a folder of blobs', () => {
 
     source.destroy();
     await expect(written).rejects.toThrow();
+  });
+
+  it('removes all that a killed writer left where no other process uses the folder', async () => {
+    await openFileBlobStore(directory);
+    await writeFile(join(directory, '.unfinished', 'left'), 'half');
+    await openFileBlobStore(directory, { isShared: false });
+    await expect(unfinished()).resolves.toEqual([]);
   });
 
   it('writes while another process removes the folder it writes to', { timeout: 30_000 }, async () => {

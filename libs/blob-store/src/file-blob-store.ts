@@ -7,7 +7,7 @@ import { BlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
 
 /** No key begins with a dot, so this folder is never a blob's. */
 const UNFINISHED = '.unfinished';
-/** Several processes share the folder: what another one is writing has changed lately. */
+/** What another process is writing has changed lately. */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
 /** What another process writes meanwhile makes a folder "not empty" while it is being removed. */
@@ -16,9 +16,15 @@ const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 /**
  * Blobs as files below `directory`, which is made when it is missing. Several processes may use it at once.
  * A key is never the beginning of another one (`a` and `a/b`): a file is not a folder.
+ *
+ * Opening it removes what killed writers left: all of it when no other process uses the folder, else what is an hour old.
  */
-export async function openFileBlobStore(directory: string): Promise<BlobStore> {
+export async function openFileBlobStore(
+  directory: string,
+  { isShared = true }: { readonly isShared?: boolean } = {},
+): Promise<BlobStore> {
   const unfinished = join(directory, UNFINISHED);
+  if (!isShared) await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await removeStale(unfinished);
 
