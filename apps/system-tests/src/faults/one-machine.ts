@@ -86,7 +86,7 @@ class FragileMachine implements FragileStack {
 
   verifyAlive(): void {
     if (this.#isRestarting || this.#quarry?.hasEnded() === false) return;
-    throw new Violation('ended', 'Quarry has ended by itself');
+    throw new Violation('ended', `Quarry has ended by itself: ${String(this.#quarry?.endedWith())}`);
   }
 
   async verifyRuns(): Promise<void> {

@@ -16,6 +16,8 @@ export interface QuarryProcess {
   readonly pid: number;
   /** Returns whether the process that was started has ended, for whatever reason. */
   hasEnded(): boolean;
+  /** Returns the exit code or the signal that it has ended with; undefined while it runs. */
+  endedWith(): number | NodeJS.Signals | undefined;
   /** All that it has printed so far. */
   output(): string;
   /** Resolves with its exit code when it has ended, for whatever reason; null when a signal ended it. */
@@ -42,6 +44,7 @@ export async function startQuarry(
     pid: child.pid ?? 0,
     output: () => output.text,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    endedWith: () => child.exitCode ?? child.signalCode ?? undefined,
     exited: () => exitOf(child),
     stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
@@ -84,9 +87,6 @@ function launch(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => (output.text += chunk));
   }
-  child.once('exit', (code, signal) => {
-    output.text += `The process ended with ${code === null ? String(signal) : `code ${code}`}.\n`;
-  });
   return { child, output };
 }
 
