@@ -1,5 +1,6 @@
 import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations, Worker, type PgPool } from 'bullmq';
 import pg from 'pg';
+import { GuardedClient } from './guarded-client.js';
 import { postgresPacing, preparePacing } from './postgres-pacing.js';
 import type { QueueServer } from './queue-server.js';
 import type { Traced } from './traced.js';
@@ -21,7 +22,10 @@ const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
  */
 export async function openPostgresServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
   await reach(addressOf(url), reaching, () => migrate(url));
-  const config = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
+  const config = {
+    ...{ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
+    Client: GuardedClient,
+  };
   const pool = new pg.Pool({
     ...config,
     max: PRODUCER_CONNECTIONS,

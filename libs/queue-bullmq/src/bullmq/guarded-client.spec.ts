@@ -1,0 +1,26 @@
+import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { GuardedClient } from './guarded-client.js';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startTestPostgres();
+});
+afterAll(async () => {
+  await server.stop();
+});
+
+it('survives the end of its connection while it is in use between two statements', async () => {
+  const pool = new pg.Pool({ connectionString: server.url, Client: GuardedClient });
+  pool.on('error', () => undefined);
+  const [used, other] = [await pool.connect(), await pool.connect()];
+  const { rows } = await used.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const ended = new Promise((resolve) => used.once('end', resolve));
+  await other.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+  await ended;
+  await expect(used.query('SELECT 1')).rejects.toThrow();
+  used.release();
+  other.release();
+  await pool.end();
+});
