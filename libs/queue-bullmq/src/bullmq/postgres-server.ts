@@ -44,8 +44,12 @@ export async function openPostgresServer(url: string, reaching: Reaching, traced
       return new Queue(name, { connection, ...traced }, createPostgresBackend).on('error', onError);
     },
     worker(name, process, settings, events) {
-      const connection = { ...config, max: WORKER_CONNECTIONS, schema: DEFAULT_SCHEMA };
+      // Of BullMQ's own connections, the one that listens would end this process when it fails twice.
+      const own = new pg.Pool({ ...config, max: WORKER_CONNECTIONS + 1, options: `-c search_path=${DEFAULT_SCHEMA}` });
+      own.on('error', () => undefined);
+      const connection = own as unknown as PgPool;
       return new Worker(name, process, { ...settings, connection, ...traced }, createPostgresBackend)
+        .on('closed', () => void own.end())
         .on('error', (error) => {
           events.onError(error);
         })
