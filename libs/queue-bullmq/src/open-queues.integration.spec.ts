@@ -3,7 +3,8 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openQueues } from './open-queues.js';
-import { openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { recorder } from './testing/conformance/recorder.js';
+import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
 import { describeQueues } from './testing/describe-queues.js';
 import { silentLog } from './testing/silent-log.js';
 import { findFreePort } from './testing/free-port.js';
@@ -104,6 +105,22 @@ describe('openQueues', () => {
     await Promise.all(all.map((queues) => queues.close(0)));
   });
 
+  it('carries jobs to a consumer that was opened while the database refused connections', async () => {
+    const url = await postgres.createDatabase();
+    const queues = await openForTests(url);
+    await allowConnections(postgres.url, url, false);
+    const recorded = recorder();
+    const queue = tryQueue(queues);
+    queue.consume(recorded);
+    await expect(queue.add('a')).rejects.toThrow(/not currently accepting connections/);
+    await allowConnections(postgres.url, url, true);
+    await queue.add('b');
+    await eventually(() => {
+      expect(recorded.runs.map(({ key }) => key)).toEqual(['b']);
+    });
+    await queues.close(0);
+  });
+
   it.each(['redis', 'postgres'])(
     'says what did not answer when there is no %s server, without its password',
     async (kind) => {
@@ -118,6 +135,13 @@ describe('openQueues', () => {
     await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/expected to begin with redis/);
   });
 });
+
+/** Ends the connections to a database too when it is to accept no more. `server` is the address of another database. */
+async function allowConnections(server: string, url: string, allowed: boolean): Promise<void> {
+  const name = new URL(url).pathname.slice(1);
+  await query(server, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${String(allowed)}`);
+  if (!allowed) await query(server, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`);
+}
 
 async function query(url: string, sql: string): Promise<void> {
   const client = new pg.Client(url);

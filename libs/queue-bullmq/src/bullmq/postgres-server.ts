@@ -1,10 +1,12 @@
-import { createPostgresBackend, DEFAULT_SCHEMA, Queue, runMigrations, Worker, type PgPool } from 'bullmq';
+import { DEFAULT_SCHEMA, Queue, runMigrations, type PgPool } from 'bullmq';
 import pg from 'pg';
-import { GuardedClient } from './guarded-client.js';
+import { createBackend } from './postgres-backend.js';
 import { postgresPacing, preparePacing } from './postgres-pacing.js';
+import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
-import type { Traced } from './traced.js';
 import { addressOf, reach, type Reaching } from './reach.js';
+import { SteadyWorker } from './steady-worker.js';
+import type { Traced } from './traced.js';
 
 /** All producers of a process share so many connections. */
 const PRODUCER_CONNECTIONS = 5;
@@ -12,44 +14,26 @@ const PRODUCER_CONNECTIONS = 5;
 const WORKER_CONNECTIONS = 3;
 /** A batch is put into two temporary tables first, which costs as much as to add six jobs. */
 const BATCH_FROM = 6;
-const CONNECT_TIMEOUT_MS = 5_000;
 /** A producer fails when the database takes longer: it has the job still, and can add it again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
 
 /**
  * BullMQ in a schema `bullmq` of a PostgreSQL database. The tables are made or brought up to date first, also when several
- * processes come at once: a queue that is opened before its tables are there, or while the database is away, never works.
+ * processes come at once.
  */
 export async function openPostgresServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
   await reach(addressOf(url), reaching, () => migrate(url));
-  const config = {
-    ...{ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
-    Client: GuardedClient,
-  };
-  const pool = new pg.Pool({
-    ...config,
-    max: PRODUCER_CONNECTIONS,
-    query_timeout: PRODUCER_QUERY_TIMEOUT_MS,
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
-  });
-  // Every queue listens to the pool's errors, and there may be no queue yet.
-  pool.setMaxListeners(0);
-  pool.on('error', () => undefined);
+  const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
-    pacing: postgresPacing(pool),
+    pacing: postgresPacing(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
-      // BullMQ describes pg's pool by fewer overloads than pg does.
-      const connection = pool as unknown as PgPool;
-      return new Queue(name, { connection, ...traced }, createPostgresBackend).on('error', onError);
+      return new Queue(name, { connection: asBullMq(producers), ...traced }, createBackend).on('error', onError);
     },
     worker(name, process, settings, events) {
-      // Of BullMQ's own connections, the one that listens would end this process when it fails twice.
-      const own = new pg.Pool({ ...config, max: WORKER_CONNECTIONS + 1, options: `-c search_path=${DEFAULT_SCHEMA}` });
-      own.on('error', () => undefined);
-      const connection = own as unknown as PgPool;
-      return new Worker(name, process, { ...settings, connection, ...traced }, createPostgresBackend)
-        .on('closed', () => void own.end())
+      const pool = openPool(url, WORKER_CONNECTIONS + 1);
+      return new SteadyWorker(name, process, { ...settings, connection: asBullMq(pool), ...traced }, createBackend)
+        .on('closed', () => void pool.end())
         .on('error', (error) => {
           events.onError(error);
         })
@@ -58,12 +42,17 @@ export async function openPostgresServer(url: string, reaching: Reaching, traced
         });
     },
     async ping() {
-      await pool.query('SELECT 1');
+      await producers.query('SELECT 1');
     },
     async close() {
-      await pool.end();
+      await producers.end();
     },
   };
+}
+
+/** BullMQ describes pg's pool by fewer overloads than pg does. */
+function asBullMq(pool: pg.Pool): PgPool {
+  return pool as unknown as PgPool;
 }
 
 async function migrate(url: string): Promise<void> {

@@ -1,12 +1,13 @@
-import { Queue, Worker } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { QueueLog } from '../handlers.js';
 import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reachOrContinue, type Reaching } from './reach.js';
 import { redisAddress, type RedisAddress } from './redis-address.js';
 import { redisPacing } from './redis-pacing.js';
-import type { Traced } from './traced.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { SteadyWorker } from './steady-worker.js';
+import type { Traced } from './traced.js';
 
 const PREFIX = 'quarry';
 /** In a cluster, all keys of a queue have to be on one server: those with the same text in braces are. */
@@ -53,7 +54,7 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
       // The worker hears of the errors too; it closes the copy it makes for waiting, and leaves this one to us.
       connection.on('error', () => undefined);
       workers.add(connection);
-      return new Worker(name, process, { ...settings, connection, prefix, ...traced })
+      return new SteadyWorker(name, process, { ...settings, connection, prefix, ...traced })
         .on('error', (error) => {
           events.onError(error);
         })

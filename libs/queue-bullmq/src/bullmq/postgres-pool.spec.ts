@@ -1,7 +1,6 @@
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { GuardedClient } from './guarded-client.js';
+import { openPool } from './postgres-pool.js';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -11,9 +10,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('survives the end of its connection while it is in use between two statements', async () => {
-  const pool = new pg.Pool({ connectionString: server.url, Client: GuardedClient });
-  pool.on('error', () => undefined);
+it('survives the end of a connection that is in use, between two statements', async () => {
+  const pool = openPool(server.url, 2);
   const [used, other] = [await pool.connect(), await pool.connect()];
   const { rows } = await used.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const ended = new Promise((resolve) => used.once('end', resolve));
