@@ -47,6 +47,8 @@ export interface StandaloneConfig {
   readonly port: number;
   /** Absolute. */
   readonly dataDirectory: string;
+  /** Where this process, its libraries and its child processes put temporary files. */
+  readonly temporaryDirectory: string;
   /** Undefined: the one kept in the data folder, or a new one. */
   readonly rootKey: string | undefined;
   readonly sample: boolean;
@@ -69,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     host: variables.QUARRY_HOST,
     port: variables.QUARRY_PORT,
     dataDirectory: resolve(variables.QUARRY_DATA_DIR),
+    temporaryDirectory: resolve(variables.QUARRY_DATA_DIR, 'tmp'),
     rootKey: variables.QUARRY_ROOT_KEY,
     sample: variables.QUARRY_SAMPLE,
     logLevel: variables.QUARRY_LOG_LEVEL,

@@ -7,4 +7,8 @@ const { readConfig, startStandalone } = await import('./index.js');
 // The process that npm start runs holds the other end: when it is gone, however it went, Quarry closes as if told to.
 process.once('disconnect', () => process.emit('SIGTERM'));
 
-await runService('Quarry', async () => startStandalone(readConfig(process.env), process.stdout));
+await runService('Quarry', async () => {
+  const config = readConfig(process.env);
+  process.env['TMPDIR'] = config.temporaryDirectory;
+  return startStandalone(config, process.stdout);
+});

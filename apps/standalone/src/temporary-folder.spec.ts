@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { emptyTemporaryFolder } from './temporary-folder.js';
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'quarry-temporary-'));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+it('makes a folder that its owner alone can read', async () => {
+  const folder = join(directory, 'tmp');
+  await emptyTemporaryFolder(folder);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+});
+
+it('removes what a killed process left', async () => {
+  const folder = join(directory, 'tmp');
+  mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
+  writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');
+  await emptyTemporaryFolder(folder);
+  expect(readdirSync(folder)).toEqual([]);
+});
