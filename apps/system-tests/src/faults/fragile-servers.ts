@@ -65,7 +65,7 @@ export async function startFragileServers(): Promise<FragileServers> {
       const server = all.find((entry) => entry.command.includes(postgres.home));
       return server === undefined ? [] : [server, ...all.filter(({ parent }) => parent === server.pid)];
     },
-    listBlobs: async () => listFiles(join(folder, 's3')),
+    listBlobs: async () => listFiles(join(folder, 's3', BUCKET)),
     stop: async () => {
       await Promise.all([postgres.stop(), ...Object.values(programs).map((program) => program.stop())]);
       await rm(folder, { recursive: true, force: true });
