@@ -10,7 +10,7 @@ import { showProgress } from './progress.js';
 import { ensureSample } from './sample/sample.js';
 import { rootKey } from './secrets.js';
 import { startServices } from './services.js';
-import { emptyTemporaryFolder } from './temporary-folder.js';
+import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.js';
 import { welcome } from './welcome.js';
 
 export interface RunningStandalone extends RunningService {
@@ -38,7 +38,8 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     onClose(() => {
       lock.release();
     });
-    await emptyTemporaryFolder(config.temporaryDirectory);
+    await makeTemporaryFolder(config.temporaryDirectory);
+    onClose(() => removeTemporaryFolder(config.temporaryDirectory));
     await checkPort(config);
     const parts = await openParts({ config, log, progress, onClose, onFailure });
     const key = rootKey(config.dataDirectory, config.rootKey);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { emptyTemporaryFolder } from './temporary-folder.js';
+import { makeTemporaryFolder } from './temporary-folder.js';
 
 let directory: string;
 
@@ -16,7 +16,7 @@ afterEach(() => {
 
 it('makes a folder that its owner alone can read', async () => {
   const folder = join(directory, 'tmp');
-  await emptyTemporaryFolder(folder);
+  await makeTemporaryFolder(folder);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
@@ -24,6 +24,6 @@ it('removes what a killed process left', async () => {
   const folder = join(directory, 'tmp');
   mkdirSync(join(folder, '.tmpLeft'), { recursive: true });
   writeFileSync(join(folder, '.tmpLeft', 'part'), 'of an index');
-  await emptyTemporaryFolder(folder);
+  await makeTemporaryFolder(folder);
   expect(readdirSync(folder)).toEqual([]);
 });

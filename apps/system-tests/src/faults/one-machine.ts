@@ -67,9 +67,10 @@ class FragileMachine implements FragileStack {
   /** Starts Quarry again and again, as a service manager does, while what it needs does not work. */
   async start(): Promise<void> {
     const data = join(this.folder, 'data');
-    await mkdir(data, { recursive: true });
+    const outside = join(this.folder, 'tmp');
+    for (const folder of [data, outside]) await mkdir(folder, { recursive: true });
     for (const folder of [this.folder, data]) await chmod(folder, 0o711);
-    const variables = { ...this.variables, QUARRY_FAULTS_MARK: this.#mark };
+    const variables = { ...this.variables, TMPDIR: outside, QUARRY_FAULTS_MARK: this.#mark };
     const deadline = Date.now() + START_LIMIT_MS;
     for (;;) {
       try {
@@ -113,8 +114,9 @@ class FragileMachine implements FragileStack {
     try {
       if (code !== 0) throw new Violation('ended', `expected Quarry to end with code 0, found ${String(code)}`);
       const processes = await listMarked(this.#mark);
-      const files = await readdir(join(this.folder, 'data', 'tmp'));
-      const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files];
+      const folders = [join(this.folder, 'tmp'), join(this.folder, 'data', 'tmp')];
+      const files = await Promise.all(folders.map(async (folder) => readdir(folder).catch(() => [])));
+      const left = [...processes.map(({ pid, command }) => `process ${pid} ${command}`), ...files.flat()];
       if (left.length > 0) throw new Violation('left behind', left.join(', '));
     } finally {
       signal('SIGKILL', await listMarked(this.#mark));
