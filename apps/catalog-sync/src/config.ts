@@ -1,4 +1,4 @@
-import type { GatewayAddress } from '@quarry/run-reporting';
+import { readGatewayAddress, type GatewayAddress } from '@quarry/run-reporting';
 import {
   ConfigurationError,
   parseEnvironment,
@@ -10,7 +10,7 @@ import {
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
-import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
+import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
 /** How listings are read, wherever that runs. */
 class CatalogEnvironment {
@@ -26,17 +26,6 @@ class CatalogEnvironment {
   /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
-}
-
-/** How the gateway is asked. */
-class GatewayEnvironment {
-  @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
-  readonly QUARRY_GATEWAY_URL: string;
-
-  /** The token that the services share. */
-  @IsString()
-  @IsNotEmpty()
-  readonly QUARRY_INTERNAL_TOKEN: string;
 }
 
 /** How listings are read. */
@@ -65,15 +54,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
     sealingKeys: readSealingKeys,
-    gateway: readGateway,
+    gateway: readGatewayAddress,
     catalog: readCatalogSettings,
   });
   return { ...service, ...parts };
-}
-
-function readGateway(environment: NodeJS.ProcessEnv): GatewayAddress {
-  const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
-  return { url, token };
 }
 
 /**

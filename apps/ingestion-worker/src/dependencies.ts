@@ -1,24 +1,12 @@
-import type { Dependency, Pingable } from '@quarry/service-kit';
+import { listWorkerDependencies, type Dependency, type Pingable, type WorkerServers } from '@quarry/service-kit';
 
-/** What an ingestion worker works with. */
-interface IngestionServers {
-  readonly queues: Pingable;
-  readonly blobs: Pingable;
-  readonly fragmentStore: Pingable;
-  readonly gateway: Pingable;
-}
-
-/** The dependencies of an ingestion worker: without the queue, it has no jobs. */
+/** Lists the dependencies of an ingestion worker. */
 export function ingestionDependencies({
-  queues,
-  blobs,
   fragmentStore,
-  gateway,
-}: IngestionServers): readonly Dependency[] {
+  ...servers
+}: WorkerServers & { readonly fragmentStore: Pingable }): readonly Dependency[] {
   return [
-    { name: 'queue', required: true, neededBy: [], delays: 'every job', check: () => queues.ping() },
-    { name: 'blobs', required: false, neededBy: ['indexing', 'removals'], check: () => blobs.ping() },
+    ...listWorkerDependencies(servers, ['indexing', 'removals']),
     { name: 'fragments', required: false, neededBy: ['indexing', 'removals'], check: () => fragmentStore.ping() },
-    { name: 'gateway', required: false, neededBy: [], delays: 'indexing', check: () => gateway.ping() },
   ];
 }

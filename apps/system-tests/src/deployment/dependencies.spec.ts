@@ -43,5 +43,5 @@ it('docs/operations.md has every dependency of every service as it is declared',
       [service, name, required ? 'not ready' : 'degraded', neededBy.join(', '), delays].join(' | '),
     ),
   );
-  expect(rowsBelow('service | dependency | without it | fails | waits')).toEqual(declared);
+  expect(rowsBelow('service | dependency | without it | fails | waits').toSorted()).toEqual(declared.toSorted());
 });

@@ -1,0 +1,24 @@
+import type { Dependency, Pingable } from './dependency.js';
+
+/** The servers that every worker uses. */
+export interface WorkerServers {
+  readonly queues: Pingable;
+  readonly blobs: Pingable;
+  readonly gateway: Pingable;
+}
+
+/**
+ * Lists the dependencies of a worker. Without the queue, it has no jobs.
+ *
+ * @param work the jobs of the worker, in the words of docs/operations.md
+ */
+export function listWorkerDependencies(
+  { queues, blobs, gateway }: WorkerServers,
+  [work, ...others]: readonly [string, ...string[]],
+): readonly Dependency[] {
+  return [
+    { name: 'queue', required: true, neededBy: [], delays: 'every job', check: () => queues.ping() },
+    { name: 'blobs', required: false, neededBy: [work, ...others], check: () => blobs.ping() },
+    { name: 'gateway', required: false, neededBy: [], delays: work, check: () => gateway.ping() },
+  ];
+}

@@ -1,0 +1,63 @@
+import type { Dependency, Pingable } from './dependencies/dependency.js';
+import { pingService } from './dependencies/ping-service.js';
+import type { ServiceConfig } from './configuration/service-variables.js';
+import { admitMetricsToken } from './http/monitoring-access.js';
+import { listen } from './http/http-server.js';
+import { serviceApp } from './http/service-app.js';
+import { createLog, type Log } from './log.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { runService, type RunningService } from './run-service.js';
+import { startTracing } from './tracing/start-tracing.js';
+
+export interface WorkerConfig extends ServiceConfig {
+  readonly gateway: { readonly url: string };
+}
+
+/** The part of a worker's context that this module uses. */
+export interface WorkerParts {
+  readonly queues: Pingable & { close(deadlineMs: number): Promise<void> };
+}
+
+/** Defines a service that processes jobs, and serves nothing but its health and its metrics. */
+export interface WorkerDefinition<Config extends WorkerConfig, Parts extends WorkerParts> {
+  /** Appears in logs, metrics and traces. */
+  readonly name: string;
+  /** @throws ConfigurationError with all problems at once */
+  readConfig(): Config;
+  openContext(config: Config, log: Log, metrics: Metrics): Promise<Parts>;
+  listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
+  /** Starts to process jobs. */
+  start(context: Parts): RunningService | Promise<RunningService>;
+  /** Closes what the context holds, except its queues. */
+  closeContext(context: Parts): Promise<void>;
+}
+
+/** Runs a worker in a process of its own until a signal ends it. */
+export async function runWorker<Config extends WorkerConfig, Parts extends WorkerParts>(
+  worker: WorkerDefinition<Config, Parts>,
+): Promise<void> {
+  await runService(worker.name, async () => {
+    const config = worker.readConfig();
+    const log = createLog(worker.name, config.logLevel);
+    const tracing = startTracing(worker.name, config.tracing);
+    const metrics = createMetrics(worker.name, { process: true });
+    const context = await worker.openContext(config, log, metrics);
+    const gateway: Pingable = { ping: () => pingService(config.gateway.url, 'live') };
+    const app = serviceApp({
+      log,
+      metrics,
+      dependencies: worker.listDependencies(context, gateway),
+      monitoring: admitMetricsToken(config.metricsToken),
+      routes: [],
+    });
+    const server = await listen(app, config);
+    const running = await worker.start(context);
+    return {
+      close: async (deadlineMs) => {
+        await running.close(deadlineMs);
+        await Promise.all([server.close(0), context.queues.close(0), worker.closeContext(context)]);
+        await tracing.close();
+      },
+    };
+  });
+}
