@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './documents.js';
+
+const FOLDER = join(ROOT, 'docs', 'decisions');
+const MAX_LINES = 75;
+const SECTIONS = ['Date', 'Context', 'Decision', 'Consequences', 'Alternatives considered'];
+
+const names = readdirSync(FOLDER).sort();
+
+/** Returns what a record lacks of the form that CONTRIBUTING.md asks for. */
+function formProblems(name: string, text: string): readonly string[] {
+  const lines = text.trimEnd().split('\n');
+  const sections = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map(([, section]) => section);
+  const [, number] = /^(\d{4})-[a-z0-9-]+\.md$/.exec(name) ?? [];
+  return [
+    ...(number === undefined ? ['its name is not 0000-some-words.md'] : []),
+    ...(lines[0]?.startsWith(`# ${Number(number)}. `) === true ? [] : [`its title does not begin with its number`]),
+    ...(/^\*\*Date\.\*\* \d{4}-\d\d-\d\d\. \*\*Status\.\*\* (Accepted|Superseded by \[\d+\]|Proposed)/m.test(text)
+      ? []
+      : ['it has no line "**Date.** 2026-11-22. **Status.** Accepted."']),
+    ...(sections.filter((section) => SECTIONS.includes(section ?? '')).join() === SECTIONS.join()
+      ? []
+      : [`its sections are ${sections.join(', ')}`]),
+    ...(lines.length > MAX_LINES ? [`it has ${lines.length} lines, at most ${MAX_LINES}`] : []),
+  ];
+}
+
+describe('the decision records', () => {
+  it.each(names)('%s has the form of a decision record', (name) => {
+    expect(formProblems(name, readFileSync(join(FOLDER, name), 'utf8'))).toEqual([]);
+  });
+
+  it('have different numbers', () => {
+    const numbers = names.map((name) => name.slice(0, 4));
+    expect(numbers).toEqual([...new Set(numbers)]);
+  });
+
+  it('would not pass without a status or a section', () => {
+    const record = readFileSync(join(FOLDER, names[0] ?? ''), 'utf8');
+    expect(formProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
+    expect(formProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);
+    expect(formProblems('0002-x.md', record)).toEqual(['its title does not begin with its number']);
+  });
+});
