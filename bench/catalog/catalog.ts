@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf_hooks';
-import { openFileBlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { createSafeFetch } from '@quarry/safe-fetch';

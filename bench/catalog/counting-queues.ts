@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract, RunEnumerated } from '@quarry/contracts';
-import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue-bullmq';
-import { memoryPacing } from '@quarry/queue-bullmq/testing';
+import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/queue';
+import { memoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
 /**

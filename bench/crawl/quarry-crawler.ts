@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { openFileBlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
 import { crawlQueue, type CrawlSite } from '@quarry/contracts';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues } from '@quarry/queue/testing';
 import { inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { openFileBlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
 import { openEmbedders } from '@quarry/embedders';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { documentReader, indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';

@@ -1,5 +1,5 @@
 import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
-import type { Consumer } from '@quarry/queue-bullmq';
+import type { Consumer } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting';
 import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
 import type { CatalogSyncContext } from './context.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { catalogQueue, datasourceStatusQueue, type SyncCatalog } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, sealHeaders } from '@quarry/sealed';

@@ -1,6 +1,6 @@
 import { folderOfDatasource } from '@quarry/blob-store';
 import { crawlQueue, datasourceStatusQueue, ingestionQueue, type CrawlJobs, type SyncJob } from '@quarry/contracts';
-import type { Consumer, Handlers, JobContext } from '@quarry/queue-bullmq';
+import type { Consumer, Handlers, JobContext } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds, type Reporting } from '@quarry/run-reporting';
 import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';

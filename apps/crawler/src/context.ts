@@ -1,7 +1,8 @@
 import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
-import { openBlobStore } from '@quarry/blob-store-s3';
+import { openBlobStore } from '@quarry/blob-store-factory';
 import type { RunGateway } from '@quarry/contracts';
-import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { openQueues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import { gatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';

@@ -1,5 +1,5 @@
 import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '@quarry/contracts';
-import type { Consumer } from '@quarry/queue-bullmq';
+import type { Consumer } from '@quarry/queue';
 import { withoutParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';

@@ -8,8 +8,9 @@ import {
   type JobPayloads,
   type QueueContract,
 } from '@quarry/contracts';
-import { openBlobStore } from '@quarry/blob-store-s3';
-import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { openBlobStore } from '@quarry/blob-store-factory';
+import { openQueues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import {

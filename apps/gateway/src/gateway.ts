@@ -1,5 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
-import type { Queues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import type { SafeFetch } from '@quarry/safe-fetch';
 import type { Sealing } from '@quarry/sealed';
 import type { Log, Metrics } from '@quarry/service-kit';

@@ -1,5 +1,5 @@
 import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
-import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue-bullmq';
+import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
 import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
 import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';

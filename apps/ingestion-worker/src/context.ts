@@ -1,8 +1,9 @@
 import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
-import { openBlobStore } from '@quarry/blob-store-s3';
+import { openBlobStore } from '@quarry/blob-store-factory';
 import type { ClaimTokens, RunGateway } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
-import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { openQueues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import { gatewayClient } from '@quarry/run-reporting';
 import { measureJobs, traceCalls, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';

@@ -1,11 +1,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
+import type { BlobStore } from '@quarry/blob-store';
 import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { migrateDatabase, openDatabase, type OpenDatabase } from '@quarry/gateway';
-import { openQueues, type Queues } from '@quarry/queue-bullmq';
+import { openQueues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import type { OnClose } from './on-close.js';

@@ -20,7 +20,7 @@ const MEBIBYTE = 1024 * 1024;
 const location = { bucket: 'quarry-blobs', prefix: 'under-test/' };
 const credentials = { accessKeyId: ACCESS_KEY, secretAccessKey: 'secret' };
 const openAt = (endpoint: string): Promise<BlobStore> =>
-  openS3BlobStore(location, { endpoint, region: 'us-east-1', credentials });
+  openS3BlobStore('s3://quarry-blobs/under-test', { endpoint, region: 'us-east-1', credentials });
 
 describeBlobStore('a bucket of a fake S3 server', async () => {
   const fake = await startFakeS3(location.bucket);
@@ -37,13 +37,13 @@ describe.skipIf(address === undefined && !startsServer)(
   () => {
     describeBlobStore('its bucket', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
-      return { store: await openS3BlobStore({ bucket, prefix: `${randomUUID()}/` }, settings), close: stop };
+      return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
     it('removes more blobs than one page of a list has', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
       const prefix = `${randomUUID()}/`;
-      const store = await openS3BlobStore({ bucket, prefix }, settings);
+      const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
       const keys = Array.from({ length: 1_100 }, (_, index) => `many/${index}`);
       const waiting = [...keys];
       const write = async (): Promise<void> => {

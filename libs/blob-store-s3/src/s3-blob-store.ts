@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { BlobNotFound, type BlobPart, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
 import { removeUnfinished } from './remove-unfinished.js';
-import type { S3Location, S3Settings } from './s3-address.js';
+import { locationOf, type S3Location, type S3Settings } from './s3-address.js';
 import { upload, type S3Object } from './upload.js';
 
 const REMOVALS_UNDER_WAY = 8;
@@ -25,15 +25,16 @@ const UNFINISHED_AFTER_MS = 86_400_000;
  * server understands. Writing needs no list permission, listing and removing by prefix do. Of a process that is killed while it writes,
  * parts stay in the bucket that nobody can read: they are removed when a store is opened a day later.
  *
+ * @param url `s3://bucket` or `s3://bucket/prefix`
  * @param onUnavailable receives the reason when nothing answers at the address. Absent: that throws
- * @throws when the bucket cannot be used
+ * @throws RangeError for another kind of address; when the bucket cannot be used
  */
 export async function openS3BlobStore(
-  location: S3Location,
+  url: string,
   settings: S3Settings,
   onUnavailable?: (reason: Error) => void,
 ): Promise<BlobStore> {
-  const store = new S3BlobStore(location, settings);
+  const store = new S3BlobStore(locationOf(url), settings);
   try {
     await store.ping();
   } catch (error) {

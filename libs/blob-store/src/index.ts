@@ -1,4 +1,3 @@
 export { BlobNotFound, isBlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
 export { InvalidBlobKey, segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
 export { folderOfDatasource, type DatasourceIds } from './datasource-folder.js';
-export { openFileBlobStore } from './file-blob-store.js';

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
-import { recorder } from './testing/conformance/recorder.js';
-import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
-import { silentLog } from './testing/silent-log.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
+import { openForTests } from './testing/open-for-tests.js';
 
 const PASSWORD = 'the:password@of/the tests';
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;

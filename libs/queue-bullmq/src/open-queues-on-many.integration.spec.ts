@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { QueueLog } from './handlers.js';
+import type { QueueLog } from '@quarry/queue';
+import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
-import { recorder } from './testing/conformance/recorder.js';
-import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
-import { silentLog } from './testing/silent-log.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
+import { openForTests } from './testing/open-for-tests.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';

@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
-import { recorder } from './testing/conformance/recorder.js';
-import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
-import { silentLog } from './testing/silent-log.js';
+import { openForTests } from './testing/open-for-tests.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
 

@@ -1,19 +1,30 @@
+import { join } from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  describeQueues,
+  eventually,
+  recorder,
+  type QueueServerUnderTest,
+  silentLog,
+  tryQueue,
+} from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
-import { recorder } from './testing/conformance/recorder.js';
-import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
-import { describeQueues } from './testing/describe-queues.js';
-import { silentLog } from './testing/silent-log.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
+import { openForTests } from './testing/open-for-tests.js';
+
+function openedAt(url: string): Pick<QueueServerUnderTest, 'open' | 'consumerProgram'> {
+  const file = join(import.meta.dirname, 'testing/consumer-program.ts');
+  return { open: (maxStalls) => openForTests(url, maxStalls), consumerProgram: { file, args: [url] } };
+}
 
 describeQueues('PostgreSQL', async () => {
   const postgres = await startTestPostgres();
   return {
-    url: postgres.url,
+    ...openedAt(postgres.url),
     cutConnections: () =>
       query(postgres.url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()'),
     close: () => postgres.stop(),
@@ -25,7 +36,7 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
   describeQueues('Redis', async () => {
     const server = await startTestRedis();
     return {
-      url: server.url,
+      ...openedAt(server.url),
       async cutConnections() {
         const redis = new Redis(server.url);
         await redis.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');

@@ -4,8 +4,7 @@ import type { QueueServer } from './bullmq/queue-server.js';
 import type { Reaching } from './bullmq/reach.js';
 import { openRedisServer } from './bullmq/redis-server.js';
 import { traced, type Traced } from './bullmq/traced.js';
-import type { JobWatch, QueueLog } from './handlers.js';
-import type { Queues } from './queues.js';
+import type { JobWatch, QueueLog, Queues } from '@quarry/queue';
 
 export interface QueueSettings {
   /**

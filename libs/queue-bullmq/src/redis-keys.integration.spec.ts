@@ -1,10 +1,9 @@
 import { TryLater } from '@quarry/contracts';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import { recorder } from './testing/conformance/recorder.js';
-import { sampleQueue } from './testing/conformance/sample-queue.js';
-import { eventually, openForTests, tryQueue } from './testing/conformance/tried-queues.js';
+import { eventually, recorder, sampleQueue, tryQueue } from '@quarry/queue/testing';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
+import { openForTests } from './testing/open-for-tests.js';
 
 const reason = hasRedis() ? '' : ' (skipped: no redis-server on PATH)';
 

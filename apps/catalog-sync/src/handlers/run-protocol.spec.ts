@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { SyncCatalog } from '@quarry/contracts';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';

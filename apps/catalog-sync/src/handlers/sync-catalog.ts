@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
+import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
 import { ListingAway } from '../listing/listing-failure.js';

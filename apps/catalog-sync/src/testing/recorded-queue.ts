@@ -1,5 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { NewJob, Producer } from '@quarry/queue-bullmq';
+import type { NewJob, Producer } from '@quarry/queue';
 import { parse } from '@quarry/validation';
 
 /** A queue that keeps its jobs, the first of each id alone, as the real ones do. */

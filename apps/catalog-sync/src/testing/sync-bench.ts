@@ -1,8 +1,8 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { SyncCatalog, type DocumentOutcomeFound, type RunEnumerated } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import type { JobContext } from '@quarry/queue';
+import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { parse } from '@quarry/validation';
 import { syncCatalog, type SyncCatalogContext } from '../handlers/sync-catalog.js';

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { crawlQueue, type CrawlJobs } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { CrashableProcess, inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { htmlReader, type HtmlReader } from '../pages/html-reader.js';

@@ -1,6 +1,6 @@
 import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
-import type { JobContext, Producer } from '@quarry/queue-bullmq';
+import type { JobContext, Producer } from '@quarry/queue';
 import { runReporter, type Reporting, type RunReporter } from '@quarry/run-reporting';
 import { addressKey } from '../addresses/address-key.js';
 import { readAddress } from '../addresses/read-address.js';

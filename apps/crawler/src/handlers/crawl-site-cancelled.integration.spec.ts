@@ -1,7 +1,7 @@
 import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { type CrawlSite } from '@quarry/contracts';
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it } from 'vitest';
 import { siteJob, testCrawler, type Told } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';

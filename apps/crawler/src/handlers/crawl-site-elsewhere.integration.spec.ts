@@ -1,5 +1,5 @@
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { inMemoryQueues, memoryPacing } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, memoryPacing } from '@quarry/queue/testing';
 import { CrashableProcess, inMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../testing/manual-clock.js';

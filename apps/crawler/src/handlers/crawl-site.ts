@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
+import type { JobContext } from '@quarry/queue';
 import { runDocuments, runReporter, type Reporting, type RunDocuments, type RunWatch } from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
 import type { Patience } from '../pages/patience.js';

@@ -1,5 +1,5 @@
 import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
+import type { JobContext } from '@quarry/queue';
 import type { PageProblem } from '../pages/page.js';
 
 /** A server that asks for more patience than this does not get it: a run must end. */

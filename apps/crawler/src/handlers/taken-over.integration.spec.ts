@@ -1,7 +1,7 @@
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { datasourceStatusQueue } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
-import { inMemoryQueues, silentLog } from '@quarry/queue-bullmq/testing';
+import type { JobContext } from '@quarry/queue';
+import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch } from '@quarry/safe-fetch';

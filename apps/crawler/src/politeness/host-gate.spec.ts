@@ -1,4 +1,4 @@
-import { memoryPacing } from '@quarry/queue-bullmq/testing';
+import { memoryPacing } from '@quarry/queue/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { virtualClock, type VirtualClock } from '../testing/virtual-clock.js';

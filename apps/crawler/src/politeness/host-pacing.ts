@@ -1,4 +1,4 @@
-import type { Pacing } from '@quarry/queue-bullmq';
+import type { Pacing } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { Clock } from './clock.js';
 

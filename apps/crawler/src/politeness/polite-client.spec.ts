@@ -1,4 +1,4 @@
-import { memoryPacing } from '@quarry/queue-bullmq/testing';
+import { memoryPacing } from '@quarry/queue/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { localSite, type LocalSite } from '../testing/local-site.js';

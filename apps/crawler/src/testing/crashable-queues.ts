@@ -1,4 +1,4 @@
-import type { Queues } from '@quarry/queue-bullmq';
+import type { Queues } from '@quarry/queue';
 import type { CrashableProcess } from '@quarry/run-reporting/testing';
 
 /** Returns queues whose jobs a process adds. */

@@ -14,7 +14,7 @@ import {
   type RunGateway,
   type RunRef,
 } from '@quarry/contracts';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { inMemoryRunGateway, type InMemoryRunGateway, type RecordedDocuments } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';

@@ -1,5 +1,5 @@
 import type { AnswerSource, AnswerUsage, MessageState } from '@quarry/contracts';
-import { cleanText } from '@quarry/queue-bullmq';
+import { cleanText } from '@quarry/queue';
 import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';

@@ -1,5 +1,5 @@
 import { datasourceStatusQueue, type StatusChanged } from '@quarry/contracts';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';

@@ -1,5 +1,5 @@
 import type { StatusChanged } from '@quarry/contracts';
-import type { JobContext } from '@quarry/queue-bullmq';
+import type { JobContext } from '@quarry/queue';
 import { recordEvents } from '../runs/record-events.js';
 import type { RunReport } from '../runs/run-report.js';
 import type { Gateway } from '../gateway.js';

@@ -1,4 +1,4 @@
-import { parseCleanJson } from '@quarry/queue-bullmq';
+import { parseCleanJson } from '@quarry/queue';
 import { jsonBody as readJsonBody } from '@quarry/service-kit';
 import type { RequestHandler } from 'express';
 

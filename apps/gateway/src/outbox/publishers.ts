@@ -6,7 +6,7 @@ import {
   type JobPayloads,
   type QueueContract,
 } from '@quarry/contracts';
-import type { NewJob, Producer, Queues } from '@quarry/queue-bullmq';
+import type { NewJob, Producer, Queues } from '@quarry/queue';
 import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import { parse, ValidationError, type Shape } from '@quarry/validation';
 import type { OutboxRow } from '../database/tables/outbox.js';

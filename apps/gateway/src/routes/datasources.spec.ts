@@ -1,5 +1,5 @@
 import { NO_COUNTERS, type StatusChanged } from '@quarry/contracts';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';

@@ -1,7 +1,7 @@
 import type { Refusal } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { QueueLog } from '@quarry/queue-bullmq';
+import type { QueueLog } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
 import { withoutParameters } from '../database/query-error.js';

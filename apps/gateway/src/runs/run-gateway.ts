@@ -7,7 +7,7 @@ import {
   type RunRef,
   type RunState,
 } from '@quarry/contracts';
-import { cleanJson } from '@quarry/queue-bullmq';
+import { cleanJson } from '@quarry/queue';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';

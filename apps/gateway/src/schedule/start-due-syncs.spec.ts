@@ -5,7 +5,7 @@ import {
   type StatusChanged,
   type ReasonCode,
 } from '@quarry/contracts';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queries } from '../database/database.js';

@@ -1,4 +1,4 @@
-import { inMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { gatewayDependencies } from '../dependencies.js';

@@ -1,5 +1,5 @@
 import { ingestionQueue } from '@quarry/contracts';
-import type { AddedJob } from '@quarry/queue-bullmq/testing';
+import type { AddedJob } from '@quarry/queue/testing';
 import type { IngestionJobs } from '@quarry/contracts';
 import { openPublishers } from '../outbox/publishers.js';
 import { publishBatch } from '../outbox/publish-batch.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { createSealing, type Sealing } from '@quarry/sealed';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request, { Test } from 'supertest';

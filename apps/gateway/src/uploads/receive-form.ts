@@ -2,7 +2,7 @@ import { Problem } from '@quarry/service-kit';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Gateway } from '../gateway.js';
-import { cleanJson } from '@quarry/queue-bullmq';
+import { cleanJson } from '@quarry/queue';
 import { problem } from '../problems.js';
 import { blobStorageEngine, type Destination, type StoredFile } from './blob-storage-engine.js';
 import { refusalOf } from './media-types.js';

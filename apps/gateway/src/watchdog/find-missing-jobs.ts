@@ -1,5 +1,5 @@
 import { catalogQueue, crawlQueue, indexJobId, ingestionQueue, syncJobId } from '@quarry/contracts';
-import type { JobState, Queues } from '@quarry/queue-bullmq';
+import type { JobState, Queues } from '@quarry/queue';
 import { and, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';

@@ -1,7 +1,7 @@
 import { folderOfDatasource } from '@quarry/blob-store';
 import { GiveUp, TryLater, type IndexDocument } from '@quarry/contracts';
 import { storedDocument } from '@quarry/fragment-store';
-import type { JobContext } from '@quarry/queue-bullmq';
+import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { collectionOf, indexDocument, type IndexingParts } from '../indexing/index-document.js';
 import { documentReporter, type DocumentReporter } from '../reporting/document-reporter.js';

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { folderOfDatasource } from '@quarry/blob-store';
 import { ingestionQueue, TryLater, type DatasourceStatusJobs } from '@quarry/contracts';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
-import type { AddedJob } from '@quarry/queue-bullmq/testing';
+import type { AddedJob } from '@quarry/queue/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { handleRemoveDatasource } from './removals.js';

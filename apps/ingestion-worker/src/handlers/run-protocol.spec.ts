@@ -5,7 +5,7 @@ import { datasourceStatusQueue } from '@quarry/contracts';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
 import { storedDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { inMemoryQueues, silentLog } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { collectionOf } from '../indexing/index-document.js';

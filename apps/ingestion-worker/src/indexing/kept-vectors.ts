@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { EmbeddingSettings } from '@quarry/contracts';
-import type { QueueLog } from '@quarry/queue-bullmq';
+import type { QueueLog } from '@quarry/queue';
 
 /** Whose vectors are kept. */
 export interface KeptDocument {

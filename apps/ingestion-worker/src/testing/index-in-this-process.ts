@@ -1,8 +1,8 @@
-import { openFileBlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { IndexDocument } from '@quarry/contracts';
 import { openEmbedders } from '@quarry/embedders';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';
 import { documentReader } from '../reading/document-reader.js';
 

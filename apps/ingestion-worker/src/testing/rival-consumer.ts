@@ -1,6 +1,6 @@
 import { ingestionQueue } from '@quarry/contracts';
 import { openQueues } from '@quarry/queue-bullmq';
-import { silentLog } from '@quarry/queue-bullmq/testing';
+import { silentLog } from '@quarry/queue/testing';
 
 // A worker in a process of its own that waits for jobs whose lock was lost, and says which it got.
 // Arguments: the queues' address, the takeover time.

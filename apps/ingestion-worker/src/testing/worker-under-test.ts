@@ -14,7 +14,7 @@ import type { Embedder } from '@quarry/embedder';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
 import { storedDocument, type FragmentStore, type ScoredFragment, type StoredDocument } from '@quarry/fragment-store';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
-import { inMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue-bullmq/testing';
+import { inMemoryQueues, silentLog, type AddedJob, type InMemoryQueues } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses, type Statuses } from '@quarry/run-reporting';
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { afterEach, expect } from 'vitest';

@@ -1,6 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobWatch, QueueLog } from '../handlers.js';
-import type { Consumer, ConsumerOptions } from '../queues.js';
+import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
 import { endsWithin } from './ends-within.js';
 import { errorLog } from './error-log.js';
 import { WITHOUT_LIMIT } from './job-options.js';

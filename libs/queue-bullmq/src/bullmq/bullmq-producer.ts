@@ -1,6 +1,5 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import { jobMaker, type CarriedJob } from '../job-maker.js';
-import type { AddOptions, Producer } from '../queues.js';
+import { jobMaker, type CarriedJob, type AddOptions, type Producer } from '@quarry/queue';
 import { jobOptions } from './job-options.js';
 import type { BullQueue } from './queue-server.js';
 

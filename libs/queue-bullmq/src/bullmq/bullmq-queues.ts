@@ -1,7 +1,16 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
-import type { Handlers, JobWatch, QueueLog } from '../handlers.js';
-import type { Pacing } from '../pacing.js';
-import type { Consumer, ConsumerOptions, JobState, Producer, QueueDepth, Queues } from '../queues.js';
+import type {
+  Handlers,
+  JobWatch,
+  QueueLog,
+  Pacing,
+  Consumer,
+  ConsumerOptions,
+  JobState,
+  Producer,
+  QueueDepth,
+  Queues,
+} from '@quarry/queue';
 import { bullmqConsumer } from './bullmq-consumer.js';
 import { bullmqProducer } from './bullmq-producer.js';
 import { errorLog } from './error-log.js';

@@ -1,4 +1,4 @@
-import type { QueueLog } from '../handlers.js';
+import type { QueueLog } from '@quarry/queue';
 
 /** What a Redis says of itself. */
 export interface TellsOfItself {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../testing/silent-log.js';
+import { silentLog } from '@quarry/queue/testing';
 import { errorLog } from './error-log.js';
 
 describe('errorLog', () => {

@@ -1,4 +1,4 @@
-import type { QueueLog } from '../handlers.js';
+import type { QueueLog } from '@quarry/queue';
 
 const QUIET_MS = 30_000;
 

@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { JobsOptions } from 'bullmq';
-import type { AddOptions } from '../queues.js';
+import type { AddOptions } from '@quarry/queue';
 
 /** Jobs fail where they run (see `runJob`), never by BullMQ's own count. It keeps the count in 32 bits. */
 export const WITHOUT_LIMIT = 1_000_000_000;

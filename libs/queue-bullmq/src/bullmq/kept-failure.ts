@@ -1,6 +1,5 @@
 import { IsNotEmpty, IsString, parse, Type, ValidateNested } from '@quarry/validation';
-import type { FailureReason } from '../handlers.js';
-import { cleanText } from '../clean-text.js';
+import { type FailureReason, cleanText } from '@quarry/queue';
 import type { BullJob } from './queue-server.js';
 
 class Reason {

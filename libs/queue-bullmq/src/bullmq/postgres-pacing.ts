@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import type { Pacing } from '../pacing.js';
+import type { Pacing } from '@quarry/queue';
 
 /** In the schema that the pool's connections look in first: BullMQ's. */
 const TABLE = 'quarry_pacing';

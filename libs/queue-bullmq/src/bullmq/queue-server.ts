@@ -1,5 +1,5 @@
 import type { Job, Queue, Worker, WorkerOptions } from 'bullmq';
-import type { Pacing } from '../pacing.js';
+import type { Pacing } from '@quarry/queue';
 
 export type BullJob = Pick<
   Job<unknown>,

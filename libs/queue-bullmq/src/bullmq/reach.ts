@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { QueueLog } from '../handlers.js';
+import type { QueueLog } from '@quarry/queue';
 
 const RETRY_MS = 250;
 

@@ -1,4 +1,4 @@
-import type { Pacing } from '../pacing.js';
+import type { Pacing } from '@quarry/queue';
 import type { RedisConnection } from './redis-connection.js';
 
 const TAKE = `

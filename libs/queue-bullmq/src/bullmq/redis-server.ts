@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import type { QueueLog } from '../handlers.js';
+import type { QueueLog } from '@quarry/queue';
 import { checkEviction } from './check-eviction.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reachOrContinue, type Reaching } from './reach.js';

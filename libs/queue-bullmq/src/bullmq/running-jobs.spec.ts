@@ -1,10 +1,8 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { JobRetry, JobWatch } from '../handlers.js';
-import { recorder, type Recorded } from '../testing/conformance/recorder.js';
-import { sampleQueue, type NoteJobs } from '../testing/conformance/sample-queue.js';
-import { silentLog } from '../testing/silent-log.js';
+import type { JobRetry, JobWatch } from '@quarry/queue';
+import { recorder, type Recorded, sampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
 import type { BullJob } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 

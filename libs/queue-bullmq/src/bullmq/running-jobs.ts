@@ -1,9 +1,17 @@
 import type { JobPayloads } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
-import { cleanError, cleanText } from '../clean-text.js';
-import type { JobContext, JobWatch, QueueLog } from '../handlers.js';
-import { retryOf } from '../read-job.js';
-import { runJob, type JobRunner, type Outcome, type StartedJob } from '../run-job.js';
+import {
+  cleanError,
+  cleanText,
+  type JobContext,
+  type JobWatch,
+  type QueueLog,
+  retryOf,
+  runJob,
+  type JobRunner,
+  type Outcome,
+  type StartedJob,
+} from '@quarry/queue';
 import { keepFailure, keptFailure } from './kept-failure.js';
 import type { BullJob } from './queue-server.js';
 

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
+import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { recorder } from './recorder.js';
-import { eventually, openForTests, tryQueue } from './tried-queues.js';
+import { eventually, tryQueue } from './tried-queues.js';
 
 const LONG_MS = 20_000;
 
-export function closingConsumers(opened: () => Queues, url: () => string): void {
+export function closingConsumers(opened: () => Queues, server: () => QueueServerUnderTest): void {
   it('waits for the job that runs when it is closed, and starts no other', async () => {
     const queue = tryQueue(opened());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
@@ -50,7 +51,7 @@ export function closingConsumers(opened: () => Queues, url: () => string): void 
   });
 
   it('hands over a job whose handler does not listen, and ends all the same', async () => {
-    const queues = await openForTests(url());
+    const queues = await server().open();
     const queue = tryQueue(opened());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const deaf = recorder(() => end);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { openFileBlobStore, type BlobStore } from '@quarry/blob-store';
-import { locationOf, type S3Settings } from './s3-address.js';
+import type { BlobStore } from '@quarry/blob-store';
+import { openFileBlobStore } from '@quarry/blob-store-file';
+import type { S3Settings } from '@quarry/blob-store-s3';
 
 /** Where blobs are. */
 export interface BlobAddress {
@@ -21,7 +22,6 @@ export async function openBlobStore(
   onUnavailable?: (reason: Error) => void,
 ): Promise<BlobStore> {
   if (url.startsWith('file:')) return openFileBlobStore(fileURLToPath(url));
-  const location = locationOf(url);
-  const { openS3BlobStore } = await import('./s3-blob-store.js');
-  return openS3BlobStore(location, s3, onUnavailable);
+  const { openS3BlobStore } = await import('@quarry/blob-store-s3');
+  return openS3BlobStore(url, s3, onUnavailable);
 }

@@ -1,16 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
-import { openFileBlobStore } from '@quarry/blob-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS_KEY, startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
-import { openBlobStore } from './open-blob-store.js';
+import { openS3BlobStore } from './s3-blob-store.js';
 import type { S3Settings } from './s3-address.js';
-
-const AWS: S3Settings = { endpoint: undefined, region: 'us-east-1', credentials: undefined };
 
 let fake: FakeS3;
 beforeEach(async () => {
@@ -24,18 +16,10 @@ const settings = (accessKeyId = ACCESS_KEY): S3Settings => ({
   credentials: { accessKeyId, secretAccessKey: 'secret' },
 });
 
-describe('openBlobStore', () => {
-  it('opens the folder that a file address names', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
-    const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: AWS });
-    await store.write('a/b', Readable.from(['kept']));
-    await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
-    await rm(directory, { recursive: true });
-  });
-
+describe('openS3BlobStore', () => {
   it('keeps every key under the prefix of an S3 address, and removes nothing beside it', async () => {
-    const store = await openBlobStore({ url: 's3://quarry-blobs/quarry/live/', s3: settings() });
-    const beside = await openBlobStore({ url: 's3://quarry-blobs', s3: settings() });
+    const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', settings());
+    const beside = await openS3BlobStore('s3://quarry-blobs', settings());
     await store.write('a/b', Readable.from(['kept']));
     await beside.write('a/b', Readable.from(['another']));
     expect(fake.bucket.keys).toEqual(['a/b', 'quarry/live/a/b']);
@@ -46,12 +30,12 @@ describe('openBlobStore', () => {
   it('opens a store at which nothing answers, where that is allowed, and no store that refuses', async () => {
     const reasons: string[] = [];
     const note = (reason: Error): void => void reasons.push(reason.message);
-    await expect(openBlobStore({ url: 's3://absent', s3: settings() }, note)).rejects.toThrow('it answers 404');
-    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: settings('stranger') }, note)).rejects.toThrow('403');
+    await expect(openS3BlobStore('s3://absent', settings(), note)).rejects.toThrow('it answers 404');
+    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'), note)).rejects.toThrow('403');
     expect(reasons).toEqual([]);
     const gone = settings();
     await fake.close();
-    const store = await openBlobStore({ url: 's3://quarry-blobs', s3: gone }, note);
+    const store = await openS3BlobStore('s3://quarry-blobs', gone, note);
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
     await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
     fake = await startFakeS3('quarry-blobs');
@@ -63,19 +47,17 @@ describe('openBlobStore', () => {
     ['s3://Bucket', 'found "s3://Bucket"'],
     ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" cannot be used'],
   ])('refuses the address %s', async (url, message) => {
-    await expect(openBlobStore({ url, s3: settings() })).rejects.toThrow(message);
+    await expect(openS3BlobStore(url, settings())).rejects.toThrow(message);
   });
 
   it('says which bucket cannot be used, where, and why', async () => {
-    await expect(openBlobStore({ url: 's3://absent', s3: settings() })).rejects.toThrow(
+    await expect(openS3BlobStore('s3://absent', settings())).rejects.toThrow(
       `the bucket absent cannot be used at ${fake.endpoint}: it answers 404`,
     );
-    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: settings('stranger') })).rejects.toThrow(
-      'it answers 403',
-    );
+    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'))).rejects.toThrow('it answers 403');
     const gone = settings();
     await fake.close();
     fake = await startFakeS3('quarry-blobs');
-    await expect(openBlobStore({ url: 's3://quarry-blobs', s3: gone })).rejects.toThrow('ECONNREFUSED');
+    await expect(openS3BlobStore('s3://quarry-blobs', gone)).rejects.toThrow('ECONNREFUSED');
   });
 });

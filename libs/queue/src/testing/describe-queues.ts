@@ -7,19 +7,18 @@ import { failingJobs } from './conformance/failing.js';
 import { keepingJobs } from './conformance/keeping.js';
 import { pacedTurns } from './conformance/pacing.js';
 import type { QueueServerUnderTest } from './conformance/queue-server-under-test.js';
-import { openForTests } from './conformance/tried-queues.js';
 
-/** What queues promise, as tests, whatever server keeps them. */
+/** Asserts the guarantees of `Queues` on a server. */
 export function describeQueues(name: string, start: () => Promise<QueueServerUnderTest>): void {
   describe(`queues on ${name}`, () => {
     let server: QueueServerUnderTest;
     let queues: Queues;
     const opened = (): Queues => queues;
-    const url = (): string => server.url;
+    const onServer = (): QueueServerUnderTest => server;
 
     beforeAll(async () => {
       server = await start();
-      queues = await openForTests(server.url);
+      queues = await server.open();
     });
     afterAll(async () => {
       await queues.close(0);
@@ -28,10 +27,10 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
 
     addingJobs(opened);
     failingJobs(opened);
-    closingConsumers(opened, url);
-    keepingJobs(opened, () => server);
-    dyingProcesses(opened, url);
-    stoppedProcesses(opened, url);
-    pacedTurns(opened, () => openForTests(url()));
+    closingConsumers(opened, onServer);
+    keepingJobs(opened, onServer);
+    dyingProcesses(opened, onServer);
+    stoppedProcesses(opened, onServer);
+    pacedTurns(opened, () => server.open());
   });
 }

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Queues } from '../../queues.js';
 import { forkTypescript } from './fork-typescript.js';
+import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { recorder } from './recorder.js';
 import { sampleQueue } from './sample-queue.js';
-import { eventually, openForTests, TAKEOVER_MS, tryQueue } from './tried-queues.js';
-import type { Queues } from '../../queues.js';
+import { eventually, tryQueue } from './tried-queues.js';
 
-export function dyingProcesses(opened: () => Queues, url: () => string): void {
+export function dyingProcesses(opened: () => Queues, server: () => QueueServerUnderTest): void {
   describe('when a process is killed', () => {
     const inHandler = sampleQueue();
     const inHandlerToo = sampleQueue();
@@ -16,7 +16,7 @@ export function dyingProcesses(opened: () => Queues, url: () => string): void {
     beforeAll(async () => {
       for (const contract of [inHandler, inHandlerToo, inHook])
         await opened().producer(contract).add('note', { key: 'a' });
-      await runUntilHanging(url(), [inHandler.name, inHandlerToo.name, inHook.name]);
+      await runUntilHanging(server(), [inHandler.name, inHandlerToo.name, inHook.name]);
     });
 
     it('runs its job elsewhere, as the same attempt', async () => {
@@ -31,7 +31,7 @@ export function dyingProcesses(opened: () => Queues, url: () => string): void {
     });
 
     it('fails a job that killed more processes than it may', async () => {
-      const queues = await openForTests(url(), 0);
+      const queues = await server().open(0);
       const queue = tryQueue(queues, inHandlerToo);
       const recorded = recorder();
       const consumer = queue.consume(recorded);
@@ -57,12 +57,12 @@ export function dyingProcesses(opened: () => Queues, url: () => string): void {
   });
 }
 
-export function stoppedProcesses(opened: () => Queues, url: () => string): void {
+export function stoppedProcesses(opened: () => Queues, server: () => QueueServerUnderTest): void {
   it('aborts a job that another process took over while its own did nothing, and records only the end of the other', async () => {
     const queue = tryQueue(opened());
     await queue.add('a');
-    const file = join(import.meta.dirname, 'stalled-consumer.ts');
-    const child = forkTypescript(file, [url(), String(TAKEOVER_MS), queue.contract.name]);
+    const { file, args } = server().consumerProgram;
+    const child = forkTypescript(file, [...args, 'until-aborted', queue.contract.name]);
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -85,9 +85,9 @@ export function stoppedProcesses(opened: () => Queues, url: () => string): void 
 }
 
 /** Runs a process until it hangs in a job of each queue, and kills it. */
-async function runUntilHanging(url: string, names: readonly string[]): Promise<void> {
-  const file = join(import.meta.dirname, 'hanging-consumer.ts');
-  const child = forkTypescript(file, [url, String(TAKEOVER_MS), ...names]);
+async function runUntilHanging(server: QueueServerUnderTest, names: readonly string[]): Promise<void> {
+  const { file, args } = server.consumerProgram;
+  const child = forkTypescript(file, [...args, 'hang', ...names]);
   let said = '';
   for await (const chunk of child.stdout) {
     said += String(chunk);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BlobNotFound } from './blob-store.js';
+import { BlobNotFound } from '@quarry/blob-store';
 import { openFileBlobStore } from './file-blob-store.js';
-import { describeBlobStore } from './testing/index.js';
+import { describeBlobStore } from '@quarry/blob-store/testing';
 
 describeBlobStore('a folder', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));

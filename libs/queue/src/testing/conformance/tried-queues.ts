@@ -1,22 +1,16 @@
 import type { QueueContract } from '@quarry/contracts';
 import { onTestFinished, vi } from 'vitest';
-import { openQueues } from '../../open-queues.js';
 import type { Consumer, QueueDepth, Queues } from '../../queues.js';
-import { silentLog } from '../silent-log.js';
 import type { Recorded } from './recorder.js';
 import { sampleQueue, type NoteJobs } from './sample-queue.js';
 
 /** Short, for the tests' sake; long enough for a busy machine to renew its locks in time. */
 export const TAKEOVER_MS = 1_500;
-const PATIENCE_MS = 20_000;
-
-export function openForTests(url: string, maxStalls = 10): Promise<Queues> {
-  return openQueues({ url, log: silentLog, takeoverMs: TAKEOVER_MS, maxStalls });
-}
+const CHECK_TIMEOUT_MS = 20_000;
 
 /** Waits until the check passes. */
 export async function eventually(check: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });
+  await vi.waitFor(check, { timeout: CHECK_TIMEOUT_MS, interval: 10 });
 }
 
 export interface TriedQueue {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { segmentsOfKey, segmentsOfPrefix } from './blob-key.js';
-import { BlobNotFound, type BlobPart, type BlobStore } from './blob-store.js';
+import { segmentsOfKey, segmentsOfPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 
 /** No key begins with a dot, so this folder is never a blob's. */
 const UNFINISHED = '.unfinished';

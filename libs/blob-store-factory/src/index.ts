@@ -1,0 +1,1 @@
+export { openBlobStore, type BlobAddress } from './open-blob-store.js';

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { openFileBlobStore } from '@quarry/blob-store-file';
+import { describe, expect, it } from 'vitest';
+import { openBlobStore } from './open-blob-store.js';
+
+const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: 'secret' };
+/** No process listens on port 1. */
+const NOTHING = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
+
+describe('openBlobStore', () => {
+  it('opens the folder that a file address names', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
+    const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: NOTHING });
+    await store.write('a/b', Readable.from(['kept']));
+    await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
+    await rm(directory, { recursive: true });
+  });
+
+  it('opens the bucket that an S3 address names, with the settings of its server', async () => {
+    const reasons: string[] = [];
+    await openBlobStore({ url: 's3://quarry-blobs', s3: NOTHING }, ({ message }) => reasons.push(message));
+    expect(reasons).toEqual([
+      expect.stringMatching(/^the bucket quarry-blobs cannot be used at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/),
+    ]);
+  });
+
+  it('refuses another kind of address', async () => {
+    await expect(openBlobStore({ url: 'ftp://bucket', s3: NOTHING })).rejects.toThrow(
+      'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
+    );
+  });
+});

@@ -1,0 +1,1 @@
+export { openFileBlobStore } from './file-blob-store.js';

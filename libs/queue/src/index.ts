@@ -1,0 +1,27 @@
+export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-text.js';
+export {
+  type FailureReason,
+  type Handlers,
+  type JobContext,
+  type JobFailure,
+  type JobRetry,
+  type JobRun,
+  type JobWatch,
+  type QueueLog,
+  type ReadableJob,
+  type UnreadableJob,
+} from './handlers.js';
+export { jobMaker, type CarriedJob } from './job-maker.js';
+export { type Pacing } from './pacing.js';
+export {
+  type AddOptions,
+  type Consumer,
+  type ConsumerOptions,
+  type JobState,
+  type NewJob,
+  type Producer,
+  type QueueDepth,
+  type Queues,
+} from './queues.js';
+export { retryOf } from './read-job.js';
+export { runJob, type JobRunner, type Outcome, type StartedJob } from './run-job.js';

@@ -1,0 +1,9 @@
+export { describeQueues } from './describe-queues.js';
+export { consumeAndHang, consumeUntilAborted } from './conformance/consumer-programs.js';
+export type { ConsumerProgram, QueueServerUnderTest } from './conformance/queue-server-under-test.js';
+export { recorder, type Recorded } from './conformance/recorder.js';
+export { sampleQueue, type NoteJobs } from './conformance/sample-queue.js';
+export { eventually, TAKEOVER_MS, tryQueue } from './conformance/tried-queues.js';
+export { inMemoryQueues, type AddedJob, type InMemoryQueues } from './in-memory-queues.js';
+export { memoryPacing } from './memory-pacing.js';
+export { silentLog } from './silent-log.js';
