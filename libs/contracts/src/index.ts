@@ -17,7 +17,7 @@ export {
   transition,
   type DatasourceLife,
   type LifeEvent,
-  type Refusal,
+  type IgnoredReason,
   type Transition,
 } from './datasource/life.js';
 export { reasonCodeOf, REASON_CODES, REASONS, type ReasonCode } from './datasource/reasons.js';

@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
 import type { DocumentRow } from '../runs/sync-job.js';
-import { enqueued, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
+import { enqueueLife, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 import { identityKey } from './document-identity.js';
 import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';
 
@@ -84,7 +84,7 @@ function newRow(datastore: DatastoreRow, document: SavedDocument, now: Date) {
   const { organizationId, id: datastoreId } = datastore;
   const { newId: id, identity } = document;
   const keys = { id, documentKey: id, identity: identityKey(identity), organizationId, datastoreId };
-  return { ...contentOf(document), ...enqueued(NEW_LIFE), ...keys, createdAt: now, updatedAt: now };
+  return { ...contentOf(document), ...enqueueLife(NEW_LIFE), ...keys, createdAt: now, updatedAt: now };
 }
 
 function replace(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {

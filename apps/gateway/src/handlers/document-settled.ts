@@ -1,6 +1,6 @@
 import type { DocumentRetrying, DocumentSettled, RunEnumerated } from '@quarry/contracts';
 import { recordDocument, recordEnumeration, recordRetry } from '../runs/record-document.js';
-import { seenByDryRun } from '../runs/seen-by-dry-run.js';
+import { readDryRunKeys } from '../runs/read-dry-run-keys.js';
 import type { Gateway } from '../gateway.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
@@ -19,7 +19,7 @@ export async function documentRetrying(gateway: Needed, payload: DocumentRetryin
 /** Every document of a run has been found. */
 export async function runEnumerated(gateway: Needed & Pick<Gateway, 'blobs'>, payload: RunEnumerated): Promise<void> {
   const { wouldKeep } = payload;
-  const seen = wouldKeep && (await seenByDryRun(gateway.blobs, wouldKeep));
+  const seen = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));
   const recorded = await recordEnumeration(gateway.db, payload, gateway.clock(), seen);
   if (recorded === 'settled') gateway.outboxWritten.wake();
   if (wouldKeep !== undefined) await gateway.blobs.remove(wouldKeep.blobKey);

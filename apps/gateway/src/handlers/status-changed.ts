@@ -1,7 +1,7 @@
 import type { StatusChanged } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import { recordEvents } from '../runs/record-events.js';
-import type { RunReport } from '../runs/run-report.js';
+import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
 
@@ -27,7 +27,7 @@ export async function statusesChanged(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-function reportOf(change: StatusChanged): RunReport {
+function reportOf(change: StatusChanged): RunUpdate {
   const {
     datasourceId,
     runId,

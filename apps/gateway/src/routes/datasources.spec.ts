@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
-import { forgetOldRuns, RUNS_KEPT } from '../runs/forget-old-runs.js';
+import { deleteOldRuns, RUNS_KEPT } from '../runs/delete-old-runs.js';
 import { openRunGateway } from '../runs/run-gateway.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { blobsOf } from '../testing/blobs.js';
@@ -140,7 +140,7 @@ describe('the runs of a datasource', () => {
     await test.gateway.db.insert(runs).values(Array.from({ length: RUNS_KEPT + 20 }, () => ({ ...run, id: newId() })));
     const count = async (dryRun: boolean) =>
       test.gateway.db.$count(runs, and(eq(runs.datasourceId, id), eq(runs.dryRun, dryRun)));
-    await forgetOldRuns(test.gateway.db, [row], { dryRun: false });
+    await deleteOldRuns(test.gateway.db, [row], { dryRun: false });
     expect([await count(true), await count(false)]).toEqual([RUNS_KEPT + 20, 1]);
     await settle(id);
     expect((await tenant.api.post(`/api/datasources/${id}/sync?dryRun=true`)).status).toBe(200);

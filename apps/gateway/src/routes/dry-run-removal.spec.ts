@@ -87,7 +87,7 @@ describe('what a dry run says is gone', () => {
     expect(told).toBe(
       goes
         ? `Read. ${gone} of 1000 known documents would be removed.`
-        : `Read. ${gone} of 1000 known documents were not found again, which are so many that they would be kept: they would be removed with allowMassRemoval=true alone.`,
+        : `Read. ${gone} of 1000 known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`,
     );
     await sync('?full=true');
     const { run } = await find(there);

@@ -58,7 +58,7 @@ describe.each([LISTING, SITE])('most of a datasource is gone: $type', (source) =
     await sync();
     expect((await find('a')).run).toMatchObject({
       counters: { removed: 0 },
-      note: '4 of 5 known documents were not found again, or are not to be indexed any more: too many at once to be believed, so they are kept. The first: b, c, d. If they are to go, sync with allowMassRemoval=true.',
+      note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
     });
     expect(await held()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });

@@ -6,10 +6,10 @@ import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import type { LockedRun } from './lock-run.js';
 
 /**
- * Stores how a document of a run ended.
+ * Stores the outcome of a document of a run.
  *
  * @param foundVersion the version that the run has found; null when it recorded none
- * @returns false when the run has stored an end of this document before
+ * @returns false when the run has stored an outcome of this document before
  */
 export async function storeOutcome(
   tx: Queries,
@@ -31,7 +31,7 @@ export async function storeOutcome(
     .values({ ...identity, ...written, ...numbers, version: isConfirmed ? version : null })
     .onConflictDoUpdate({
       target: [documents.datasourceId, documents.documentKey],
-      // What is not reported stays: a page that could not be read again keeps its fragments.
+      // A page that could not be read again keeps its fragments.
       set: {
         ...written,
         fragments: fragments ?? documents.fragments,
@@ -46,7 +46,7 @@ export async function storeOutcome(
   return true;
 }
 
-/** Stores the ends of documents that a run has settled without ingestion, and of which it has stored none before. */
+/** Stores the outcomes of documents that a run has settled without ingestion. They must be new to the run. */
 export async function storeFoundOutcomes(
   tx: Queries,
   locked: LockedRun,
@@ -85,7 +85,7 @@ function isPlainlyUnchanged({ outcome, code, message, name, source }: DocumentOu
   return outcome === 'unchanged' && [code, message, name, source].every((value) => value === undefined);
 }
 
-/** One statement, whatever the number of documents. @returns the keys of those that were stored before, which are now this run's */
+/** Marks stored documents as unchanged, in one statement. @returns the keys of the documents that were stored */
 async function confirmUnchanged(
   tx: Queries,
   { row, run }: LockedRun,
@@ -109,8 +109,8 @@ function hasKey(keys: readonly string[]) {
   return sql`${documents.documentKey} = any(${sql.param(keys)}::text[])`;
 }
 
-/** Forgets the versions of documents that are about to be replaced: what the index holds of them is not known until they settle. */
-export async function forgetVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
+/** Clears the versions of documents that are about to be replaced. Until they settle, the version in the index is unknown. */
+export async function clearVersions(tx: Queries, datasourceId: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await tx
     .update(documents)

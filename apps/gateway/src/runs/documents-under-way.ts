@@ -8,7 +8,7 @@ import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import type { LockedRun } from './lock-run.js';
 import { childJob } from './sync-job.js';
 
-/** Stores documents under way, and writes their jobs to the outbox. */
+/** Stores documents that are in progress, and writes their jobs to the outbox. */
 export async function startDocuments(
   tx: Queries,
   { row, run }: LockedRun,
@@ -33,7 +33,7 @@ export async function startDocuments(
   );
 }
 
-/** Returns the versions of those documents of a run that are under way, by their keys. */
+/** Returns the versions of the documents of a run that are in progress, by their keys. */
 export async function findUnderWay(
   tx: Queries,
   { row, run }: LockedRun,
@@ -47,7 +47,7 @@ export async function findUnderWay(
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
-/** Removes a document that has settled. @returns undefined when it was not under way */
+/** Removes a document that has settled. @returns undefined when it was not in progress */
 export async function endDocument(
   tx: Queries,
   { row, run }: LockedRun,
@@ -61,7 +61,7 @@ export async function endDocument(
   return ended;
 }
 
-/** Reports whether a run has documents under way. */
+/** Returns true while documents of a run are in progress. */
 export async function hasUnderWay(tx: Queries, { row, run }: LockedRun): Promise<boolean> {
   if (run.documentsRecorded === 0) return false;
   const found = await tx
@@ -72,7 +72,7 @@ export async function hasUnderWay(tx: Queries, { row, run }: LockedRun): Promise
   return found.length > 0;
 }
 
-/** Removes the documents under way of runs that have ended. */
+/** Removes the documents in progress of runs that have ended. */
 export async function endDocumentsOf(
   tx: Queries,
   ended: readonly Pick<RunRow, 'id' | 'datasourceId' | 'documentsRecorded'>[],

@@ -1,25 +1,25 @@
 import type { AttemptError, LastError } from '@quarry/contracts';
 
 /*
- * A run and its documents are retried by different jobs. The progress of one of them ends only its own error: a site that asks for
- * a pause is not shown as going on because pages that were found before are indexed.
+ * Different jobs retry a run and its documents. The progress of a job clears only its own error: while a site returns 429, its
+ * error stays visible although pages that were found earlier are indexed.
  */
 
-/** @param documentKey of the document that is retried; null for the run's own job */
-export function lastErrorOf(
+/** Builds the last error of a run. @param documentKey of the document that is retried; null for the run's own job */
+export function buildLastError(
   { code, message, attempt, nextAttemptAt }: AttemptError,
   documentKey: string | null,
 ): LastError {
   return { code, message, attempt, nextAttemptAt, documentKey };
 }
 
-/** Returns what remains of the last error when the run's own job makes progress. */
-export function withoutRunError(lastError: LastError | null): LastError | null {
+/** Clears the error of the run's own job, which has made progress. An error of a document stays. */
+export function clearRunError(lastError: LastError | null): LastError | null {
   return lastError?.documentKey === null ? null : lastError;
 }
 
-/** Returns what remains of the last error when a document has settled. One that was indexed shows that documents can be. */
-export function withoutDocumentError(
+/** Clears the error of a document when that document has settled, or when another one was indexed. */
+export function clearDocumentError(
   lastError: LastError | null,
   settled: { readonly documentKey: string; readonly outcome: string },
 ): LastError | null {

@@ -4,8 +4,8 @@ import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
-/** The newest run of a datasource that was no dry run. */
-export async function lastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
+/** Returns the newest run of a datasource that was not a dry run. */
+export async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
   const [run] = await tx
     .select()
     .from(runs)
@@ -15,12 +15,12 @@ export async function lastRealRun(tx: Queries, datasourceId: string): Promise<Ru
   return run;
 }
 
-/** A dry run changes nothing: when it ends, its datasource is again what the last real run left. */
-export async function asBeforeDryRun(
+/** Returns the columns that restore a datasource to the state after its last real run, because a dry run changes nothing. */
+export async function restoreLastRealRun(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,
 ): Promise<Partial<Pick<DatasourceRow, 'status' | 'errorCode' | 'errorMessage' | 'lastSynch'>>> {
-  const run = await lastRealRun(tx, id);
+  const run = await findLastRealRun(tx, id);
   if (run === undefined || !hasSettled(run.status)) return { lastSynch };
   const isError = run.status !== 'synched';
   return {

@@ -107,7 +107,7 @@ describe('a document that is indexed after its run has ended', () => {
     const runId = await runOf();
     await find(runId, 'b', 'v1');
     await settle(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
-    expect(await settle(runId, 'a', 'indexed', { fragments: 2 })).toBe('told_before');
+    expect(await settle(runId, 'a', 'indexed', { fragments: 2 })).toBe('already_recorded');
     expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', code: null, fragments: 2 }]);
   });
 

@@ -5,13 +5,13 @@ import { isId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
-/** A run under way, and its datasource, whose row is locked. */
+/** Holds a run that is in progress, and its datasource, whose row is locked. */
 export interface LockedRun {
   readonly row: DatasourceRow;
   readonly run: RunRow;
 }
 
-/** Why a run is not under way: its datasource was removed, a newer run has taken over, or it has ended. */
+/** States why a run is not in progress: its datasource was removed, a newer run superseded it, or it has ended. */
 export type NotUnderWay = 'unknown_datasource' | 'stale_run' | 'not_allowed';
 
 /** Locks the datasource of a run until the transaction ends. */
@@ -29,7 +29,7 @@ export async function lockRun(
   return { row, run };
 }
 
-/** Returns what a worker is told of a run that is not under way. */
-export function endedState(why: NotUnderWay): RunState {
+/** Returns the state that a worker receives for a run that is not in progress. */
+export function stateOfEndedRun(why: NotUnderWay): RunState {
   return why === 'unknown_datasource' ? 'removed' : 'cancelled';
 }

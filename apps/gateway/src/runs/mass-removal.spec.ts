@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isMassRemoval } from './mass-removal.js';
 
-const isTooMuch = (gone: number, known: number, added = 0): boolean =>
-  isMassRemoval({ gone, known, left: known - gone + added });
+const isTooMuch = (missing: number, known: number, added = 0): boolean =>
+  isMassRemoval({ missing, known, left: known - missing + added });
 
-it('believes that 30 % of the documents are gone, and not more', () => {
+it('accepts that 30 % of the documents are missing, and not more', () => {
   expect(isTooMuch(299, 1_000)).toBe(false);
   expect(isTooMuch(300, 1_000)).toBe(false);
   expect(isTooMuch(301, 1_000)).toBe(true);
   expect(isTooMuch(0, 0)).toBe(false);
 });
 
-it('believes exactly 30 % of any number, and not one more', () => {
+it('accepts exactly 30 % of any number, and not one more', () => {
   const tens = fc.integer({ min: 1, max: 100_000 });
   fc.assert(
     fc.property(tens, (n) => {
@@ -21,13 +21,13 @@ it('believes exactly 30 % of any number, and not one more', () => {
   );
 });
 
-it('believes that one document of few is gone, but not the only one', () => {
+it('accepts that one document of few is missing, but not the only one', () => {
   expect(isTooMuch(1, 2)).toBe(false);
   expect(isTooMuch(2, 3)).toBe(true);
   expect(isTooMuch(1, 1)).toBe(true);
 });
 
-it('believes that the only one is gone when another one has come, but not several for all that have come', () => {
+it('accepts that the only one is missing when a new one was found, but not that several are, however many are new', () => {
   expect(isTooMuch(1, 1, 1)).toBe(false);
   expect(isTooMuch(50, 50, 500)).toBe(true);
 });

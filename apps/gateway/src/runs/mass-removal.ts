@@ -1,18 +1,18 @@
-/** What a run has shown to be gone of a datasource, in numbers of documents. */
-export interface Gone {
-  readonly gone: number;
-  /** How many the datasource had when the run began: `gone` is some of these. */
+/** Counts the documents that a run did not find again. */
+export interface MissingDocuments {
+  readonly missing: number;
+  /** Documents of the datasource when the run began, of which `missing` are a part. */
   readonly known: number;
-  /** How many it has without them, new ones included. */
+  /** Documents that remain, new ones included. */
   readonly left: number;
 }
 
 /**
- * Whether a listing or site is held to be broken, because so much of it is gone at once: more than 30 % of the documents that
- * were known. One document is believed to be gone whatever its share, but not that there is nothing left.
+ * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the known
+ * documents, or all of them. One missing document is not a mass removal, unless it was the last.
  */
-export function isMassRemoval({ gone, known, left }: Gone): boolean {
-  if (gone === 0) return false;
-  // In whole numbers: 30 % of 110 is a little more than 33 otherwise.
-  return left === 0 || (gone > 1 && gone * 10 > known * 3);
+export function isMassRemoval({ missing, known, left }: MissingDocuments): boolean {
+  if (missing === 0) return false;
+  // Integers, because 0.3 * 110 is slightly more than 33 in floating point.
+  return left === 0 || (missing > 1 && missing * 10 > known * 3);
 }

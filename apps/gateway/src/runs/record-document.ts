@@ -4,22 +4,22 @@ import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { storeOutcome } from './document-rows.js';
 import { endDocument, findUnderWay } from './documents-under-way.js';
-import { foretellRemoval, type Seen } from './foretell-removal.js';
-import { lastErrorOf, withoutDocumentError } from './last-error.js';
+import { previewRemoval, type Seen } from './preview-removal.js';
+import { buildLastError, clearDocumentError } from './last-error.js';
 import { lockRun, type LockedRun } from './lock-run.js';
 import type { Recorded } from './record-events.js';
 import { recordLateDocument } from './record-late-document.js';
-import { countsRecorded } from './run-report.js';
+import { countsRecorded } from './run-update.js';
 import { settleIfAllDone } from './settle-documents.js';
-import { addReason, count, grown, withFetched } from './tally.js';
-import { withTruncated } from './truncation.js';
+import { addReason, count, raiseCounters, raiseFetched } from './run-counters.js';
+import { addTruncated } from './truncation.js';
 
-/** `told_before`: the same event was recorded before. */
-export type DocumentRecorded = Recorded | 'told_before';
+/** Adds `already_recorded`: the same event was recorded before. */
+export type DocumentRecorded = Recorded | 'already_recorded';
 
 /**
- * Records how one of a run's documents ended, and ends the run with its last one. An event that comes twice counts once. Of a run
- * that has ended, only what is stored is recorded.
+ * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once. After the
+ * end of the run, only the stored fragments are recorded.
  */
 export async function recordDocument(db: Queries, settled: DocumentSettled, now: Date): Promise<DocumentRecorded> {
   return db.transaction(async (tx) => {
@@ -32,39 +32,39 @@ export async function recordDocument(db: Queries, settled: DocumentSettled, now:
     const underWay = await endDocument(tx, locked, settled.documentKey);
     if (!(await storeOutcome(tx, locked, settled, underWay?.version ?? null))) {
       await recordLateDocument(tx, settled);
-      return 'told_before';
+      return 'already_recorded';
     }
     const { outcome, code, message } = settled;
     const hasReason = outcome === 'failed' || outcome === 'skipped';
     const next: RunRow = {
-      ...withTruncated(run, settled.truncatedFragments),
+      ...addTruncated(run, settled.truncatedFragments),
       counters: count(run.counters, outcome),
       documentsSettled: run.documentsSettled + 1,
       ingestionFailures: run.ingestionFailures + (underWay !== undefined && outcome === 'failed' ? 1 : 0),
-      lastError: withoutDocumentError(run.lastError, settled),
+      lastError: clearDocumentError(run.lastError, settled),
       failureReasons: hasReason ? addReason(run.failureReasons, code ?? outcome, message ?? '') : run.failureReasons,
-      heardAt: now,
+      lastEventAt: now,
     };
     return settleIfAllDone(tx, { row, run: next }, now);
   });
 }
 
-/** Records why one of a run's documents is being retried. An event that comes after the document has settled changes nothing. */
+/** Records why a document of a run is retried. An event that arrives after the document has settled changes nothing. */
 export async function recordRetry(db: Queries, retry: DocumentRetrying, now: Date): Promise<DocumentRecorded> {
-  return onLockedRun(db, retry, async (tx, locked) => {
+  return withLockedRun(db, retry, async (tx, locked) => {
     const { documentKey } = retry;
     const underWay = await findUnderWay(tx, locked, [documentKey]);
     if (!underWay.has(documentKey)) return 'out_of_order';
-    const lastError = lastErrorOf(retry.lastError, documentKey);
-    await tx.update(runs).set({ lastError, heardAt: now }).where(eq(runs.id, locked.run.id));
+    const lastError = buildLastError(retry.lastError, documentKey);
+    await tx.update(runs).set({ lastError, lastEventAt: now }).where(eq(runs.id, locked.run.id));
     return 'under_way';
   });
 }
 
 /**
- * Records that every document of a run has been found, and ends the run when none of them is under way.
+ * Records that all documents of a run have been found, and ends the run when none is in progress.
  *
- * @param seen by a dry run that has read everything
+ * @param seen the documents that a dry run has found, when it has read everything
  */
 export async function recordEnumeration(
   db: Queries,
@@ -72,20 +72,20 @@ export async function recordEnumeration(
   now: Date,
   seen?: Seen,
 ): Promise<DocumentRecorded> {
-  return onLockedRun(db, enumerated, async (tx, { row, run }) => {
-    if (run.documentsExpected !== null) return 'told_before';
+  return withLockedRun(db, enumerated, async (tx, { row, run }) => {
+    if (run.documentsExpected !== null) return 'already_recorded';
     const { complete: enumeratedAll, note = null, discovered = 0, fetched = 0, listingState = null } = enumerated;
     const documentsExpected = run.documentsRecorded;
     const counters = countsRecorded(run)
-      ? withFetched(run.counters, fetched)
-      : grown(run.counters, { discovered, fetched });
-    const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, heardAt: now };
-    const next = seen === undefined ? found : await foretellRemoval(tx, found, seen);
+      ? raiseFetched(run.counters, fetched)
+      : raiseCounters(run.counters, { discovered, fetched });
+    const found: RunRow = { ...run, counters, documentsExpected, enumeratedAll, note, listingState, lastEventAt: now };
+    const next = seen === undefined ? found : await previewRemoval(tx, found, seen);
     return settleIfAllDone(tx, { row, run: next }, now);
   });
 }
 
-async function onLockedRun(
+async function withLockedRun(
   db: Queries,
   event: { readonly datasourceId: string; readonly runId: string },
   record: (tx: Queries, locked: LockedRun) => Promise<DocumentRecorded>,

@@ -9,15 +9,15 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { invalid } from '../http/invalid.js';
-import { findSettledVersions, forgetVersions, storeFoundOutcomes } from './document-rows.js';
+import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findUnderWay, startDocuments } from './documents-under-way.js';
-import { withoutRunError } from './last-error.js';
-import { endedState, lockRun, type LockedRun } from './lock-run.js';
-import { addReason, count, withDiscovered } from './tally.js';
+import { clearRunError } from './last-error.js';
+import { stateOfEndedRun, lockRun, type LockedRun } from './lock-run.js';
+import { addReason, count, raiseDiscovered } from './run-counters.js';
 
 /**
- * Records the documents that a crawl or a listing sync has found, in one transaction. A document that the run has recorded before
- * is not recorded again.
+ * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has recorded
+ * before.
  *
  * @throws Problem 400 for a checkpoint over the limit
  */
@@ -29,10 +29,10 @@ export async function recordDocuments(
   requireSmall(request.checkpoint);
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, request);
-    if (typeof locked === 'string') return { state: endedState(locked), deferred: [], documents: 0 };
+    if (typeof locked === 'string') return { state: stateOfEndedRun(locked), deferred: [], documents: 0 };
     const { toIndex, settled, deferred } = await selectNew(tx, locked, request);
     await startDocuments(tx, locked, toIndex, now);
-    await forgetVersions(
+    await clearVersions(
       tx,
       request.datasourceId,
       toIndex.map(({ documentKey }) => documentKey),
@@ -45,11 +45,11 @@ export async function recordDocuments(
     await tx
       .update(runs)
       .set({
-        ...{ counters: withDiscovered(counted.counters, documents), failureReasons: counted.failureReasons },
-        ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, heardAt: now },
+        ...{ counters: raiseDiscovered(counted.counters, documents), failureReasons: counted.failureReasons },
+        ...{ documentsSettled: counted.documentsSettled, documentsRecorded: documents, lastEventAt: now },
         documentsExpected: expected === null ? null : expected + recorded,
         checkpoint: request.checkpoint ?? checkpoint,
-        lastError: recorded === 0 ? counted.lastError : withoutRunError(counted.lastError),
+        lastError: recorded === 0 ? counted.lastError : clearRunError(counted.lastError),
       })
       .where(eq(runs.id, locked.run.id));
     return { state: 'wanted', deferred, documents };
@@ -66,11 +66,11 @@ function requireSmall(checkpoint: RecordDocumentsRequest['checkpoint']): void {
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents that were recorded before with another version. */
+  /** Keys of documents that the run recorded before with another version. */
   readonly deferred: readonly string[];
 }
 
-/** Selects the documents that the run has not recorded before. Of two with the same key, the first counts. */
+/** Selects the documents that the run has not recorded before. Of two documents with the same key, it selects the first. */
 async function selectNew(tx: Queries, locked: LockedRun, request: RecordDocumentsRequest): Promise<NewDocuments> {
   const keys = [...request.toIndex, ...request.settled].map(({ documentKey }) => documentKey);
   if (keys.length === 0) return { toIndex: [], settled: [], deferred: [] };

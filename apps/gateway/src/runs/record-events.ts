@@ -1,4 +1,4 @@
-import type { Refusal } from '@quarry/contracts';
+import type { IgnoredReason } from '@quarry/contracts';
 import { sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { QueueLog } from '@quarry/queue';
@@ -7,98 +7,98 @@ import { isId } from '../database/id.js';
 import { withoutParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
-import { applyReport, storeChanges, type Life } from './apply-report.js';
-import type { RunReport } from './run-report.js';
+import { applyUpdate, storeChanges, type Life } from './apply-update.js';
+import type { RunUpdate } from './run-update.js';
 
-/** `unknown_datasource`: it was removed meanwhile. */
-export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | Refusal;
+/** Adds `unknown_datasource`: the datasource was removed. */
+export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
-/** Writes an event to its run and datasource, if the state machine takes it: twice, late or out of order changes nothing. */
-export async function recordEvent(db: Queries, report: RunReport, now: Date): Promise<Recorded> {
+/** Applies an update to its run and datasource, if the state machine accepts it. Repeated, late and reordered updates change nothing. */
+export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .select()
       .from(datasources)
-      .where(isOneOf(datasources.id, idsOf([report])))
+      .where(isOneOf(datasources.id, idsOf([update])))
       .for('update');
-    const [recorded = 'unknown_datasource'] = await record(tx, rows, [report], now);
+    const [recorded = 'unknown_datasource'] = await record(tx, rows, [update], now);
     return recorded;
   });
 }
 
 /**
- * The same for several events, in one transaction where that can be. It waits for no datasource while it holds others: whose row
- * another transaction has, or whose event cannot be written, is dealt with by itself afterwards.
+ * Applies several updates in one transaction. It never waits for a row lock while it holds others: an update whose datasource is
+ * locked, or that cannot be written, is applied afterwards in a transaction of its own.
  *
- * @returns in the order of `reports`
+ * @returns in the order of `updates`
  */
 export async function recordEvents(
   { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
-  reports: readonly RunReport[],
+  updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly PromiseSettledResult<Recorded>[]> {
-  const together = reports.length === 1 ? [] : await recordTogether(db, reports, now).catch(logFailure);
+  const together = updates.length === 1 ? [] : await recordTogether(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
-    const fields = { err: withoutParameters(error), events: reports.length };
+    const fields = { err: withoutParameters(error), events: updates.length };
     log.warn(fields, 'events cannot be recorded in one transaction: each is recorded by itself');
     return [];
   }
   const results: PromiseSettledResult<Recorded>[] = [];
-  for (const [at, report] of reports.entries()) {
+  for (const [at, update] of updates.entries()) {
     const recorded = together[at];
-    const [result] = await Promise.allSettled([recorded ?? recordEvent(db, report, now)]);
+    const [result] = await Promise.allSettled([recorded ?? recordEvent(db, update, now)]);
     results.push(result);
   }
   return results;
 }
 
-/** @returns undefined for those whose datasource is not there, or is locked by another transaction */
+/** Returns undefined for each update whose datasource is missing or locked by another transaction. */
 async function recordTogether(
   db: Queries,
-  reports: readonly RunReport[],
+  updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly (Recorded | undefined)[]> {
   return db.transaction(async (tx) => {
     const rows = await tx
       .select()
       .from(datasources)
-      .where(isOneOf(datasources.id, idsOf(reports)))
+      .where(isOneOf(datasources.id, idsOf(updates)))
       .for('update', { skipLocked: true });
-    return record(tx, rows, reports, now);
+    return record(tx, rows, updates, now);
   });
 }
 
 /**
  * @param rows the datasources that are locked
- * @returns undefined where a report's datasource is not among them
+ * @returns undefined for each update whose datasource is not among them
  */
 async function record(
   tx: Queries,
   rows: readonly DatasourceRow[],
-  reports: readonly RunReport[],
+  updates: readonly RunUpdate[],
   now: Date,
 ): Promise<readonly (Recorded | undefined)[]> {
-  const told = new Set(reports.map(({ event }) => event.runId));
-  const latest = rows.flatMap(({ runId }) => (runId !== null && told.has(runId) ? [runId] : []));
+  const runIds = new Set(updates.map(({ event }) => event.runId));
+  const latest = rows.flatMap(({ runId }) => (runId !== null && runIds.has(runId) ? [runId] : []));
   const found = latest.length === 0 ? [] : await tx.select().from(runs).where(isOneOf(runs.id, latest));
   const runOf = new Map(found.map((run) => [run.id, run]));
   const lives = new Map<string, Life>(
     rows.map((datasource) => [datasource.id, { datasource, run: runOf.get(datasource.runId ?? ''), isChanged: false }]),
   );
   const recorded: (Recorded | undefined)[] = [];
-  for (const report of reports) {
-    const life = lives.get(report.datasourceId);
-    recorded.push(life === undefined ? undefined : await applyReport(tx, life, report, now));
+  for (const update of updates) {
+    const life = lives.get(update.datasourceId);
+    recorded.push(life === undefined ? undefined : await applyUpdate(tx, life, update, now));
   }
   await storeChanges(tx, [...lives.values()], now);
   return recorded;
 }
 
-function idsOf(reports: readonly RunReport[]): readonly string[] {
-  return reports.map(({ datasourceId }) => datasourceId).filter(isId);
+function idsOf(updates: readonly RunUpdate[]): readonly string[] {
+  return updates.map(({ datasourceId }) => datasourceId).filter(isId);
 }
 
-/** Of any number of ids the statement is the same. */
+/** Builds a condition whose SQL text does not depend on the number of ids, so that its plan is reused. */
 function isOneOf(column: PgColumn, ids: readonly string[]) {
   return sql`${column} = any(${sql.param(ids)}::uuid[])`;
 }

@@ -7,11 +7,11 @@ import { documents, type DocumentRow } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
-import { heldBy } from './held-documents.js';
+import { sumStored } from './stored-documents.js';
 
 /**
- * Records that a document was indexed after its run had ended: searches find it, so that it is listed, its tokens count, and a
- * later run can remove it. The run stays as it has ended. What a newer run has indexed stays.
+ * Records a document that was indexed after its run had ended. Searches find it, so it must be listed, its tokens must count, and a
+ * later run must be able to remove it. The run itself does not change, nor does a document that a newer run has indexed.
  *
  * @param tx a transaction that has locked the datasource
  */
@@ -35,11 +35,11 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
   await settleDocumentTokens(tx, identity, numbers.storedTokens);
   await tx
     .update(datasources)
-    .set(await heldBy(tx, datasourceId))
+    .set(await sumStored(tx, datasourceId))
     .where(eq(datasources.id, datasourceId));
 }
 
-/** Returns the columns that change beside the numbers; undefined when the row says already what the index holds. */
+/** Returns the columns that change beside the numbers; undefined when the row already matches the index. */
 async function findChange(
   tx: Queries,
   row: DatasourceRow,
@@ -51,7 +51,7 @@ async function findChange(
   const isIndexed = known?.outcome === 'indexed' || known?.outcome === 'unchanged';
   if (isIndexed && (isNewer || known.runId === runId)) return undefined;
   const version = settled.version ?? null;
-  // A document that is under way is about to be replaced.
+  // A document in progress is about to be replaced, so its version is not confirmed.
   const confirmed = { version: (await isUnderWay(tx, row, documentKey)) ? null : version };
   if (isNewer) return confirmed;
   const reason = { outcome, code: null, message: null };
@@ -66,7 +66,7 @@ async function isOfNewerRun(tx: Queries, knownRunId: string, runId: string): Pro
     .from(runs)
     .where(inArray(runs.id, [knownRunId, runId]));
   const generationOf = new Map(rows.map(({ id, generation }) => [id, generation]));
-  // A run that is no longer stored is older than all that are.
+  // Only the oldest runs are deleted: a run without a row is older than every run that has one.
   return (generationOf.get(knownRunId) ?? 0) > (generationOf.get(runId) ?? 0);
 }
 

@@ -1,28 +1,28 @@
-import { isSettled, type Refusal } from '@quarry/contracts';
+import { isSettled, type IgnoredReason } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { settleTokens } from '../usage/settle-tokens.js';
-import type { RunReport } from './run-report.js';
+import type { RunUpdate } from './run-update.js';
 
 /**
- * Records what a run of one document has stored, although it was ended before it reported: searches find it, and its tokens
- * count. The status of the datasource stays. What a newer run has indexed, or is about to, stays.
+ * Records the fragments and tokens of a run of one document that stored them after it was ended, because searches find them. The
+ * status of the datasource does not change, and an update of an older run is ignored.
  *
- * @returns the datasource with what it holds
+ * @returns the datasource with its new numbers
  */
 export async function recordLateEnd(
   tx: Queries,
   row: DatasourceRow,
-  { event, fragments, storedTokens }: RunReport,
-  refusal: Refusal,
+  { event, fragments, storedTokens }: RunUpdate,
+  ignored: IgnoredReason,
 ): Promise<DatasourceRow> {
   const hasStored = event.type === 'settled' && event.status === 'synched' && fragments !== undefined;
-  const isLatest = refusal === 'not_allowed' && isSettled(row.status) && row.status !== 'synched';
+  const isLatest = ignored === 'not_allowed' && isSettled(row.status) && row.status !== 'synched';
   if (!hasStored || !isLatest) return row;
-  const held = { fragments, storedTokens: storedTokens ?? row.storedTokens };
-  await tx.update(datasources).set(held).where(eq(datasources.id, row.id));
-  const next = { ...row, ...held };
+  const stored = { fragments, storedTokens: storedTokens ?? row.storedTokens };
+  await tx.update(datasources).set(stored).where(eq(datasources.id, row.id));
+  const next = { ...row, ...stored };
   await settleTokens(tx, [next]);
   return next;
 }

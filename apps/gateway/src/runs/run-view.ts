@@ -1,7 +1,7 @@
 import type { RunResponse, RunView } from '@quarry/contracts';
 import type { RunRow } from '../database/tables/runs.js';
 
-/** How far a run is, as its datasource shows it. */
+/** Returns the part of a run that its datasource shows. */
 export function viewRun(run: RunRow): RunView {
   return {
     id: run.id,
@@ -15,7 +15,7 @@ export function viewRun(run: RunRow): RunView {
   };
 }
 
-/** A run as the list of runs shows it. */
+/** Returns a run as the list of runs shows it. */
 export function viewWholeRun(run: RunRow): RunResponse {
   const { status, code, message, failureReasons, timeline } = run;
   const more = { status, code, message, failureReasons, timeline, createdAt: run.createdAt.toISOString() };

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { applyReport, storeChanges } from './apply-report.js';
+import { applyUpdate, storeChanges } from './apply-update.js';
 import { hasUnderWay } from './documents-under-way.js';
 import type { LockedRun } from './lock-run.js';
-import { removeGone } from './remove-gone.js';
-import { verdictOf } from './tally.js';
+import { removeMissingDocuments } from './remove-missing-documents.js';
+import { decideStatus } from './run-counters.js';
 
 /** Stores a run of several documents, and ends it when all are found and none is under way. */
 export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
@@ -17,12 +17,12 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
     await storeDocumentCounts(tx, { ...run, ...progress });
     return 'under_way';
   }
-  const cleaned = await removeGone(tx, row, run, now);
+  const cleaned = await removeMissingDocuments(tx, row, run, now);
   await storeDocumentCounts(tx, cleaned);
-  const { status, code, message } = verdictOf(done, cleaned.counters, cleaned.failureReasons);
+  const { status, code, message } = decideStatus(done, cleaned.counters, cleaned.failureReasons);
   const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status } as const;
   const life = { datasource: row, run: cleaned, isChanged: false };
-  const recorded = await applyReport(tx, life, { datasourceId: row.id, event, at: now, code, message }, now);
+  const recorded = await applyUpdate(tx, life, { datasourceId: row.id, event, at: now, code, message }, now);
   if (recorded !== 'settled') throw new Error(`the run ${run.id} was expected to settle, found ${recorded}`);
   await storeChanges(tx, [life], now);
   return recorded;
@@ -30,13 +30,13 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
 
 async function storeDocumentCounts(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
-  const { enumeratedAll, note, listingState, progress, lastError, heardAt } = run;
+  const { enumeratedAll, note, listingState, progress, lastError, lastEventAt } = run;
   const { truncatedFragments, truncatedDocuments } = run;
   await tx
     .update(runs)
     .set({
       ...{ counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons },
-      ...{ enumeratedAll, note, listingState, progress, lastError, heardAt },
+      ...{ enumeratedAll, note, listingState, progress, lastError, lastEventAt },
       ...{ truncatedFragments, truncatedDocuments },
     })
     .where(eq(runs.id, run.id));

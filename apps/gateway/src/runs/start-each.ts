@@ -2,13 +2,13 @@ import type { Queries } from '../database/database.js';
 import { withoutParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 
-/** How runs of datasources are started, each in a transaction of its own. */
+/** Defines how the run of one datasource is started, in a transaction of its own. */
 export interface Starting<Candidate> {
-  /** @returns whether there was something to start */
+  /** Resolves to true when it started a run. */
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
-  /** Called for such a datasource, so that it does not come before all others again. Absent: nothing. */
+  /** Moves such a datasource to the end of the order. Absent: its place does not change. */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { endDocumentsOf } from './documents-under-way.js';
-import { forgetOldRuns } from './forget-old-runs.js';
-import { countHeld } from './held-documents.js';
+import { deleteOldRuns } from './delete-old-runs.js';
+import { countStoredDocuments } from './stored-documents.js';
 import { syncJob } from './sync-job.js';
 
 export interface DatasourceWithRun {
@@ -47,13 +47,13 @@ export async function startRuns(
   await supersede(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
-    ...enqueued(row),
+    ...enqueueLife(row),
     errorCode: null,
     errorMessage: null,
     updatedAt: now,
   }));
   const started = await startPending(tx, datastore, pending, now, kind);
-  await forgetOldRuns(tx, rows, kind);
+  await deleteOldRuns(tx, rows, kind);
   await writeAll(tx, pending);
   return started;
 }
@@ -95,10 +95,10 @@ function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Outbox
 type PendingRow = DatasourceRow & { readonly runId: string };
 
 /** What becomes of a datasource when a new run of it is to start. */
-export function enqueued(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
+export function enqueueLife(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = transition(life, { type: 'enqueued', runId });
-  if (!result.taken) throw new Error(`a new run was refused: ${result.refusal}`);
+  if (!result.accepted) throw new Error(`a new run was refused: ${result.reason}`);
   return { ...result.next, runId };
 }
 
@@ -135,12 +135,12 @@ async function insertRuns(
         status: row.status,
         sequence: row.sequence,
         ...kind,
-        documentsKnown: row.documentKey === null ? countHeld(row.id) : null,
+        documentsKnown: row.documentKey === null ? countStoredDocuments(row.id) : null,
         counters: NO_COUNTERS,
         failureReasons: [],
         timeline: [{ at: now.toISOString(), step: row.status }],
         createdAt: now,
-        heardAt: now,
+        lastEventAt: now,
       })),
     )
     .returning();

@@ -1,21 +1,21 @@
 import type { RunRow } from '../database/tables/runs.js';
-import { withNote } from './with-note.js';
+import { addNote } from './add-note.js';
 
-/** Counts the fragments of one document that were embedded by their beginnings. */
-export function withTruncated(run: RunRow, fragments = 0): RunRow {
+/** Counts the fragments of one document that were truncated for the embedding model. */
+export function addTruncated(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;
   return { ...run, truncatedFragments: truncatedFragments + fragments, truncatedDocuments: truncatedDocuments + 1 };
 }
 
-/** Adds to a run that ends what users should know of truncated fragments. */
-export function withTruncationNote(run: RunRow): RunRow {
+/** Adds a note on truncated fragments to a run that ends. */
+export function addTruncationNote(run: RunRow): RunRow {
   const { truncatedFragments: fragments, truncatedDocuments: documents } = run;
   if (fragments === 0) return run;
   const which = `${count(fragments, 'fragment')} of ${count(documents, 'document')}`;
   const verbs = fragments === 1 ? ['is', 'its beginning'] : ['are', 'their beginnings'];
   const note = `${which} ${verbs[0]} longer than the embedding model accepts, and ${verbs[0]} embedded by ${verbs[1]}: dense search does not compare the rest. Use a datastore with a smaller splitting.maxTokens.`;
-  return withNote(run, note);
+  return addNote(run, note);
 }
 
 function count(number: number, noun: string): string {

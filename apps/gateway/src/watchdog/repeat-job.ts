@@ -28,13 +28,13 @@ export async function repeatJob(db: Queries, { run, document }: WatchedJob, now:
 
 /** @param seen the run as it was when its job was found missing */
 async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<Repeated> {
-  if (run.heardAt.getTime() !== seen.heardAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
+  if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';
   const repeats = run.repeats + 1;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
   const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
   const job = canRepeat ? syncJob(datastore, row, { ...run, repeats }) : undefined;
   if (job === undefined) return settleLost(tx, { row, run }, now);
-  await tx.update(runs).set({ repeats, heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
+  await tx.update(runs).set({ repeats, lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [job]);
   return 'repeated';
 }
@@ -74,7 +74,7 @@ async function repeatDocument(
     return 'lost';
   }
   await tx.update(runDocuments).set({ repeats }).where(isThis);
-  await tx.update(runs).set({ heardAt: now, missingSince: null }).where(eq(runs.id, run.id));
+  await tx.update(runs).set({ lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [
     outboxJob(ingestionQueue, 'index-document', { ...document.job, repeat: repeats }),
   ]);

@@ -77,7 +77,7 @@ async function isReportOverdue(
 ): Promise<boolean> {
   const now = clock();
   const since = run.missingSince;
-  if (since === null || since < run.heardAt) {
+  if (since === null || since < run.lastEventAt) {
     await db
       .update(runs)
       .set({ missingSince: now })

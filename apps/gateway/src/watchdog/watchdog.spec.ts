@@ -140,7 +140,7 @@ describe('work whose job is lost', () => {
   it('is found behind any number of runs that wait', async () => {
     await publishNowhere();
     const lost = { id, since: new Date(now.getTime() + 1) };
-    await test.gateway.db.update(runs).set({ heardAt: lost.since }).where(eq(runs.datasourceId, id));
+    await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
     const waiting = Array.from({ length: 60 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
     const datastoreId = await makeDatastore(tenant.api);
     expect((await tenant.api.post(`/api/datastores/upsert/${datastoreId}`).send({ documents: waiting })).status).toBe(
@@ -148,7 +148,7 @@ describe('work whose job is lost', () => {
     );
     await publishAll(test);
     const early = new Date(now.getTime() - 60 * MINUTE_MS);
-    await test.gateway.db.update(runs).set({ heardAt: early }).where(ne(runs.datasourceId, id));
+    await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     later(2);
     const lostWork = watchLostWork(test.gateway, 20, 10);
     for (let looked = 0; looked < 7; looked += 1) await lostWork.look();

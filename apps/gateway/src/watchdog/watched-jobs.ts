@@ -29,7 +29,7 @@ export async function* watchedJobs(
     for (const one of page) if (one.run.documentsRecorded > 0) yield* documentJobs(db, one, pageSize);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return undefined;
-    after = sql`(${runs.heardAt}, ${runs.id}) > (${last.heardAt}::timestamptz, ${last.run.id}::uuid)`;
+    after = sql`(${runs.lastEventAt}, ${runs.id}) > (${last.lastEventAt}::timestamptz, ${last.run.id}::uuid)`;
   }
 }
 
@@ -42,15 +42,15 @@ async function quietRuns(
   db: Queries,
   before: Date,
   { after, pageSize }: { readonly after: SQL | undefined; readonly pageSize: number },
-): Promise<readonly (WatchedJob & { readonly heardAt: string })[]> {
+): Promise<readonly (WatchedJob & { readonly lastEventAt: string })[]> {
   return (
     db
       // A Date has milliseconds, the column has microseconds: a position has to be exact.
-      .select({ row: datasources, run: runs, heardAt: sql<string>`${runs.heardAt}::text` })
+      .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
       .innerJoin(datasources, eq(datasources.runId, runs.id))
-      .where(and(isNull(runs.endedAt), lt(runs.heardAt, before), after))
-      .orderBy(asc(runs.heardAt), asc(runs.id))
+      .where(and(isNull(runs.endedAt), lt(runs.lastEventAt, before), after))
+      .orderBy(asc(runs.lastEventAt), asc(runs.id))
       .limit(pageSize)
   );
 }

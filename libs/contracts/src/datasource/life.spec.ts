@@ -13,7 +13,7 @@ const anyEvent: fc.Arbitrary<LifeEvent> = fc.oneof(
 
 function apply(life: DatasourceLife, event: LifeEvent): DatasourceLife {
   const result = transition(life, event);
-  return result.taken ? result.next : life;
+  return result.accepted ? result.next : life;
 }
 
 function live(events: readonly LifeEvent[], from: DatasourceLife = NEW_LIFE): DatasourceLife {
@@ -41,27 +41,30 @@ describe('the life of a datasource', () => {
   it('refuses an event of another run, an older event, and any event of a settled run', () => {
     const running: DatasourceLife = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(transition(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
-      taken: false,
-      refusal: 'stale_run',
+      accepted: false,
+      reason: 'stale_run',
     });
     expect(transition(running, { type: 'progressed', runId: 'run-2', sequence: 5 })).toEqual({
-      taken: false,
-      refusal: 'out_of_order',
+      accepted: false,
+      reason: 'out_of_order',
     });
     const settled: DatasourceLife = { ...running, status: 'synched' };
     expect(transition(settled, { type: 'started', runId: 'run-2', sequence: 9 })).toEqual({
-      taken: false,
-      refusal: 'not_allowed',
+      accepted: false,
+      reason: 'not_allowed',
     });
   });
 
   it('lets a newer run take over from one under way, whose events then change nothing', () => {
     const running: DatasourceLife = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = transition(running, { type: 'enqueued', runId: 'run-2' });
-    expect(superseded).toEqual({ taken: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
+    expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
     const late: LifeEvent = { type: 'settled', runId: 'run-1', sequence: 6, status: 'synched' };
     expect(apply(apply(running, { type: 'enqueued', runId: 'run-2' }), late)).toMatchObject({ status: 'pending' });
-    expect(transition(running, { type: 'enqueued', runId: 'run-1' })).toEqual({ taken: false, refusal: 'not_allowed' });
+    expect(transition(running, { type: 'enqueued', runId: 'run-1' })).toEqual({
+      accepted: false,
+      reason: 'not_allowed',
+    });
   });
 
   it('takes every event at most once, however often it is delivered', () => {

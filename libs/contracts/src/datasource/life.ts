@@ -15,10 +15,11 @@ export type LifeEvent =
   | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
 
 /** Why an event changes nothing: it belongs to an earlier run, it is older than one already taken, or the status forbids it. */
-export type Refusal = 'stale_run' | 'out_of_order' | 'not_allowed';
+export type IgnoredReason = 'stale_run' | 'out_of_order' | 'not_allowed';
 
 export type Transition =
-  { readonly taken: true; readonly next: DatasourceLife } | { readonly taken: false; readonly refusal: Refusal };
+  | { readonly accepted: true; readonly next: DatasourceLife }
+  | { readonly accepted: false; readonly reason: IgnoredReason };
 
 export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequence: 0 };
 
@@ -34,18 +35,18 @@ export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequ
  */
 export function transition(current: DatasourceLife, event: LifeEvent): Transition {
   if (event.type === 'enqueued') return enqueue(current, event.runId);
-  if (event.runId !== current.runId) return refuse('stale_run');
-  if (isSettled(current.status) || current.status === 'unsynched') return refuse('not_allowed');
-  if (event.sequence <= current.sequence) return refuse('out_of_order');
+  if (event.runId !== current.runId) return ignore('stale_run');
+  if (isSettled(current.status) || current.status === 'unsynched') return ignore('not_allowed');
+  if (event.sequence <= current.sequence) return ignore('out_of_order');
   const status = event.type === 'settled' ? event.status : 'running';
-  return { taken: true, next: { status, runId: event.runId, sequence: event.sequence } };
+  return { accepted: true, next: { status, runId: event.runId, sequence: event.sequence } };
 }
 
 function enqueue(current: DatasourceLife, runId: string): Transition {
-  if (runId === current.runId) return refuse('not_allowed');
-  return { taken: true, next: { status: 'pending', runId, sequence: 0 } };
+  if (runId === current.runId) return ignore('not_allowed');
+  return { accepted: true, next: { status: 'pending', runId, sequence: 0 } };
 }
 
-function refuse(refusal: Refusal): Transition {
-  return { taken: false, refusal };
+function ignore(reason: IgnoredReason): Transition {
+  return { accepted: false, reason };
 }

@@ -74,15 +74,15 @@ export const runs = quarry.table(
     endedAt: moment('ended_at'),
     /** How often its lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
-    /** Since when its job is known to have ended without a report. It counts only while it is later than `heardAt`. */
+    /** Since when its job is known to have ended without a report. It counts only while it is later than `lastEventAt`. */
     missingSince: moment('missing_since'),
     /** When the gateway last received something of it. */
-    heardAt: moment('heard_at').notNull().defaultNow(),
+    lastEventAt: moment('heard_at').notNull().defaultNow(),
   },
   (table) => [
     index('runs_of_datasource').on(table.datasourceId, table.generation),
     index('runs_under_way')
-      .on(table.heardAt)
+      .on(table.lastEventAt)
       .where(sql`${table.endedAt} is null`),
   ],
 );

@@ -1,45 +1,45 @@
-import { isSettled, transition, type Refusal } from '@quarry/contracts';
+import { isSettled, transition, type IgnoredReason } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import { rowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
 import { announceRuns } from '../webhooks/announce-runs.js';
-import { afterRun } from './after-run.js';
+import { finishDatasource } from './finish-datasource.js';
 import { endDocumentsOf } from './documents-under-way.js';
 import { recordLateEnd } from './record-late-end.js';
-import { datasourceAfter, runAfter, type RunReport } from './run-report.js';
+import { applyToDatasource, applyToRun, type RunUpdate } from './run-update.js';
 
-/** A datasource and its latest run, as one report after the other leaves them. */
+/** Holds a datasource and its latest run while updates are applied to them in memory. */
 export interface Life {
   datasource: DatasourceRow;
   run: RunRow | undefined;
   isChanged: boolean;
 }
 
-/** Applies a report to a datasource and its run, if the state machine accepts it. It is stored by `storeChanges`. */
-export async function applyReport(
+/** Applies an update to a datasource and its run, if the state machine accepts it. `storeChanges` stores the result. */
+export async function applyUpdate(
   tx: Queries,
   life: Life,
-  report: RunReport,
+  update: RunUpdate,
   now: Date,
-): Promise<'settled' | 'under_way' | Refusal> {
+): Promise<'settled' | 'under_way' | IgnoredReason> {
   const { datasource, run } = life;
-  const result = transition(datasource, report.event);
-  if (!result.taken) {
-    life.datasource = await recordLateEnd(tx, datasource, report, result.refusal);
-    return result.refusal;
+  const result = transition(datasource, update.event);
+  if (!result.accepted) {
+    life.datasource = await recordLateEnd(tx, datasource, update, result.reason);
+    return result.reason;
   }
   if (run === undefined) {
-    throw new Error(`the run ${report.event.runId} of the datasource ${datasource.id} is not stored`);
+    throw new Error(`the run ${update.event.runId} of the datasource ${datasource.id} is not stored`);
   }
   const next = { ...datasource, ...result.next };
   const ended = isSettled(next.status);
-  const end = { status: next.status, code: report.code ?? null };
-  life.run = runAfter(run, next, report, now);
+  const end = { status: next.status, code: update.code ?? null };
+  life.run = applyToRun(run, next, update, now);
   life.datasource = {
-    ...datasourceAfter(next, report, now),
-    ...(ended ? await afterRun(tx, datasource, run, end, now) : {}),
+    ...applyToDatasource(next, update, now),
+    ...(ended ? await finishDatasource(tx, datasource, run, end, now) : {}),
   };
   life.isChanged = true;
   return ended ? 'settled' : 'under_way';
@@ -60,7 +60,7 @@ const updateRuns = rowUpdates(runs, [
   'timeline',
   'startedAt',
   'endedAt',
-  'heardAt',
+  'lastEventAt',
 ]);
 
 const updateDatasources = rowUpdates(datasources, [
@@ -78,7 +78,7 @@ const updateDatasources = rowUpdates(datasources, [
   'updatedAt',
 ]);
 
-/** Stores what reports have changed, and does what the end of a run entails: every run that settles ends here. */
+/** Stores the changes of updates. Every run that settles ends here: its documents, webhooks and tokens are settled too. */
 export async function storeChanges(tx: Queries, lives: readonly Life[], now: Date): Promise<void> {
   const changed = lives.flatMap(({ datasource, run, isChanged }) =>
     isChanged && run !== undefined ? [{ datasource, run }] : [],

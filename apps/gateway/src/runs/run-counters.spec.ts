@@ -1,22 +1,22 @@
 import { NO_COUNTERS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { addReason, grown, verdictOf } from './tally.js';
+import { addReason, raiseCounters, decideStatus } from './run-counters.js';
 
 it('takes in totals that were told, and lets none fall', () => {
   const counted = { ...NO_COUNTERS, indexed: 3, discovered: 9 };
-  expect(grown(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
+  expect(raiseCounters(counted, { ...NO_COUNTERS, discovered: 5, fetched: 4 })).toEqual({ ...counted, fetched: 4 });
 });
 
 describe('the verdict on a run of several documents', () => {
   it('is synched while one document did not fail, and when there was none', () => {
-    expect(verdictOf(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
-    expect(verdictOf(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
-    expect(verdictOf(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
+    expect(decideStatus(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
+    expect(decideStatus(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
+    expect(decideStatus(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
   });
 
   it('is an error when some failed and the others were left out', () => {
     const reasons = [{ code: 'fetch_failed', message: 'no answer', count: 1 }];
-    expect(verdictOf(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({
+    expect(decideStatus(2, { ...NO_COUNTERS, failed: 1, skipped: 1 }, reasons)).toEqual({
       status: 'error',
       code: 'fetch_failed',
       message: 'None of 2 documents could be indexed; the most frequent reason: no answer.',
@@ -28,7 +28,7 @@ describe('the verdict on a run of several documents', () => {
       { code: 'file_unreadable', message: 'broken', count: 1 },
       { code: 'fetch_failed', message: 'no answer', count: 2 },
     ];
-    expect(verdictOf(3, { ...NO_COUNTERS, failed: 3 }, reasons)).toEqual({
+    expect(decideStatus(3, { ...NO_COUNTERS, failed: 3 }, reasons)).toEqual({
       status: 'error',
       code: 'fetch_failed',
       message: 'All 3 documents failed; the most frequent reason: no answer.',

@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
 import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
 import type { WholeReading } from '@quarry/contracts';
-import type { Seen } from './foretell-removal.js';
+import type { Seen } from './preview-removal.js';
 
-/** @returns undefined when it was read and removed before */
-export async function seenByDryRun(
+/** Reads the document keys that a dry run has stored in a blob. @returns undefined when the blob was read and removed before */
+export async function readDryRunKeys(
   blobs: Pick<BlobStore, 'read'>,
   { blobKey, valid }: WholeReading,
 ): Promise<Seen | undefined> {

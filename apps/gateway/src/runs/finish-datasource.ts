@@ -3,28 +3,27 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { backOff, type RunEnd } from '../schedule/back-off.js';
 import { hasUnderWay } from './documents-under-way.js';
-import { heldBy } from './held-documents.js';
-import { asBeforeDryRun } from './last-real-run.js';
+import { sumStored } from './stored-documents.js';
+import { restoreLastRealRun } from './last-real-run.js';
 
-/** Returns what the end of a run changes in its datasource, beside what every event changes. */
-export async function afterRun(
+/** Returns the columns of a datasource that the end of its run changes, in addition to those that every event changes. */
+export async function finishDatasource(
   tx: Queries,
   row: DatasourceRow,
   run: RunRow,
   end: RunEnd,
   now: Date,
 ): Promise<Partial<DatasourceRow>> {
-  if (run.dryRun) return asBeforeDryRun(tx, row);
-  // A run of several documents may end before its time has told of them all.
-  const held = row.documentKey === null || run.documentsSettled > 0 ? await heldBy(tx, row.id) : {};
+  if (run.dryRun) return restoreLastRealRun(tx, row);
+  // A run that a cancellation or the watchdog ends may have stored documents.
+  const held = row.documentKey === null || run.documentsSettled > 0 ? await sumStored(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasUnderWay(tx, { row, run }));
   return { ...held, ...listingStateAfter(run, end, isComplete), ...backOff(row, run, end, now) };
 }
 
 /**
- * An incremental sync continues after the items that the last one has read, so those that failed in ingestion would be left out. A
- * full one repeats them, since their versions are not confirmed. A run whose items all break the contract ends in `error`, and has
- * read them nevertheless: the next one need not report them again.
+ * Returns the position from which the next incremental sync continues. After failures in ingestion the position stays, so that the
+ * next sync reads those items again; a full sync repeats them anyway, because their versions are not confirmed.
  *
  * @param isComplete whether all documents of the run were found and have settled
  */

@@ -1,0 +1,30 @@
+import { and, eq } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { documents } from '../database/tables/documents.js';
+import type { RunRow } from '../database/tables/runs.js';
+import { MAY_HAVE_FRAGMENTS } from './stored-documents.js';
+import { isMassRemoval } from './mass-removal.js';
+import { addNote } from './add-note.js';
+
+/** Holds the document keys that a dry run has found. */
+export interface Seen {
+  readonly keys: ReadonlySet<string>;
+  /** Number of keys whose documents could be indexed. */
+  readonly valid: number;
+}
+
+/** Adds a note to a dry run: what `removeMissingDocuments` would do after a real run that finds the same documents. */
+export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: Seen): Promise<RunRow> {
+  const stored = await tx
+    .select({ key: documents.documentKey })
+    .from(documents)
+    .where(and(eq(documents.datasourceId, run.datasourceId), MAY_HAVE_FRAGMENTS));
+  const missing = stored.filter(({ key }) => !keys.has(key)).length;
+  const known = run.documentsKnown ?? stored.length;
+  const left = Math.max(stored.length - missing, valid);
+  if (run.allowMassRemoval || !isMassRemoval({ missing, known, left })) {
+    return addNote(run, `${missing} of ${known} known documents would be removed.`);
+  }
+  const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;
+  return addNote(run, note);
+}

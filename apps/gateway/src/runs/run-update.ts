@@ -1,0 +1,101 @@
+import {
+  isSettled,
+  type AttemptError,
+  type Counters,
+  type LifeEvent,
+  type Progress,
+  type Stage,
+} from '@quarry/contracts';
+import type { DatasourceRow } from '../database/tables/datasources.js';
+import type { RunRow, TimelineEntry } from '../database/tables/runs.js';
+import { buildLastError, clearRunError } from './last-error.js';
+import { raiseCounters, raiseFetched } from './run-counters.js';
+import { addTruncated, addTruncationNote } from './truncation.js';
+
+/** Describes one event of a run: its step in the state machine, and the values that were reported with it. */
+export interface RunUpdate {
+  readonly datasourceId: string;
+  readonly event: Exclude<LifeEvent, { readonly type: 'enqueued' }>;
+  readonly at: Date;
+  /** When the run started, for a run whose start was not reported. Absent: at this event. */
+  readonly startedAt?: Date | undefined;
+  readonly stage?: Stage | undefined;
+  readonly progress?: Progress | undefined;
+  readonly counters?: Counters | undefined;
+  /** The error of an attempt of the run's own job that will be retried. */
+  readonly lastError?: AttemptError | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  readonly fragments?: number | undefined;
+  readonly storedTokens?: number | undefined;
+  /** Truncated fragments of the only document of the run. */
+  readonly truncatedFragments?: number | undefined;
+}
+
+const MAX_TIMELINE = 100;
+
+/** Returns the run after an update. The second argument is its datasource with the new status and sequence. */
+export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, update: RunUpdate, now: Date): RunRow {
+  const isEnd = isSettled(status);
+  const truncated = addTruncated(run, update.truncatedFragments);
+  const stage = isEnd ? null : (update.stage ?? run.stage);
+  return {
+    ...(isEnd ? addTruncationNote(truncated) : truncated),
+    status,
+    sequence,
+    stage,
+    progress: isEnd ? null : (update.progress ?? (stage === run.stage ? run.progress : null)),
+    counters: countersAfter(run, update.counters),
+    lastError: isEnd ? null : lastErrorAfter(run, update),
+    code: update.code ?? run.code,
+    message: update.message ?? run.message,
+    timeline: withStep(run, status, stage, update.at),
+    startedAt: run.startedAt ?? update.startedAt ?? update.at,
+    endedAt: isEnd ? update.at : null,
+    lastEventAt: now,
+  };
+}
+
+function lastErrorAfter(run: RunRow, { lastError, stage }: RunUpdate): RunRow['lastError'] {
+  if (lastError !== undefined) return buildLastError(lastError, null);
+  // An attempt that has only started has made no progress.
+  return stage === undefined ? run.lastError : clearRunError(run.lastError);
+}
+
+/** Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their counters. */
+export function countsRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
+  return documentsKnown !== null && !dryRun;
+}
+
+function countersAfter(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+  if (reported === undefined) return run.counters;
+  return countsRecorded(run) ? raiseFetched(run.counters, reported.fetched) : raiseCounters(run.counters, reported);
+}
+
+/** Returns the datasource after an update. `row` has the new status and sequence. */
+export function applyToDatasource(row: DatasourceRow, update: RunUpdate, now: Date): DatasourceRow {
+  const { status } = row;
+  const failed = isSettled(status) && status !== 'synched';
+  return {
+    ...row,
+    updatedAt: now,
+    errorCode: failed ? (update.code ?? status) : null,
+    errorMessage: failed ? (update.message ?? null) : null,
+    fragments: update.fragments ?? row.fragments,
+    storedTokens: update.storedTokens ?? row.storedTokens,
+    lastSynch: status === 'synched' ? update.at : row.lastSynch,
+  };
+}
+
+/** Adds the new status and stage to the timeline, each once. */
+function withStep(
+  { timeline }: RunRow,
+  status: DatasourceRow['status'],
+  stage: Stage | null,
+  at: Date,
+): readonly TimelineEntry[] {
+  const steps = [status, ...(stage === null ? [] : [stage])];
+  const known = new Set(timeline.map((entry) => entry.step));
+  const added = steps.filter((step) => !known.has(step)).map((step) => ({ at: at.toISOString(), step }));
+  return [...timeline, ...added].slice(0, MAX_TIMELINE);
+}
