@@ -1,6 +1,6 @@
 import { datasourceStatusQueue, webhookQueue, type DatasourceStatusJobs } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
-import { withoutParameters } from './database/query-error.js';
+import { redactQueryParameters } from './database/query-error.js';
 import type { Gateway } from './gateway.js';
 import { deliverWebhook, type Delivering } from './handlers/deliver-webhook.js';
 import { documentRetrying, documentSettled, runEnumerated } from './handlers/document-settled.js';
@@ -63,6 +63,6 @@ async function told(handled: Promise<void>): Promise<void> {
   try {
     await handled;
   } catch (error) {
-    throw withoutParameters(error);
+    throw redactQueryParameters(error);
   }
 }

@@ -27,13 +27,13 @@ import {
 import type { GatewayConfig } from './config.js';
 import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
-import { withoutParameters } from './database/query-error.js';
+import { redactQueryParameters } from './database/query-error.js';
 import { createSignal, type Signal } from './outbox/signal.js';
 import type { QueryServiceHere } from './query-service/query-here.js';
 import type { QueryServiceAddress } from './query-service/query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
 import type { RequestCounts } from './rate-limit/request-counts.js';
-import { waitingRemovals } from './removals/waiting-removals.js';
+import { countWaitingRemovals } from './removals/count-waiting-removals.js';
 import type { GatewaySettings } from './settings.js';
 
 /** What the gateway needs from outside. Whoever opened it closes it, after the gateway. */
@@ -68,7 +68,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   const database = openDatabase({
     ...config.database,
     onConnectionLost: (error) => {
-      log.warn({ err: withoutParameters(error) }, 'a connection to the database was lost');
+      log.warn({ err: redactQueryParameters(error) }, 'a connection to the database was lost');
     },
   });
   const metrics = createMetrics('gateway', { process: true });
@@ -81,7 +81,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     traced: config.tracing !== undefined,
   });
   measureAllQueues(metrics, queues);
-  measureRemovals(metrics, () => waitingRemovals(database.db));
+  measureRemovals(metrics, () => countWaitingRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
     log.warn({ err: error }, 'starting without the blob store, until it answers');
   });

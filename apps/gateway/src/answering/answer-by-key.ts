@@ -1,6 +1,6 @@
 import { requestOf } from '@quarry/service-kit';
 import type { Response } from 'express';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { done } from '../idempotency/answer.js';
 import type { Claim } from '../idempotency/claim.js';
@@ -34,12 +34,12 @@ export async function answerByKey(
   try {
     await answer(async (given) => {
       await lease.keep(done(given)).catch((error: unknown) => {
-        log.warn({ err: withoutParameters(error) }, 'an answer was not kept for repeated requests');
+        log.warn({ err: redactQueryParameters(error) }, 'an answer was not kept for repeated requests');
       });
     });
   } finally {
     await lease.end().catch((error: unknown) => {
-      log.warn({ err: withoutParameters(error) }, 'the lease of an answer was not ended: it expires by itself');
+      log.warn({ err: redactQueryParameters(error) }, 'the lease of an answer was not ended: it expires by itself');
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { Problem, requestOf, toProblem } from '@quarry/service-kit';
 import type { Response } from 'express';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { openEventStream, type EventStream } from './event-stream.js';
 import { finishAnswer } from './finish-answer.js';
@@ -22,7 +22,7 @@ export async function streamAnswer(
   const outcome = await followAnswer(events, signal, async (text) => stream.write(framer.frame(text)));
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, turn, outcome, true).catch((error: unknown) => {
-    requestOf(response).log.error({ err: withoutParameters(error) }, 'an answer was not written down');
+    requestOf(response).log.error({ err: redactQueryParameters(error) }, 'an answer was not written down');
     return toProblem(error);
   });
   if (!(finished instanceof Problem)) await keep(finished);

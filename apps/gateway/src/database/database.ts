@@ -1,16 +1,16 @@
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import pg from 'pg';
-import { keptStatements } from './kept-statements.js';
+import { prepareFrequentStatements } from './prepare-frequent-statements.js';
 
-/** What a query runs on: the pool, or a transaction. */
+/** Runs queries: the pool, or a transaction. */
 export type Queries = PgDatabase<NodePgQueryResultHKT>;
 
 export interface OpenDatabase {
   readonly db: Queries;
-  /** The same, for what brings its own statements. */
+  /** The same connections, for libraries that send their own statements. */
   readonly pool: pg.Pool;
-  /** @throws with the cause when the database does not answer */
+  /** Resolves when the database answers. @throws with the cause when it does not */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,17 +18,17 @@ export interface OpenDatabase {
 export interface DatabaseOptions {
   /** Such as `postgres://user:password@host:5432/quarry`. */
   readonly url: string;
-  /** Most connections at once. */
+  /** Maximum number of open connections. */
   readonly connections: number;
-  /** Whether a connection is one to the database itself: behind a pooler, it loses the statements it has named. Absent: no. */
+  /** True when no pooler is between: behind a pooler, a connection loses its prepared statements. Absent: false. */
   readonly direct?: boolean;
-  /** Told of a connection that was lost while nothing was asked on it: the pool replaces it by itself. */
+  /** Receives the error of a lost connection. The pool replaces the connection. */
   readonly onConnectionLost: (error: Error) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Opens a pool. It connects when it is first used, so the database may come up later. */
+/** Opens a pool. It connects at its first use, so the database may start later. */
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -37,10 +37,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     application_name: 'quarry-gateway',
     keepAlive: true,
   });
-  // Each connection tells it itself, also in the middle of a transaction: nobody listens to the pool's then, and it would end us.
+  // The pool listens to idle connections only. Without a listener, an error within a transaction would end the process.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost));
   pool.on('error', () => undefined);
-  if (options.direct === true) pool.on('connect', keptStatements());
+  if (options.direct === true) pool.on('connect', prepareFrequentStatements());
   return {
     db: drizzle(pool),
     pool,

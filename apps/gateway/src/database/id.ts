@@ -1,11 +1,11 @@
 import { v7, validate } from 'uuid';
 
-/** A new id, greater than those made before: lists that are ordered by id are ordered by time. */
+/** Creates an id that is greater than all earlier ids, so that lists ordered by id are ordered by time. */
 export function newId(): string {
   return v7();
 }
 
-/** Whether this can be an id at all. What cannot is nothing we know: 404, and no question to the database. */
+/** Returns true when the text can be an id. Anything else is unknown without a query: 404. */
 export function isId(value: string): boolean {
   return validate(value);
 }

@@ -3,13 +3,13 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
-/** The same folder from `src` and from `dist`. */
+/** The path is the same from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** Any number that nothing else in the database locks: the letters `quarry`. */
+/** Identifies the advisory lock of migrations: the letters `quarry`. */
 const LOCK = 0x71_75_61_72_72_79;
 
 /**
- * Brings the database's tables up to date. Any number of processes may do so at once: one works, the others wait.
+ * Migrates the database. Any number of processes may do so at once: one works, the others wait.
  *
  * @throws with the address and the reason when the database cannot be opened
  */

@@ -1,11 +1,11 @@
 import type { Queries } from './database.js';
 
-/** Prepared here and not in the database: poolers in front of one lose statements that have a name. */
+/** These statements are built once in this process. They are not named in the database, because poolers lose named statements. */
 export const UNNAMED = '';
 
 /**
- * A statement that is put together once for each database instead of at each use, which takes longer than the database needs to
- * answer it. For those that every query of a customer makes.
+ * Builds a statement once per database, instead of at each use, which takes longer than its execution. For the statements of each
+ * customer query.
  */
 export function prepared<Statement>(prepare: (db: Queries) => Statement): (db: Queries) => Statement {
   const statements = new WeakMap<Queries, Statement>();

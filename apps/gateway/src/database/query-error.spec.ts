@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { openDatabase, type OpenDatabase, type Queries } from './database.js';
-import { isDatabaseAway } from './query-error.js';
+import { isDatabaseUnavailable } from './query-error.js';
 
 let test: TestGateway;
 let database: OpenDatabase;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Ends the connection of a transaction, as a database does that fails over. */
+/** Ends the connection of a transaction, as a database does during a failover. */
 async function terminate(tx: Queries): Promise<void> {
   await terminateProcess(await processOf(tx));
 }
@@ -61,10 +61,10 @@ it.each([
   ],
 ])('a database whose connection breaks in a transaction, %s, is away', async (_when, work) => {
   const error = await errorOf(work);
-  expect(isDatabaseAway(error), String(error)).toBe(true);
+  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
 });
 
-it('a query that is wrong says nothing of the database', async () => {
+it('a wrong query is not reported as an unavailable database', async () => {
   const error = await errorOf(async (tx) => tx.execute(sql`select nonsense`));
-  expect(isDatabaseAway(error)).toBe(false);
+  expect(isDatabaseUnavailable(error)).toBe(false);
 });

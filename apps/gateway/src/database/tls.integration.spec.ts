@@ -5,7 +5,7 @@ import { migrateDatabase } from './migrate.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
 
-describe.skipIf(reason !== '')(`a database that wants TLS${reason}`, () => {
+describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
   let server: TlsPostgres;
   beforeAll(async () => {
     server = await startTlsPostgres();
@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`a database that wants TLS${reason}`, () => {
 
   const asking = (query: string): string => `${server.url}?${query}`;
 
-  it('is migrated and used with TLS, by an address that names the authority of its certificate', async () => {
+  it('is migrated and used with TLS, with the certificate authority named in its address', async () => {
     const url = asking(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });

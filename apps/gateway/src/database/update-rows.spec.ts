@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { runs } from './tables/runs.js';
-import { rowUpdates } from './update-rows.js';
+import { buildRowUpdates } from './update-rows.js';
 
 const used = useTenant();
-const update = rowUpdates(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
+const update = buildRowUpdates(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
-it('writes the columns that it was made for in each of the rows, whatever they hold, and no other', async () => {
+it('writes the given columns of each row, whatever their values, and no others', async () => {
   const { db } = used.test.gateway;
   const names = ['a.txt', 'b.txt'];
   const ids = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));

@@ -2,16 +2,16 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
-/** Writes some columns of rows that are there, found by their ids. */
+/** Updates some columns of existing rows, found by their ids. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Many rows in one statement, whose text is the same for any number of them: it is put together once, and the database can keep
- * it.
+ * Builds one statement for any number of rows. Its text does not depend on that number, so that it is built once and its plan is
+ * reused.
  *
  * @param names the columns that are written
  */
-export function rowUpdates<Table extends PgTable & { readonly id: PgColumn }>(
+export function buildRowUpdates<Table extends PgTable & { readonly id: PgColumn }>(
   table: Table,
   names: readonly (keyof Table['$inferSelect'] & string)[],
 ): UpdateRows<Table['$inferSelect']> {

@@ -1,6 +1,6 @@
 import type { DatasourceResponse } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
-import { schedulesOf } from '../schedule/next-sync.js';
+import { getSchedules } from '../schedule/next-sync.js';
 import { NEVER } from '../schedule/schedule.js';
 import type { FoundDatasource } from './datasource-repository.js';
 import { viewRun } from '../runs/run-view.js';
@@ -28,6 +28,6 @@ export function viewDatasource({ datasource: row, run }: FoundDatasource): Datas
 }
 
 function scheduleOf(row: DatasourceRow): string | null {
-  const { schedule } = schedulesOf(row);
+  const { schedule } = getSchedules(row);
   return schedule === NEVER ? null : schedule;
 }

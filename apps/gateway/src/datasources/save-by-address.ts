@@ -7,7 +7,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import type { ByAddress } from './read-by-address.js';
-import { nextSync } from '../schedule/next-sync.js';
+import { planNextSync } from '../schedule/next-sync.js';
 import { startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 
 /** A page, a site or a listing, as it is to be fetched. */
@@ -44,7 +44,7 @@ export async function saveByAddress(
     // The first reading of a listing shows all of it.
     const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
     const wantedRow = { ...row, name: name ?? row.name, customId, config };
-    const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...nextSync(wantedRow, now) }], now, kind);
+    const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...planNextSync(wantedRow, now) }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
     return started;
   });

@@ -6,7 +6,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start-runs.js';
-import { nextSync } from '../schedule/next-sync.js';
+import { planNextSync } from '../schedule/next-sync.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /**
@@ -28,7 +28,7 @@ export async function syncDatasource(
     }
     const now = clock();
     // A full sync by hand replaces the next full sync of the schedule.
-    const next = full && !dryRun ? nextSync(row, now) : {};
+    const next = full && !dryRun ? planNextSync(row, now) : {};
     const kind = kindOf(row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { endDelivery } from '../webhooks/deliveries.js';
-import { openSecret, signatureHeaders } from '../webhooks/webhook-secret.js';
+import { openSecret, buildSignatureHeaders } from '../webhooks/webhook-secret.js';
 
 export type Delivering = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'webhookFetch'>;
 
@@ -58,7 +58,7 @@ async function send(
   try {
     const response = await webhookFetch.fetch(webhook.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signatureHeaders(secret, eventId, now, body) },
+      headers: { 'content-type': 'application/json', ...buildSignatureHeaders(secret, eventId, now, body) },
       body,
       signal,
       limits: { totalMs: PATIENCE_MS },

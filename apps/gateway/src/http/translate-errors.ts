@@ -1,6 +1,6 @@
 import { Problem } from '@quarry/service-kit';
 import type { ErrorRequestHandler } from 'express';
-import { isDatabaseAway, withoutParameters } from '../database/query-error.js';
+import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-error.js';
 import { problem } from '../problems.js';
 
 /**
@@ -13,9 +13,9 @@ export const translateErrors: ErrorRequestHandler = (error: unknown, _request, r
 
 /** Returns a problem that names the database when it failed, and any other error without the parameters of queries. */
 export function translateError(error: unknown): unknown {
-  if (error instanceof Problem || !isDatabaseAway(error)) return withoutParameters(error);
+  if (error instanceof Problem || !isDatabaseUnavailable(error)) return redactQueryParameters(error);
   return problem('dependency_unavailable', 'The database does not answer. Nothing was changed; try again.', {
-    cause: withoutParameters(error),
+    cause: redactQueryParameters(error),
     headers: { 'Retry-After': '2' },
   });
 }

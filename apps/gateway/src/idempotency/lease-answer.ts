@@ -1,5 +1,5 @@
 import { and, isNull, lte } from 'drizzle-orm';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -68,7 +68,7 @@ function refuseConcurrent(): never {
 function repeat({ log }: Needed, everyMs: number, renew: () => Promise<void>): () => void {
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
-      log.warn({ err: withoutParameters(error) }, 'the lease of an answer was not renewed');
+      log.warn({ err: redactQueryParameters(error) }, 'the lease of an answer was not renewed');
     });
   }, everyMs);
   return () => {

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Scope } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
 import type { Request, RequestHandler } from 'express';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
@@ -46,7 +46,7 @@ export function authenticate(gateway: KeyCheckParts): RequestHandler {
     if (isTouchDue(row, now)) {
       const { log } = requestOf(response);
       touchKey(gateway.db, row.id, now).catch((error: unknown) => {
-        log.warn({ err: withoutParameters(error) }, 'the use of a key was not written down');
+        log.warn({ err: redactQueryParameters(error) }, 'the use of a key was not written down');
       });
     }
     next();

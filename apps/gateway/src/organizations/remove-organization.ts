@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import { datastores } from '../database/tables/datastores.js';
 import { organizations } from '../database/tables/organizations.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
@@ -54,7 +54,7 @@ async function finishRemoval({ db, log, clock, outboxWritten }: Removing, id: st
     log.info({ organizationId: id }, 'an organization is removed');
   } catch (error) {
     log.warn(
-      { organizationId: id, err: withoutParameters(error) },
+      { organizationId: id, err: redactQueryParameters(error) },
       'an organization is left for the watchdog to remove',
     );
   }

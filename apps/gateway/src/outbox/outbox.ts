@@ -3,14 +3,14 @@ import { currentTrace } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
 
-/** A job to be published once the transaction that writes it has committed. */
+/** Describes a job that is published once the transaction that writes it has committed. */
 export interface OutboxJob {
   readonly queue: string;
   readonly name: string;
   readonly payload: object;
 }
 
-/** Names a job as its contract does, so that only jobs that exist can be written. */
+/** Builds a job from its contract, so that only jobs of the contract can be written. */
 export function outboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
   contract: QueueContract<Jobs>,
   name: Name,
@@ -19,10 +19,10 @@ export function outboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & st
   return { queue: contract.name, name, payload };
 }
 
-/** A statement takes 65,535 parameters. */
+/** Keeps a statement below PostgreSQL's limit of 65,535 parameters. */
 const ROWS_AT_ONCE = 5_000;
 
-/** @param tx the transaction that writes what the jobs are about */
+/** Writes jobs to the outbox. @param tx the transaction that writes the data which the jobs refer to */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
   const traceparent = currentTrace() ?? null;
   for (let start = 0; start < jobs.length; start += ROWS_AT_ONCE) {

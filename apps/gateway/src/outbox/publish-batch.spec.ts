@@ -39,7 +39,7 @@ function ownJobs(): readonly string[] {
 }
 
 describe('the outbox', () => {
-  it('holds a job from the moment its datasource is there, until it is published', async () => {
+  it('contains a job from the creation of its datasource until the job is published', async () => {
     await uploadText(tenant.api, datastore);
     expect(await waiting()).toBe(1);
     expect(ownJobs()).toEqual([]);
@@ -49,7 +49,7 @@ describe('the outbox', () => {
     expect(await publishBatch(relaying())).toBe(0);
   });
 
-  it('publishes again what was published when the gateway died before it was taken out, which changes nothing', async () => {
+  it('publishes jobs again that a crashed gateway had published but not deleted, which changes nothing', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
     const dying: Publish = async (rows) => {
@@ -66,7 +66,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('keeps its order, and gives no job to a second relay while one is at it', async () => {
+  it('keeps its order, and gives no job to a second relay while the first publishes it', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `file ${String(index).padStart(2, '0')}.txt`);
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
     const seen: string[] = [];
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('holds no row while a queue does not answer', async () => {
+  it('locks no row while a queue does not answer', async () => {
     await uploadText(tenant.api, datastore);
     const begun = Promise.withResolvers<undefined>();
     const answer = Promise.withResolvers<undefined>();
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('leaves the jobs of a relay that died in the middle to another one, when its claim has ended', async () => {
+  it('gives the jobs of a crashed relay to another relay when its claim has expired', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
     const died = Promise.withResolvers<undefined>();
@@ -124,7 +124,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('deletes what one queue has taken when another one is unavailable, and keeps the rest in its order', async () => {
+  it('deletes the jobs that one queue accepted while another queue is unavailable, and keeps the rest in order', async () => {
     await makeSite(tenant.api, datastore);
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(names);
   });
 
-  it('sets aside what no queue takes, says so, and publishes the rest', async () => {
+  it('sets a job aside that no queue accepts, logs it, and publishes the rest', async () => {
     const { organizationId } = tenant;
     await writeOutbox(test.gateway.db, organizationId, [
       { queue: 'ingestion', name: 'index-document', payload: { organizationId } },
@@ -161,11 +161,11 @@ describe('the outbox', () => {
       expect.stringContaining('datastoreId'),
       'there is no queue no-such-queue',
     ]);
-    expect(test.logged.join('')).toContain('no queue takes a job');
+    expect(test.logged.join('')).toContain('a job was refused by its queue');
     expect(await publishBatch(relaying())).toBe(0);
   });
 
-  it('publishes the job of a gateway of another version, without the fields that this one does not know', async () => {
+  it('publishes the job of a gateway of another version, without the fields that this version does not know', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
@@ -176,7 +176,7 @@ describe('the outbox', () => {
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('takes more rows than a statement takes parameters', async () => {
+  it('publishes more rows than a statement has parameters', async () => {
     const job = { queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutbox(
       test.gateway.db,
@@ -189,14 +189,14 @@ describe('the outbox', () => {
 });
 
 describe('the relay', () => {
-  it('publishes as soon as something was written', async () => {
+  it('publishes as soon as something is written', async () => {
     const relay = startRelay(test.gateway);
     await uploadText(tenant.api, datastore);
     await eventually(ownJobs).toHaveLength(1);
     await relay.close();
   });
 
-  it('publishes what was left from before, and what another gateway wrote', async () => {
+  it('publishes jobs from before its start, and jobs of another gateway', async () => {
     await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const elsewhere = { ...test.gateway, outboxWritten: createSignal() };
     const relay = startRelay(elsewhere);
@@ -206,7 +206,7 @@ describe('the relay', () => {
     await relay.close();
   });
 
-  it('outlives a queue that is away, and says it once', async () => {
+  it('continues after an outage of a queue, and logs the outage once', async () => {
     let isAway = true;
     const queues: Pick<typeof test.queues, 'producer'> = {
       producer: (contract) => {

@@ -11,18 +11,18 @@ export interface Relaying {
   readonly publishers: ReadonlyMap<string, Publish>;
 }
 
-/** The maximum number of rows that are published together. */
+/** Maximum number of rows that are published together. */
 export const BATCH = 200;
-/** After which other relays publish the rows of a relay that died. */
+/** Duration of a claim in seconds. Afterwards, another relay publishes the rows of a relay that crashed. */
 const LEASE_SECONDS = 10;
 
 /**
- * Publishes the oldest jobs of the outbox, and deletes them. No transaction is open while a queue is waited for: the rows are
- * claimed first, for a time. A job that is published twice, after a crash or because publishing outlasts the claim, changes nothing,
- * since the id of a job comes from its payload. Relays that work at the same time claim different rows.
+ * Publishes the oldest jobs of the outbox, and deletes them. The rows are claimed for a limited time first, so that no transaction
+ * is open while a queue answers. Relays that work at the same time claim different rows. A job that is published twice changes
+ * nothing, because its id is derived from its payload.
  *
  * @returns the number of rows that were published or refused
- * @throws when a queue or the database is unavailable; what was not published stays, and can be claimed at once
+ * @throws when a queue or the database is unavailable; unpublished rows stay, and can be claimed at once
  */
 export async function publishBatch(relaying: Relaying): Promise<number> {
   const rows = await claimRows(relaying.db);
@@ -34,17 +34,17 @@ export async function publishBatch(relaying: Relaying): Promise<number> {
       for (const job of jobs) unpublished.delete(job);
     }
   } catch (error) {
-    // Without the database the claims end by themselves.
+    // If the database is unavailable, the claims expire.
     await releaseRows(relaying.db, [...unpublished]).catch(() => undefined);
     throw error;
   }
   return rows.length;
 }
 
-/** Claims the oldest rows that no other relay has claimed, by the clock of the database. @returns them, the oldest first */
+/** Claims the oldest rows that no other relay has claimed, by the database's clock. @returns the rows, oldest first */
 async function claimRows(db: Queries): Promise<readonly OutboxRow[]> {
   const isFree = or(isNull(outbox.claimedUntil), lt(outbox.claimedUntil, sql`now()`));
-  // A materialized query is run once, so that its limit holds.
+  // A materialized query runs once, so that its limit holds.
   const oldest = db.$with('oldest').as(
     db
       .select({ id: outbox.id })
@@ -67,7 +67,7 @@ async function releaseRows(db: Queries, rows: readonly OutboxRow[]): Promise<voi
   if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(isOneOf(rows));
 }
 
-/** Deletes the rows that were published, and keeps those that were refused, with the reason. */
+/** Deletes the published rows. Keeps the refused rows, with the reason. */
 async function settleRows(
   { db, log }: Relaying,
   rows: readonly OutboxRow[],
@@ -75,7 +75,10 @@ async function settleRows(
 ): Promise<void> {
   for (const [row, reason] of refused) {
     const { id, queue, name: job } = row;
-    log.error({ outboxId: id, queue, job, reason }, 'no queue takes a job: it is kept in the outbox');
+    log.error(
+      { outboxId: id, queue, job, reason },
+      'a job was refused by its queue: it stays in the outbox, and is not published again',
+    );
     await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
   }
   const published = rows.filter((row) => !refused.has(row));
@@ -89,7 +92,7 @@ function isOneOf(rows: readonly OutboxRow[]) {
   );
 }
 
-/** @returns the reasons of the rows that the queue refuses; the others are in it */
+/** Publishes rows to one queue. @returns the reasons of the rows that the queue refuses */
 async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise<ReadonlyMap<OutboxRow, string>> {
   try {
     await publish(rows);
@@ -103,7 +106,7 @@ async function publishAll(publish: Publish, rows: readonly OutboxRow[]): Promise
   return refused;
 }
 
-/** A payload that its contract refuses is refused however often it is sent. */
+/** Returns true when the payload violates its contract: every further attempt would fail, too. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof ValidationError || error instanceof UnknownQueue;
 }

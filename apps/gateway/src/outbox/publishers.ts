@@ -11,20 +11,20 @@ import { noteSpan, type TraceParent } from '@quarry/service-kit';
 import { parse, ValidationError, type Shape } from '@quarry/validation';
 import type { OutboxRow } from '../database/tables/outbox.js';
 
-/** Puts rows of the outbox into their queue, or none of them where it refuses one. @throws as `Producer.addAll` */
+/** Publishes rows of the outbox to their queue: all of them, or none when the queue refuses one. @throws as `Producer.addAll` */
 export type Publish = (rows: readonly OutboxRow[]) => Promise<void>;
 
-/** By the name of the queue. Every queue that the gateway writes jobs for is here. */
+/** Maps the name of each queue of the gateway to its publisher. */
 export function openPublishers(queues: Pick<Queues, 'producer'>): ReadonlyMap<string, Publish> {
   return new Map([
-    publisherTo(queues, ingestionQueue),
-    publisherTo(queues, crawlQueue),
-    publisherTo(queues, catalogQueue),
-    publisherTo(queues, webhookQueue),
+    createPublisher(queues, ingestionQueue),
+    createPublisher(queues, crawlQueue),
+    createPublisher(queues, catalogQueue),
+    createPublisher(queues, webhookQueue),
   ]);
 }
 
-function publisherTo<Jobs extends JobPayloads>(
+function createPublisher<Jobs extends JobPayloads>(
   queues: Pick<Queues, 'producer'>,
   contract: QueueContract<Jobs>,
 ): readonly [string, Publish] {
@@ -34,19 +34,21 @@ function publisherTo<Jobs extends JobPayloads>(
       await addAll(producer, rows);
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      await addAll(producer, rows.map(toThisVersion(contract)));
+      await addAll(producer, rows.map(parseForThisVersion(contract)));
     }
   };
   return [contract.name, publish];
 }
 
 async function addAll<Jobs extends JobPayloads>(producer: Producer<Jobs>, rows: readonly OutboxRow[]): Promise<void> {
-  // The producer parses name and payload: a row is what the outbox says it is, or is refused there.
-  await producer.addAll(rows.map((row) => ({ name: row.name, payload: row.payload, ...traceOf(row) }) as NewJob<Jobs>));
+  // The producer parses name and payload, and refuses a row that violates its contract.
+  await producer.addAll(
+    rows.map((row) => ({ name: row.name, payload: row.payload, ...continueTrace(row) }) as NewJob<Jobs>),
+  );
 }
 
-/** Drops the fields that a gateway of another version has written and this one does not know, as consumers do. */
-function toThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
+/** Drops the fields that a gateway of another version has written and this version does not know, as consumers do. */
+function parseForThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): (row: OutboxRow) => OutboxRow {
   const shapes = new Map<string, Shape<object>>();
   for (const name in contract.jobs) shapes.set(name, contract.jobs[name].payload);
   return (row) => {
@@ -55,8 +57,8 @@ function toThisVersion<Jobs extends JobPayloads>(contract: QueueContract<Jobs>):
   };
 }
 
-/** The job goes on from its time in the outbox, which is a part of the trace of the request that wrote it. */
-function traceOf({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
+/** Adds the time in the outbox to the trace of the request that wrote the job. */
+function continueTrace({ queue, name, traceparent, createdAt }: OutboxRow): { readonly traceparent?: TraceParent } {
   if (traceparent === null) return {};
   const attributes = { 'messaging.destination.name': queue, 'quarry.job': name };
   return { traceparent: noteSpan('outbox', traceparent, createdAt, attributes) };

@@ -1,20 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { BATCH, publishBatch } from './publish-batch.js';
 import { openPublishers } from './publishers.js';
 
 export interface Relay {
-  /** Publishes no more; resolves when what is under way has ended. */
+  /** Stops the relay. Resolves when a batch in progress has ended. */
   close(): Promise<void>;
 }
 
-/** Looks by itself so often, for what another gateway wrote and did not publish. */
+/** Interval at which the relay looks for jobs that another gateway wrote and did not publish, in milliseconds. */
 const POLL_MS = 1_000;
-/** Publishing costs much the same for one job as for ten: what comes so soon after another waits for company. */
-const REST_MS = 25;
+/**
+ * Linger in milliseconds: publishing one job costs almost as much as publishing ten, so jobs that are written in short succession
+ * share a batch.
+ */
+const LINGER_MS = 25;
 
-/** Publishes the outbox as soon as something is written to it, and goes on trying while a queue is away. */
+/**
+ * Starts the relay, which publishes the outbox as soon as something is written to it. It retries while a queue is unavailable.
+ */
 export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'outboxWritten'>): Relay {
   const { db, log, queues, outboxWritten } = gateway;
   const relaying = { db, log, publishers: openPublishers(queues) };
@@ -28,7 +33,7 @@ export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'out
       isAway = false;
       return count;
     } catch (error) {
-      if (!isAway) log.warn({ err: withoutParameters(error) }, 'the outbox cannot be published: trying on');
+      if (!isAway) log.warn({ err: redactQueryParameters(error) }, 'the outbox cannot be published: retrying');
       isAway = true;
       return 0;
     }
@@ -37,8 +42,8 @@ export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'out
     while (!closed) {
       const count = await publish();
       if (count === BATCH) continue;
-      // That was all there was: what is written from now on wakes the signal.
-      if (count > 0) await wait(REST_MS);
+      // The outbox was empty: whatever is written from now on wakes the signal.
+      if (count > 0) await wait(LINGER_MS);
       await outboxWritten.wait(POLL_MS);
     }
   };

@@ -4,14 +4,14 @@ import { createSignal } from './signal.js';
 const LONG_MS = 60_000;
 
 describe('a signal', () => {
-  it('wakes who waits', async () => {
+  it('wakes a waiter', async () => {
     const signal = createSignal();
     const woken = signal.wait(LONG_MS);
     signal.wake();
     await woken;
   });
 
-  it('keeps a wake-up that nobody waited for, once', async () => {
+  it('keeps one wake-up for the next waiter', async () => {
     const signal = createSignal();
     signal.wake();
     signal.wake();
@@ -24,7 +24,7 @@ describe('a signal', () => {
     await second;
   });
 
-  it('wakes by itself after the time it was given', async () => {
+  it('wakes by itself after the timeout', async () => {
     await createSignal().wait(1);
   });
 });

@@ -1,4 +1,4 @@
-/** Wakes one waiter. A wake-up while nobody waits is kept for the next wait, so none is lost. */
+/** Wakes one waiter. A wake-up without a waiter is kept for the next one, so that none is lost. */
 export interface Signal {
   wake(): void;
   /** Resolves when woken, or after `timeoutMs`. */

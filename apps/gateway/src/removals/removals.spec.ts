@@ -8,7 +8,7 @@ import { jobsOf } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { look } from '../watchdog/watchdog.js';
-import { waitingRemovals } from './waiting-removals.js';
+import { countWaitingRemovals } from './count-waiting-removals.js';
 import { writeRemovals, type NewRemoval } from './write-removals.js';
 
 const MINUTE_MS = 60_000;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
 });
 
-/** Returns what a search of the datastore, and an answer of an agent that uses it, exclude. */
+/** Returns what a search of the datastore excludes, and an answer of an agent that uses it. */
 async function excluded(): Promise<ExcludedContent | undefined> {
   await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
@@ -68,7 +68,7 @@ const remove = (written: readonly NewRemoval[]): Promise<void> =>
   test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
 
 describe('a removal', () => {
-  it('excludes a deleted datasource from searches and answers until it is confirmed', async () => {
+  it('excludes a deleted datasource from searches and answers until the removal is confirmed', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect(await excluded()).toBeUndefined();
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
@@ -93,7 +93,7 @@ describe('a removal', () => {
     expect(await excluded()).toBeUndefined();
   });
 
-  it('excludes the newest documents of very many, and every datasource', async () => {
+  it('excludes the newest documents of a very large number, and every datasource', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => documentRemoval(`old${String(at)}`, 1));
     await remove(many);
     later(1);
@@ -107,7 +107,7 @@ describe('a removal', () => {
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('is repeated without a limit until it is confirmed, each time as another job and after a longer time', async () => {
+  it('is repeated without a limit until it is confirmed, each time as a new job and after a longer time', async () => {
     await remove([documentRemoval('lost', 3)]);
     expect(await removalJobs()).toHaveLength(1);
     later(9);
@@ -129,18 +129,18 @@ describe('a removal', () => {
     expect(await removalJobs()).toHaveLength(8);
   });
 
-  it('is counted with the age of the oldest while it waits', async () => {
-    expect(await waitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
+  it('is counted with the age of the oldest until it is confirmed', async () => {
+    expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await remove([documentRemoval('first', 1)]);
     later(5);
     await remove([documentRemoval('second', 1)]);
-    expect(await waitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
+    expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
   it('of a datastore that was deleted is written too, and the datastore answers 404', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
-    expect(await waitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });
+    expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });
   });
 });

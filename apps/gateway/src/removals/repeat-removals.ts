@@ -5,14 +5,14 @@ import { writeOutbox } from '../outbox/outbox.js';
 import { repeatTime } from './repeat-time.js';
 import { removalJob } from './write-removals.js';
 
-/** Removals in one transaction: the outbox is not to be filled by what may wait in a queue already. */
+/** Maximum number of removals in one transaction, so that repeated removals do not fill the outbox. */
 const BATCH = 500;
 
 /**
- * Puts removals that were not confirmed in time into the outbox again, those that wait longest first. Gateways that do so
- * at once take different ones.
+ * Writes unconfirmed removals to the outbox again when their time has come, the oldest first. Gateways that do so at once select
+ * different rows.
  *
- * @returns how many
+ * @returns the number of repeated removals
  */
 export async function repeatRemovals({
   db,
@@ -42,7 +42,7 @@ export async function repeatRemovals({
     return due.length;
   });
   if (repeated > 0) {
-    log.warn({ removals: repeated }, 'removals were not confirmed in time: they are repeated');
+    log.warn({ removals: repeated }, 'unconfirmed removals are repeated');
     outboxWritten.wake();
   }
   return repeated;

@@ -7,7 +7,7 @@ import { repeatTime } from './repeat-time.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
-/** A removal job, without the numbers that it is given when it is written. */
+/** Describes a removal job without the fields that are set when it is written. */
 export type NewRemoval = {
   readonly [Kind in RemovalKind]: {
     readonly kind: Kind;
@@ -15,11 +15,11 @@ export type NewRemoval = {
   };
 }[RemovalKind];
 
-/** A statement takes 65,535 parameters. */
+/** Keeps a statement below PostgreSQL's limit of 65,535 parameters. */
 const ROWS_AT_ONCE = 5_000;
 
 /**
- * Excludes content from all searches that begin after the transaction, and puts the jobs that remove it into the outbox.
+ * Excludes content from all searches that begin after the transaction, and writes the removal jobs to the outbox.
  *
  * @param tx the transaction that deletes the content's metadata
  */
@@ -39,7 +39,9 @@ export async function writeRemovals(
   }
 }
 
-/** Returns the job of a removal. Its id contains the attempt, so that an earlier attempt that is kept does not hide it. */
+/**
+ * Returns the job of a removal. Its id contains the attempt, so that the retained job of an earlier attempt does not block it.
+ */
 export function removalJob({
   id,
   kind,
@@ -47,7 +49,7 @@ export function removalJob({
   attempts,
 }: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof outboxJob> {
   const name = `remove-${kind}` as const;
-  // The payload was typed when the row was written; the relay parses it once more.
+  // The payload was typed when the row was written, and the relay parses it again.
   const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
   return outboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
 }

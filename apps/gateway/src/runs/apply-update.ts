@@ -2,9 +2,9 @@ import { isSettled, transition, type IgnoredReason } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { rowUpdates } from '../database/update-rows.js';
+import { buildRowUpdates } from '../database/update-rows.js';
 import { settleTokens } from '../usage/settle-tokens.js';
-import { announceRuns } from '../webhooks/announce-runs.js';
+import { writeRunDeliveries } from '../webhooks/write-run-deliveries.js';
 import { finishDatasource } from './finish-datasource.js';
 import { endDocumentsOf } from './documents-under-way.js';
 import { recordLateEnd } from './record-late-end.js';
@@ -45,7 +45,7 @@ export async function applyUpdate(
   return ended ? 'settled' : 'under_way';
 }
 
-const updateRuns = rowUpdates(runs, [
+const updateRuns = buildRowUpdates(runs, [
   'status',
   'sequence',
   'stage',
@@ -63,7 +63,7 @@ const updateRuns = rowUpdates(runs, [
   'lastEventAt',
 ]);
 
-const updateDatasources = rowUpdates(datasources, [
+const updateDatasources = buildRowUpdates(datasources, [
   'status',
   'sequence',
   'failuresRunning',
@@ -97,7 +97,7 @@ export async function storeChanges(tx: Queries, lives: readonly Life[], now: Dat
     tx,
     ended.map(({ run }) => run),
   );
-  await announceRuns(tx, ended, now);
+  await writeRunDeliveries(tx, ended, now);
   await settleTokens(
     tx,
     ended.map(({ datasource }) => datasource),

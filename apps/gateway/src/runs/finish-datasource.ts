@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow } from '../database/tables/runs.js';
-import { backOff, type RunEnd } from '../schedule/back-off.js';
+import { applyBackOff, type RunEnd } from '../schedule/back-off.js';
 import { hasUnderWay } from './documents-under-way.js';
 import { sumStored } from './stored-documents.js';
 import { restoreLastRealRun } from './last-real-run.js';
@@ -18,7 +18,7 @@ export async function finishDatasource(
   // A run that a cancellation or the watchdog ends may have stored documents.
   const held = row.documentKey === null || run.documentsSettled > 0 ? await sumStored(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasUnderWay(tx, { row, run }));
-  return { ...held, ...listingStateAfter(run, end, isComplete), ...backOff(row, run, end, now) };
+  return { ...held, ...listingStateAfter(run, end, isComplete), ...applyBackOff(row, run, end, now) };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { QueueLog } from '@quarry/queue';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { applyUpdate, storeChanges, type Life } from './apply-update.js';
@@ -39,7 +39,7 @@ export async function recordEvents(
 ): Promise<readonly PromiseSettledResult<Recorded>[]> {
   const together = updates.length === 1 ? [] : await recordTogether(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
-    const fields = { err: withoutParameters(error), events: updates.length };
+    const fields = { err: redactQueryParameters(error), events: updates.length };
     log.warn(fields, 'events cannot be recorded in one transaction: each is recorded by itself');
     return [];
   }

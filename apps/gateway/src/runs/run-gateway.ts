@@ -11,7 +11,7 @@ import { cleanJson } from '@quarry/queue';
 import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
-import { isDatabaseAway, withoutParameters } from '../database/query-error.js';
+import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-error.js';
 import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import type { Signal } from '../outbox/signal.js';
@@ -62,8 +62,8 @@ async function orTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
-    if (!isDatabaseAway(error)) throw withoutParameters(error);
-    throw new TryLater(RETRY_MS, "the gateway's database is unavailable", { cause: withoutParameters(error) });
+    if (!isDatabaseUnavailable(error)) throw redactQueryParameters(error);
+    throw new TryLater(RETRY_MS, "the gateway's database is unavailable", { cause: redactQueryParameters(error) });
   }
 }
 

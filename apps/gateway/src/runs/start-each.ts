@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.js';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 
 /** Defines how the run of one datasource is started, in a transaction of its own. */
@@ -27,7 +27,7 @@ export async function startEach<Candidate extends { readonly id: string }>(
     try {
       if (await db.transaction(async (tx) => start(tx, candidate))) started += 1;
     } catch (error) {
-      log.error({ err: withoutParameters(error), datasourceId: candidate.id }, problem);
+      log.error({ err: redactQueryParameters(error), datasourceId: candidate.id }, problem);
       await postpone?.(candidate);
     }
   }

@@ -6,14 +6,14 @@ const FIRST_MS = 5 * 60_000;
 const MOST_MS = 24 * 3_600_000;
 const MOST_DOUBLINGS = 20;
 
-/** How a run ended. */
+/** Describes how a run ended. */
 export interface RunEnd {
   readonly status: DatasourceStatus;
   readonly code: string | null;
 }
 
-/** What the end of a run changes in when the next one comes by itself: each failure after another doubles the wait. */
-export function backOff(
+/** Returns the next scheduled times after a run. Each consecutive failure doubles the wait. */
+export function applyBackOff(
   row: DatasourceRow,
   { mode }: Pick<RunRow, 'mode'>,
   { status, code }: RunEnd,
@@ -26,7 +26,7 @@ export function backOff(
   return {
     failuresRunning,
     ...(row.nextSyncAt !== null && row.nextSyncAt < earliest ? { nextSyncAt: earliest } : {}),
-    // What was to be read in full still is.
+    // A full sync that failed stays due.
     ...(mode === 'full' && row.nextFullSyncAt !== null ? { nextFullSyncAt: now } : {}),
   };
 }

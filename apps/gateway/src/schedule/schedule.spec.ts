@@ -34,7 +34,7 @@ describe('a schedule', () => {
   });
 
   it.each(['H * * * *', '0 3 L * *', '0 3 * * 5L', '0 3 * * 1#2', '0 3 ? * *', '0 3 15W * *', 'H/15 * * * *'])(
-    'is not %s, which is not in every cron and may be random',
+    'refuses %s, which is not part of standard cron or may be random',
     (text) => {
       expect(() => {
         requireStandardCron('config.schedule', text);
@@ -42,14 +42,14 @@ describe('a schedule', () => {
     },
   );
 
-  it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])('may be %s', (text) => {
+  it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])('accepts %s', (text) => {
     expect(() => {
       readSchedule('config.schedule', text);
       requireStandardCron('config.schedule', text);
     }).not.toThrow();
   });
 
-  it('is always later, however it is spread', () => {
+  it('is always in the future, whatever the jitter', () => {
     const schedules = fc.constantFrom('every 1m', 'every 3h', '* * * * *', '30 4 1 * *');
     fc.assert(
       fc.property(
@@ -63,7 +63,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('is spread by up to a tenth of its time, and by a minute of the clock', () => {
+  it('is spread by up to a tenth of an interval, and by up to a minute of a time of day', () => {
     expect(after('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
     expect(after('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
   });

@@ -1,12 +1,13 @@
 import { CronExpressionParser } from 'cron-parser';
 import { invalid } from '../http/invalid.js';
 
-/** When something is to be done again and again. */
+/** Describes a repeated point in time. */
 export interface Schedule {
   /**
-   * The next time after `now`.
+   * Returns the next time after `now`.
    *
-   * @param jitter between 0 and 1: how far, so that what has the same schedule is not done at the same moment
+   * @param jitter between 0 and 1: the share of the maximum delay, so that datasources with the same schedule start at different
+   * times
    */
   after(now: Date, jitter: number): Date;
 }
@@ -16,13 +17,13 @@ export const NEVER = 'never';
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const EVERY = /^every (\d{1,6})\s?([mhd])$/;
 const MOST_MS = 366 * UNIT_MS.d;
-/** Of what is done every so often, up to this share later. */
+/** Maximum delay of an interval, as a share of it. */
 const JITTER_SHARE = 0.1;
-/** Of what is done by the clock, up to this much later. */
+/** Maximum delay of a cron time, in milliseconds. */
 const JITTER_MS = 60_000;
 
 /**
- * Reads `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`.
+ * Parses `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`.
  *
  * @param path of the field
  * @returns undefined for never
@@ -34,12 +35,12 @@ export function readSchedule(path: string, text: string): Schedule | undefined {
   return every === null ? cron(path, text) : interval(path, text, Number(every[1]) * UNIT_MS[unitOf(every[2])]);
 }
 
-/** Month and weekday names, which cron of five fields has beside numbers. */
+/** Cron of five fields also has month and weekday names. */
 const NAMES = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
- * Refuses what some versions of cron have beside the five standard fields: `H`, which is another time at each reading, `L`, `W`,
- * `#` and `?`. A schedule that is stored keeps working.
+ * Refuses extensions of some cron versions: `H`, which is random, `L`, `W`, `#` and `?`. Stored schedules with them continue to
+ * work.
  *
  * @param path of the field
  * @throws Problem 400
@@ -68,7 +69,7 @@ function cron(path: string, text: string): Schedule {
   try {
     if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have five fields');
     const next = (now: Date): Date => CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
-    // One that never comes is refused as well.
+    // A time that never occurs is refused, too.
     next(new Date());
     return { after: (now, jitter) => new Date(next(now).getTime() + JITTER_MS * jitter) };
   } catch (error) {

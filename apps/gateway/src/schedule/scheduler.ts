@@ -1,16 +1,19 @@
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { resumeWaiting } from '../usage/resume-waiting.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
 export interface Scheduler {
-  /** Starts no more; resolves when a look that is under way has ended. */
+  /** Stops the scheduler. Resolves when a run in progress has ended. */
   close(): Promise<void>;
 }
 
 const EVERY_MS = 5_000;
 
-/** Looks every few seconds for syncs whose time has come, or that have room again. What it knows is in the database: any number of gateways may do so. */
+/**
+ * Starts the scheduler. Every few seconds it starts due syncs, and syncs that waited for room in the usage limit. Its state is in
+ * the database, so any number of gateways may run one.
+ */
 export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>): Scheduler {
   let looking: Promise<void> | undefined;
   const look = async (): Promise<void> => {
@@ -20,7 +23,7 @@ export function startScheduler(gateway: Pick<Gateway, 'db' | 'log' | 'clock' | '
       const resumed = await resumeWaiting(gateway);
       if (resumed > 0) gateway.log.info({ resumed }, 'syncs that waited for room were started');
     } catch (error) {
-      gateway.log.warn({ err: withoutParameters(error) }, 'the scheduler could not look: it tries again');
+      gateway.log.warn({ err: redactQueryParameters(error) }, 'the scheduler failed: it tries again in a few seconds');
     }
     looking = undefined;
   };

@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  // What other tests left is no longer due.
+  // Syncs of other tests must not be due.
   await startDueSyncs(test.gateway);
   tenant = await test.tenant();
   datastore = await makeDatastore(tenant.api);
@@ -45,7 +45,7 @@ async function makeListing(config: object = {}): Promise<string> {
   return textOf(await tenant.api.post('/api/datasources').send(body), 'id');
 }
 
-/** The latest run ends. */
+/** Ends the latest run. */
 async function settle(id: string, status: StatusChanged['status'] = 'synched', code?: ReasonCode): Promise<void> {
   const runId = (await show(id)).run?.id ?? '';
   const event = {
@@ -66,7 +66,7 @@ async function jobs(id: string): Promise<readonly (string | undefined)[]> {
   return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
 }
 
-/** Minutes until the next sync comes by itself. */
+/** Returns the minutes until the next scheduled sync. */
 async function waits(id: string): Promise<number> {
   const { nextSyncAt } = await show(id);
   return (Date.parse(nextSyncAt ?? '') - now.getTime()) / MINUTE_MS;
@@ -96,7 +96,7 @@ describe('a schedule', () => {
     expect((await jobs(id)).at(-1)).toBe('incremental');
   });
 
-  it('starts each sync once, though several gateways look at the same time', async () => {
+  it('starts each sync once, although several gateways run a scheduler', async () => {
     const ids = [await makeListing(), await makeListing(), await makeListing()];
     for (const id of ids) await settle(id);
     later(20);
@@ -104,7 +104,7 @@ describe('a schedule', () => {
     for (const id of ids) expect(await jobs(id)).toHaveLength(2);
   });
 
-  it('starts no sync that another gateway has started since it looked, and that has ended already', async () => {
+  it('starts no sync that another gateway has started and ended since it was selected', async () => {
     const id = await makeListing();
     await settle(id);
     later(20);
@@ -119,11 +119,11 @@ describe('a schedule', () => {
     expect(await jobs(id)).toHaveLength(2);
   });
 
-  it('starts those that are due behind 50 that cannot be started, and tries these later', async () => {
+  it('starts due syncs behind 50 that cannot be started, and retries those later', async () => {
     const documents = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
     expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
     const { db } = test.gateway;
-    // They hold nothing to sync, which is refused.
+    // These datasources have no content to sync, so that their start is refused.
     const broken = { status: 'synched', blobKey: null, nextSyncAt: new Date(0) } as const;
     await db.update(datasources).set(broken).where(eq(datasources.datastoreId, datastore));
     onTestFinished(async () => {
@@ -143,7 +143,7 @@ describe('a schedule', () => {
     expect(refusals()).toBe(100);
   });
 
-  it('reads a listing in full though a sync by hand has taken the place of the full one', async () => {
+  it('reads a listing in full although a manual sync superseded the full one', async () => {
     const id = await makeListing();
     await settle(id);
     later(27 * 60);
@@ -155,7 +155,7 @@ describe('a schedule', () => {
     expect((await jobs(id)).at(-1)).toBe('incremental');
   });
 
-  it('leaves a run alone that is under way', async () => {
+  it('does not supersede a run in progress', async () => {
     const id = await makeListing();
     const { run } = await show(id);
     later(20);
@@ -164,7 +164,7 @@ describe('a schedule', () => {
     expect(await waits(id)).toBeGreaterThan(14);
   });
 
-  it('waits longer after each failure, and no longer once it went well', async () => {
+  it('waits longer after each failure, and as scheduled after a success', async () => {
     const id = await makeListing({ schedule: 'every 1m', full_sync_every: 'never' });
     const waited: number[] = [];
     for (let failure = 1; failure <= 10; failure += 1) {
@@ -181,7 +181,7 @@ describe('a schedule', () => {
     expect(await waits(id)).toBeLessThan(2);
   });
 
-  it('tries a full sync again that has failed', async () => {
+  it('retries a full sync that failed', async () => {
     const id = await makeListing();
     await settle(id, 'error', 'listing_unavailable');
     later(20);
@@ -203,7 +203,7 @@ describe('a schedule', () => {
     expect(modes.filter((mode) => mode === 'full')).toHaveLength(2);
   });
 
-  it('is moved by a change of schedule, but never further away', async () => {
+  it('is changed by a new configuration, but never to a later time', async () => {
     const id = await makeListing({ schedule: 'every 1d' });
     const patch = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     await patch({ schedule: 'every 1h' });
@@ -216,7 +216,7 @@ describe('a schedule', () => {
     expect(await show(id)).toMatchObject({ nextSyncAt: null });
   });
 
-  it('reads a listing in full at its next time when its address was changed', async () => {
+  it('reads a listing in full at its next sync when its address was changed', async () => {
     const id = await makeListing();
     await settle(id);
     const before = await waits(id);
@@ -227,7 +227,7 @@ describe('a schedule', () => {
     expect(await jobs(id)).toEqual(['full', 'full']);
   });
 
-  it('syncs a site only when it has one, which can be changed and taken away', async () => {
+  it('syncs a site only when it has a schedule, which can be changed and removed', async () => {
     const id = await makeSite(tenant.api, datastore);
     expect(await show(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     await settle(id);
@@ -242,7 +242,7 @@ describe('a schedule', () => {
     expect((await patch(null)).body).toMatchObject({ schedule: null, nextSyncAt: null });
   });
 
-  it('is for a page, whose address stays', async () => {
+  it('applies to a page, whose address cannot be changed', async () => {
     const body = { type: 'web_page', name: 'Page', datastoreId: datastore };
     const config = { source_url: 'https://example.com/page', schedule: 'every 1h' };
     const id = textOf(await tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
@@ -252,7 +252,7 @@ describe('a schedule', () => {
     expect((await patch({ source_url: 'https://example.com/other' })).status).toBe(400);
   });
 
-  it('of a listing can be never, and is refused when it cannot be read', async () => {
+  it('of a listing can be never, and is refused when it cannot be parsed', async () => {
     const id = await makeListing({ schedule: 'never' });
     expect(await show(id)).toMatchObject({ schedule: null, nextSyncAt: null });
     const config = { ...LISTING, full_sync_every: 'sometimes' };

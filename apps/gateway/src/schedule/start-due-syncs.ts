@@ -6,17 +6,17 @@ import { datastores } from '../database/tables/datastores.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
-import { takeTurn } from './next-sync.js';
+import { planDueSync } from './next-sync.js';
 
 const MOST_AT_ONCE = 50;
-/** How much later a sync is tried again that could not be started. */
+/** How long a sync that could not be started is postponed, in milliseconds. */
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the syncs whose time has come. One that is due while a run is under way is left out. Gateways that look at the same
- * time start each sync once: who has locked a datasource moves its time, and the others go on to the next.
+ * Starts the due syncs. Skips datasources with a run in progress. Several gateways start each sync once: the gateway that locks a
+ * datasource changes its time, and the others skip the locked row.
  *
- * @returns how many were started
+ * @returns the number of started syncs
  */
 export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten'>): Promise<number> {
   const now = gateway.clock();
@@ -38,12 +38,12 @@ export async function startDueSyncs(gateway: Pick<Gateway, 'db' | 'clock' | 'log
 
 type Due = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
-/** The datastore is locked first, as everywhere. */
+/** The datastore is locked before its datasources, as in every transaction. */
 async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Promise<boolean> {
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, datastoreId)).for('key share');
   const [row] = await tx.select().from(datasources).where(isDue(id, now)).for('update', { skipLocked: true });
   if (datastore === undefined || row === undefined) return false;
-  const { mode, next } = takeTurn(row, now);
+  const { mode, next } = planDueSync(row, now);
   if (row.runId !== null && !isSettled(row.status)) {
     await tx.update(datasources).set(next).where(eq(datasources.id, id));
     return false;

@@ -1,4 +1,4 @@
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { forgetBlobs, takeBackBlobs } from './discarded-blobs.js';
 
@@ -16,7 +16,7 @@ export async function releaseBlobs(
     await forgetBlobs(db, unused);
   } catch (error) {
     log.warn(
-      { err: withoutParameters(error), keys: keys.length },
+      { err: redactQueryParameters(error), keys: keys.length },
       'blobs of a failed request are left for the watchdog',
     );
   }

@@ -1,6 +1,6 @@
 import { requestOf } from '@quarry/service-kit';
 import type { Response } from 'express';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { giveBackQuery, reserveQuery, type Reservation } from './query-reservations.js';
 
@@ -28,6 +28,6 @@ export async function withReservation<T>(
 /** That it could not be given back is no reason to hide why the query failed. */
 async function giveBack(db: Gateway['db'], response: Response, reservation: Reservation): Promise<void> {
   await giveBackQuery(db, reservation).catch((error: unknown) => {
-    requestOf(response).log.warn({ err: withoutParameters(error) }, 'a query that failed was not given back');
+    requestOf(response).log.warn({ err: redactQueryParameters(error) }, 'a query that failed was not given back');
   });
 }

@@ -6,33 +6,33 @@ import { outbox } from '../database/tables/outbox.js';
 import { inParallel } from '../uploads/in-parallel.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** A job that is not in its queue. */
+/** Identifies a job that is missing from its queue. */
 export interface MissingJob {
   readonly job: WatchedJob;
-  /** `absent`: the queue does not have it. `ended`: it has completed or failed, and nothing was received of its end. */
+  /** `absent`: the queue does not have the job. `ended`: it completed or failed, and its final event was not received. */
   readonly how: 'absent' | 'ended';
 }
 
 const FINDS_AT_ONCE = 25;
 
-/** Returns those jobs that neither wait in the outbox, nor wait or run in their queue. */
+/** Returns the jobs that are neither in the outbox nor waiting or running in their queue. */
 export async function findMissingJobs(
   { db, queues }: { readonly db: Queries; readonly queues: Pick<Queues, 'find'> },
   jobs: readonly WatchedJob[],
 ): Promise<readonly MissingJob[]> {
   if (jobs.length === 0) return [];
-  // In this order: what leaves the outbox in between is in its queue.
+  // The outbox is read first: a job that leaves it in the meantime is in its queue.
   const unpublished = await findUnpublished(db, jobs);
   const missing: MissingJob[] = [];
   const published = jobs.filter((job) => !unpublished.has(nameOf(job.run.id, job.document?.documentKey)));
   await inParallel(FINDS_AT_ONCE, published, async (job) => {
-    const how = await presenceOf(queues, job);
+    const how = await findPresence(queues, job);
     if (how !== 'in_queue') missing.push({ job, how });
   });
   return missing;
 }
 
-/** Returns the names of those jobs that wait in the outbox. */
+/** Returns the names of the jobs that are in the outbox. */
 async function findUnpublished(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
   const runIds = [...new Set(jobs.map(({ run }) => run.id))];
   const runId = sql<string>`${outbox.payload} ->> 'runId'`;
@@ -52,41 +52,44 @@ function nameOf(runId: string, documentKey: string | undefined): string {
 
 type Presence = MissingJob['how'] | 'in_queue';
 
-async function presenceOf(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
+async function findPresence(queues: Pick<Queues, 'find'>, { row, run, document }: WatchedJob): Promise<Presence> {
   const runId = run.id;
   if (document !== undefined) {
     const { documentKey, repeats: repeat } = document;
-    return presenceIn(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat })));
+    return toPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat })));
   }
   const id = syncJobId({ runId, repeat: run.repeats });
   switch (row.type) {
     case 'file':
     case 'document': {
       const documentKey = row.documentKey ?? '';
-      return presenceIn(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats })));
+      return toPresence(await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats })));
     }
     case 'web_page': {
-      const presence = presenceIn(await queues.find(crawlQueue, id));
+      const presence = toPresence(await queues.find(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
-      // What the crawler has fetched is indexed by another job.
+      // Another job indexes what the crawler has fetched.
       const { documentKey } = row;
       const indexing = await queues.find(ingestionQueue, indexJobId({ runId, documentKey, repeat: run.repeats }));
-      return presenceIn(indexing) === 'in_queue' ? 'in_queue' : presence;
+      return toPresence(indexing) === 'in_queue' ? 'in_queue' : presence;
     }
     case 'web_site':
-      return finderPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
+      return toFinderPresence(await queues.find(crawlQueue, id), run.documentsExpected !== null);
     case 'item_listing':
-      return finderPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
+      return toFinderPresence(await queues.find(catalogQueue, id), run.documentsExpected !== null);
   }
 }
 
-function presenceIn(state: JobState | undefined): Presence {
+function toPresence(state: JobState | undefined): Presence {
   if (state === undefined) return 'absent';
   return state === 'completed' || state === 'failed' ? 'ended' : 'in_queue';
 }
 
-/** A job that has reported all documents has nothing left to do, while they are still in the queue of another service. */
-function finderPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
-  if (!isEnumerated) return presenceIn(state);
+/**
+ * Returns the presence of a job that finds documents. After it has reported all of them, the documents may still wait in the
+ * ingestion queue.
+ */
+function toFinderPresence(state: JobState | undefined, isEnumerated: boolean): Presence {
+  if (!isEnumerated) return toPresence(state);
   return state === undefined || state === 'failed' ? 'ended' : 'in_queue';
 }

@@ -11,13 +11,13 @@ import { recordEvent } from '../runs/record-events.js';
 import { syncJob } from '../runs/sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** A job that ends without a report each time has a fault that repeating does not heal. */
+/** A job that ends without an event this many times has a fault that a repetition does not fix. */
 export const MAX_REPEATS = 3;
 
-/** `resumed`: something was received of the run meanwhile, or it has ended. */
+/** Adds `resumed`: an event of the run was received in the meantime, or the run has ended. */
 export type Repeated = 'repeated' | 'lost' | 'resumed';
 
-/** Enqueues a lost job again, or settles what it was for when it cannot be repeated. */
+/** Enqueues a lost job again. Settles its run or document when the job cannot be repeated. */
 export async function repeatJob(db: Queries, { run, document }: WatchedJob, now: Date): Promise<Repeated> {
   return db.transaction(async (tx) => {
     const locked = await lockRun(tx, { datasourceId: run.datasourceId, runId: run.id });
@@ -41,7 +41,7 @@ async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now
 
 async function settleLost(tx: Queries, { row, run }: LockedRun, now: Date): Promise<Repeated> {
   const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status: 'error' } as const;
-  const message = `${lossOf(run)}. Sync the datasource again.`;
+  const message = `${describeLoss(run)}. Sync the datasource again.`;
   await recordEvent(tx, { datasourceId: row.id, event, at: now, code: 'run_lost', message }, now);
   return 'lost';
 }
@@ -62,7 +62,7 @@ async function repeatDocument(
   const repeats = seen + 1;
   if (repeats > MAX_REPEATS) {
     const { name, source } = document.job;
-    const reason = { code: 'run_lost', message: `${lossOf(document)}. Sync the datasource again.` } as const;
+    const reason = { code: 'run_lost', message: `${describeLoss(document)}. Sync the datasource again.` } as const;
     const identity = {
       datasourceId: row.id,
       runId: run.id,
@@ -81,7 +81,7 @@ async function repeatDocument(
   return 'repeated';
 }
 
-function lossOf({ repeats }: Pick<RunRow, 'repeats'>): string {
+function describeLoss({ repeats }: Pick<RunRow, 'repeats'>): string {
   return repeats === 0
     ? 'The job was lost and cannot be repeated'
     : `The job was lost, or ended without a report, and was repeated ${repeats} times`;

@@ -1,6 +1,6 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import { and, eq, isNull } from 'drizzle-orm';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
@@ -9,20 +9,20 @@ import { PAGE_SIZE, watchedJobs, type WatchedJob } from './watched-jobs.js';
 
 type Watched = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
-/** Finds work whose job is lost, and repeats it. */
+/** Finds runs and documents whose job is lost, and repeats the job. */
 export interface LostWork {
-  /** Looks at some jobs, where the last look has stopped. @returns how many jobs were repeated or settled */
+  /** Examines the next jobs, after those of the previous call. @returns the number of jobs that were repeated or settled */
   look(): Promise<number>;
 }
 
-/** How many jobs one look asks the queues for. */
+/** Limits how many jobs one examination looks up in the queues. */
 const JOBS_PER_LOOK = 20_000;
 
 /**
- * The relay publishes what is written, and workers report, within `watchMs`: what is silent for longer is looked at.
- * A look goes on where the last one has stopped, so that every job is looked at in bounded time, however many wait.
+ * Examines jobs without an event for longer than `watchMs`, the time within which the relay publishes and workers report. Each
+ * examination continues after the previous one, so every job is examined in bounded time, however many wait.
  *
- * @param jobsPerLook after so many jobs, a look stops at the end of a page
+ * @param jobsPerLook an examination stops at the end of the page on which it exceeds this number
  */
 export function watchLostWork(gateway: Watched, jobsPerLook = JOBS_PER_LOOK, pageSize = PAGE_SIZE): LostWork {
   let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
@@ -61,15 +61,15 @@ async function repeatMissing(gateway: Watched, jobs: readonly WatchedJob[]): Pro
       if (outcome === 'lost') log.warn(fields, 'a run was lost');
       else log.warn(fields, 'a lost job is enqueued again');
     } catch (error) {
-      log.error({ ...fields, err: withoutParameters(error) }, 'a lost job cannot be enqueued again');
+      log.error({ ...fields, err: redactQueryParameters(error) }, 'a lost job cannot be enqueued again');
     }
   }
   return repeated;
 }
 
 /**
- * The report of a job that has ended may still wait to be recorded. It is overdue when the job has ended for long enough, and
- * every event that waits was enqueued later.
+ * Returns true when the final event of an ended job is overdue: the job ended long enough ago, and every waiting event was
+ * enqueued later.
  */
 async function isReportOverdue(
   { db, queues, clock, lostAfterMs }: Watched,

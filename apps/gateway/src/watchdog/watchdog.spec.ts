@@ -60,7 +60,7 @@ async function runId(): Promise<string> {
   return (await shown()).run?.id ?? '';
 }
 
-/** Publishes the outbox. @returns the jobs of the datasource, all that ever were in a queue */
+/** Publishes the outbox. @returns all jobs of the datasource that were ever in a queue */
 async function jobs() {
   await publishAll(test);
   const { queues } = test;
@@ -69,7 +69,7 @@ async function jobs() {
   );
 }
 
-/** Runs the jobs of ingestion, which end without a report. */
+/** Runs ingestion jobs, which end without an event. */
 async function endSilently(): Promise<void> {
   const nothing = async (): Promise<void> => Promise.resolve();
   const handlers = {
@@ -83,7 +83,7 @@ async function endSilently(): Promise<void> {
   await consumer.close(0);
 }
 
-/** A report of the datasource's latest run, waiting to be recorded. */
+/** Enqueues an event of the datasource's latest run, without recording it. */
 async function report(sequence: number, status: 'running' | 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await runId(), at: now.toISOString(), sequence, status };
   await test.queues.producer(datasourceStatusQueue).add('status-changed', event);
@@ -120,7 +120,7 @@ describe('work whose job is lost', () => {
     await publishNowhere();
     const lost = id;
     later(2);
-    // Another datasource whose job waits in the outbox, as it does while its queue is unavailable.
+    // Another datasource whose job waits in the outbox because its queue is unavailable.
     await uploadText(tenant.api, await makeDatastore(tenant.api));
     await test.gateway.db.update(outbox).set({ createdAt: new Date(0) });
     const other = {
@@ -137,7 +137,7 @@ describe('work whose job is lost', () => {
     await recordReports();
   });
 
-  it('is found behind any number of runs that wait', async () => {
+  it('is found behind any number of waiting runs', async () => {
     await publishNowhere();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
@@ -155,7 +155,7 @@ describe('work whose job is lost', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it('accepts every event of the repeated job, whatever a start of the lost one that survives reports', async () => {
+  it('accepts every event of the repeated job, whatever a surviving start of the lost job reports', async () => {
     const survivor = eventNumbers({ starts: 7, phase: 'whole' });
     await report(survivor.first, 'running');
     await recordReports();
@@ -176,7 +176,7 @@ describe('work whose job is lost', () => {
     expect(run?.sequence).toBe(repeated.last);
   });
 
-  it('is lost for good, and says so, when it is lost again and again', async () => {
+  it('fails with run_lost after it was lost several times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await shown()).status).toBe('pending');
       await publishNowhere();
@@ -191,7 +191,7 @@ describe('work whose job is lost', () => {
     expect(await shown()).toEqual(after);
   });
 
-  it('is lost for good when there is nothing to repeat it from', async () => {
+  it('fails with run_lost when nothing is stored from which it can be repeated', async () => {
     await publishNowhere();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     later(2);
@@ -199,7 +199,7 @@ describe('work whose job is lost', () => {
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
   });
 
-  it('is left alone while its job waits, however long', async () => {
+  it('is not repeated while its job waits in its queue, however long', async () => {
     await jobs();
     later(600);
     await look(test.gateway);
@@ -207,13 +207,13 @@ describe('work whose job is lost', () => {
     expect((await shown()).status).toBe('pending');
   });
 
-  it('is left alone while its job waits in the outbox', async () => {
+  it('is not repeated while its job waits in the outbox', async () => {
     later(16);
     await look(test.gateway);
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('is enqueued under another id when its job has ended without a report', async () => {
+  it('is enqueued under another id when its job ended without an event', async () => {
     await jobs();
     await endSilently();
     later(2);
@@ -227,7 +227,7 @@ describe('work whose job is lost', () => {
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
 
-  it('is not enqueued again while the report of its end waits to be recorded', async () => {
+  it('is not enqueued again while its final event waits to be recorded', async () => {
     await jobs();
     await endSilently();
     later(2);
@@ -240,7 +240,7 @@ describe('work whose job is lost', () => {
     expect((await shown()).status).toBe('synched');
   });
 
-  it('looks in one gateway at a time', async () => {
+  it('is examined by one gateway at a time', async () => {
     await publishNowhere();
     later(16);
     await Promise.all([look(test.gateway), look(test.gateway), look(test.gateway)]);
@@ -259,7 +259,7 @@ describe('documents of a run whose jobs are lost', () => {
     await recordEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
-  it('are enqueued again, those alone that are lost', async () => {
+  it('are enqueued again, and no others', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await jobs();
     later(2);
@@ -268,7 +268,7 @@ describe('documents of a run whose jobs are lost', () => {
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('fail as run_lost when they are lost again and again, and the run ends', async () => {
+  it('fail as run_lost after they were lost several times, and the run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await publishNowhere();
       later(2);
@@ -283,7 +283,7 @@ describe('documents of a run whose jobs are lost', () => {
 });
 
 describe('the watchdog', () => {
-  it('removes the bytes of uploads that never ended, and of datasources that are gone', async () => {
+  it('removes the blobs of uploads that never ended and of removed datasources', async () => {
     const { organizationId } = tenant;
     const own = () => blobsOf(test, organizationId);
     const abandoned = `${organizationId}/unassigned/x/y`;
@@ -297,7 +297,7 @@ describe('the watchdog', () => {
     expect(own()).toEqual([]);
   });
 
-  it('removes everything that was discarded in one look, and what cannot be removed delays nothing else', async () => {
+  it('removes all discarded blobs at once, and a blob that cannot be removed does not delay the others', async () => {
     const { organizationId } = tenant;
     const keys = Array.from({ length: 250 }, (_, at) => `${organizationId}/${String(at).padStart(3, '0')}`);
     await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));
@@ -305,7 +305,7 @@ describe('the watchdog', () => {
     const isBad = (key: string): boolean => key.endsWith('/000');
     const remove = async (key: string): Promise<void> => {
       if (isBad(key)) throw new Error('the blob store refuses');
-      // Nothing that is removed is locked: another transaction may change it.
+      // A blob is removed without a row lock: another transaction may change its row.
       await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
       removed.push(key);
     };
@@ -318,7 +318,7 @@ describe('the watchdog', () => {
     expect(again).toEqual(keys.filter(isBad));
   });
 
-  it('does not begin a look while one is under way, and waits for it when it closes', async () => {
+  it('never runs twice at once, and waits for a run in progress when it closes', async () => {
     vi.useFakeTimers();
     onTestFinished(() => {
       vi.useRealTimers();

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { eraseSources } from '../conversations/erase-sources.js';
 import { removeOldConversations } from '../conversations/remove-old-conversations.js';
-import { withoutParameters } from '../database/query-error.js';
+import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
 import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
@@ -11,23 +11,23 @@ import { repeatDeliveries } from '../webhooks/deliveries.js';
 import { watchLostWork, type LostWork } from './repeat-lost-work.js';
 
 export interface Watchdog {
-  /** Looks no more; resolves when a look that is under way has ended. */
+  /** Stops the watchdog. Resolves when a run in progress has ended. */
   close(): Promise<void>;
 }
 
 type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
-/** Any number that nothing else in the database locks: the letters `wtchdg`. */
+/** Identifies the advisory lock of the watchdog in the database: the letters `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
-/** Looks every `watchMs` for what was left behind. A look that takes longer is not joined by another one. */
+/** Starts the watchdog, which looks for lost work and leftovers every `watchMs`. A run that takes longer delays the next one. */
 export function startWatchdog(gateway: Watched): Watchdog {
   const lostWork = watchLostWork(gateway);
   let looking: Promise<void> | undefined;
   const timer = setInterval(() => {
     looking ??= look(gateway, lostWork)
       .catch((error: unknown) => {
-        gateway.log.warn({ err: withoutParameters(error) }, 'the watchdog could not look: it tries again');
+        gateway.log.warn({ err: redactQueryParameters(error) }, 'the watchdog failed: it tries again');
       })
       .finally(() => {
         looking = undefined;
@@ -42,8 +42,8 @@ export function startWatchdog(gateway: Watched): Watchdog {
 }
 
 /**
- * Looks once. Of several gateways one looks at a time. The transaction does nothing but hold that lock: each part works in
- * transactions of its own.
+ * Runs all parts once, in one gateway at a time. The transaction only holds that lock: each part works in transactions of its
+ * own.
  */
 export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(gateway)): Promise<void> {
   await gateway.db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(
     };
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
-        gateway.log.warn({ part, err: withoutParameters(error) }, 'a part of the watchdog failed: it tries again');
+        gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a part of the watchdog failed: it tries again');
       });
     }
   });

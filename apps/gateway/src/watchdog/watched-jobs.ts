@@ -4,7 +4,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
-/** A job that is expected to be somewhere: that of a run, or that of one of its documents. */
+/** Identifies the expected job of a run, or of one document of a run. */
 export interface WatchedJob {
   readonly row: DatasourceRow;
   readonly run: RunRow;
@@ -13,10 +13,7 @@ export interface WatchedJob {
 
 export const PAGE_SIZE = 500;
 
-/**
- * Reads the jobs of all runs under way of which nothing was received since `before`, page by page, so that no number of waiting
- * runs hides another one.
- */
+/** Reads the jobs of all runs in progress without an event since `before`, in pages, so that no run hides another one. */
 export async function* watchedJobs(
   db: Queries,
   before: Date,
@@ -24,8 +21,8 @@ export async function* watchedJobs(
 ): AsyncGenerator<readonly WatchedJob[], undefined> {
   let after: SQL | undefined;
   for (;;) {
-    const page = await quietRuns(db, before, { after, pageSize });
-    yield page.filter(({ run }) => isFinding(run));
+    const page = await listSilentRuns(db, before, { after, pageSize });
+    yield page.filter(({ run }) => hasDocumentsToFind(run));
     for (const one of page) if (one.run.documentsRecorded > 0) yield* documentJobs(db, one, pageSize);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return undefined;
@@ -33,19 +30,19 @@ export async function* watchedJobs(
   }
 }
 
-/** The job of a run whose documents are all recorded has nothing left to do. */
-function isFinding({ documentsExpected, documentsRecorded }: RunRow): boolean {
+/** Returns true while the job of a run has documents to find. When all are recorded, that job has ended. */
+function hasDocumentsToFind({ documentsExpected, documentsRecorded }: RunRow): boolean {
   return documentsExpected === null || documentsRecorded === 0;
 }
 
-async function quietRuns(
+async function listSilentRuns(
   db: Queries,
   before: Date,
   { after, pageSize }: { readonly after: SQL | undefined; readonly pageSize: number },
 ): Promise<readonly (WatchedJob & { readonly lastEventAt: string })[]> {
   return (
     db
-      // A Date has milliseconds, the column has microseconds: a position has to be exact.
+      // A position is exact text: a Date has milliseconds, the column has microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
       .innerJoin(datasources, eq(datasources.runId, runs.id))

@@ -20,7 +20,7 @@ const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
-/** Ends a run, of which a new webhook is to be informed. */
+/** Ends a run for which a new webhook is registered. */
 beforeEach(async () => {
   const { test, tenant, datastore } = used;
   await test.gateway.db.delete(webhookDeliveries);
@@ -58,7 +58,7 @@ describe('a delivery to a webhook', () => {
     expect(await published()).toEqual([lost?.payload]);
   });
 
-  it('is left alone while its job waits in the outbox or in the queue', async () => {
+  it('is not repeated while its job waits in the outbox or in the queue', async () => {
     later(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
     expect(await published()).toHaveLength(1);

@@ -7,13 +7,13 @@ import type { Gateway } from '../gateway.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import { inParallel } from '../uploads/in-parallel.js';
 
-/** Deliveries in one transaction. */
+/** Maximum number of deliveries in one transaction. */
 const BATCH = 500;
-/** How many deliveries one look asks the queue for. */
+/** Maximum number of jobs that one examination looks up in the queue. */
 const DELIVERIES_PER_LOOK = 20_000;
 const FINDS_AT_ONCE = 25;
 
-/** Writes deliveries and their jobs. @param tx the transaction that writes what they report */
+/** Writes deliveries and their jobs. @param tx the transaction that writes the reported data */
 export async function writeDeliveries(
   tx: Queries,
   organizationId: string,
@@ -29,7 +29,7 @@ export async function writeDeliveries(
   await writeOutbox(tx, organizationId, payloads.map(jobOf));
 }
 
-/** Deletes a delivery that has ended: it was accepted, or has failed for good. */
+/** Deletes a delivery that was accepted, or that failed for good. */
 export async function endDelivery(
   db: Queries,
   { webhookId, eventId }: Pick<DeliverWebhook, 'webhookId' | 'eventId'>,
@@ -40,9 +40,9 @@ export async function endDelivery(
 }
 
 /**
- * Enqueues deliveries again whose jobs the queue has lost. A webhook may receive an event twice; both have the same id.
+ * Enqueues deliveries again whose jobs the queue has lost. A webhook may receive an event twice, with the same id.
  *
- * @returns how many
+ * @returns the number of repeated deliveries
  */
 export async function repeatDeliveries(
   gateway: Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'watchMs' | 'outboxWritten'>,
@@ -55,7 +55,7 @@ export async function repeatDeliveries(
   for (let found = BATCH; found === BATCH && looked < DELIVERIES_PER_LOOK; looked += found) {
     const unseen = await findUnseen(db, before);
     found = unseen.length;
-    // Outside of a transaction: the queue may be slow, and ended deliveries are deleted meanwhile.
+    // No transaction is open here: the queue may be slow, and ended deliveries may be deleted in the meantime.
     const lost = new Set((await findLost(gateway.queues, unseen)).map(idOf));
     await db.transaction(async (tx) => {
       const waiting = (await markSeen(tx, unseen, now)).filter((payload) => lost.has(idOf(payload)));
@@ -72,7 +72,7 @@ export async function repeatDeliveries(
   return repeated;
 }
 
-/** Returns deliveries that were not seen since then, and whose jobs do not wait in the outbox. */
+/** Returns deliveries that were not checked since then, and whose jobs are not in the outbox. */
 async function findUnseen(db: Queries, before: Date): Promise<readonly DeliverWebhook[]> {
   const inOutbox = sql`exists (select 1 from ${outbox} where ${outbox.queue} = ${webhookQueue.name}
     and ${outbox.payload} ->> 'eventId' = ${webhookDeliveries.eventId}::text
@@ -86,7 +86,7 @@ async function findUnseen(db: Queries, before: Date): Promise<readonly DeliverWe
   return rows.map(({ payload }) => payload);
 }
 
-/** Rows of failed jobs that are kept were deleted when they failed: a job that is in the queue in any state is not lost. */
+/** Returns deliveries without a job. A job that failed for good has deleted its delivery, so a job in any state is not lost. */
 async function findLost(
   queues: Pick<Gateway['queues'], 'find'>,
   payloads: readonly DeliverWebhook[],
@@ -98,7 +98,7 @@ async function findLost(
   return lost;
 }
 
-/** @returns those that have not ended meanwhile */
+/** Marks deliveries as checked. @returns the deliveries that have not ended in the meantime */
 async function markSeen(
   tx: Queries,
   payloads: readonly DeliverWebhook[],

@@ -12,17 +12,22 @@ import type { PageRequest } from '../http/pages.js';
 import { unknown } from '../http/path-id.js';
 import { problem } from '../problems.js';
 
-/** Each is a request for every run that ends. */
+/** Each webhook causes a request for every run that ends. */
 const MAX_WEBHOOKS = 20;
 
-/** @param tx a transaction @throws Problem 409 when the organization has all it may have */
+/**
+ * Stores a webhook.
+ *
+ * @param tx a transaction
+ * @throws Problem 409 when the organization has reached its limit
+ */
 export async function insertWebhook(
   tx: Queries,
   made: Pick<WebhookRow, 'id' | 'organizationId' | 'sealedSecret'>,
   { url, events }: CreateWebhookRequest,
 ): Promise<WebhookRow> {
   const { organizationId } = made;
-  // One after the other, so that the limit holds.
+  // Serializes creations, so that the limit holds.
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
   const found = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId));
   if (found >= MAX_WEBHOOKS) {
@@ -36,14 +41,14 @@ export async function insertWebhook(
   return row;
 }
 
-/** @throws Problem 404 */
+/** Returns a webhook. @throws Problem 404 */
 export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
   const [row] = await db.select().from(webhooks).where(oneOf(organizationId, id));
   if (row === undefined) throw unknown('webhook', id);
   return row;
 }
 
-/** @returns one more than the page holds, when there is more */
+/** Returns a page of webhooks. @returns one more than the page size, when there are more */
 export async function listWebhooks(
   db: Queries,
   organizationId: string,
@@ -58,7 +63,7 @@ export async function listWebhooks(
     .limit(page.limit + 1);
 }
 
-/** Changes what the request names. @throws Problem 404 */
+/** Updates the fields that the request names. @throws Problem 404 */
 export async function updateWebhook(
   db: Queries,
   organizationId: string,
@@ -76,13 +81,13 @@ export async function updateWebhook(
   return row;
 }
 
-/** What is still to be sent to it is not sent any more. @throws Problem 404 */
+/** Deletes a webhook and its open deliveries. @throws Problem 404 */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
   const removed = await db.delete(webhooks).where(oneOf(organizationId, id)).returning({ id: webhooks.id });
   if (removed.length === 0) throw unknown('webhook', id);
 }
 
-/** A webhook as the API shows it: nothing with which something could be signed. */
+/** Returns a webhook as the API shows it, without its secret. */
 export function viewWebhook(row: WebhookRow): WebhookResponse {
   const { id, url, events, enabled, lastDelivery, createdAt } = row;
   return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };

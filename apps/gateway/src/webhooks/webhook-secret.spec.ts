@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newWebhookSecret, signatureHeaders } from './webhook-secret.js';
+import { newWebhookSecret, buildSignatureHeaders } from './webhook-secret.js';
 
-it('signs as the example of Standard Webhooks is signed', () => {
+it('signs as in the example of Standard Webhooks', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-  const headers = signatureHeaders(
+  const headers = buildSignatureHeaders(
     secret,
     'msg_p5jXN8AQM9LWM0D4loKWxJek',
     new Date(1_614_265_330_000),
@@ -17,11 +17,11 @@ it('signs as the example of Standard Webhooks is signed', () => {
   });
 });
 
-it('makes secrets of 256 random bits, which sign', () => {
+it('creates secrets of 256 random bits, which sign', () => {
   const secret = newWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(newWebhookSecret()).not.toBe(secret);
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = createHmac('sha256', key).update('id.1.body').digest('base64');
-  expect(signatureHeaders(secret, 'id', new Date(1_999), 'body')['webhook-signature']).toBe(`v1,${expected}`);
+  expect(buildSignatureHeaders(secret, 'id', new Date(1_999), 'body')['webhook-signature']).toBe(`v1,${expected}`);
 });

@@ -11,7 +11,7 @@ export const outbox = quarry.table('outbox', {
   payload: jsonb('payload').$type<object>().notNull(),
   /** Where the request that wrote it is in its trace. */
   traceparent: text('traceparent'),
-  /** Why no queue takes it: it is a mistake of ours, and is kept for people to look at. */
+  /** Why its queue refused the job. The row stays, so that operators can inspect it. */
   refusal: text('refusal'),
   createdAt: createdAt(),
   /** Until then the relay that has claimed the job publishes it. Null: none has. */

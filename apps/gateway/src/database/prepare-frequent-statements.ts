@@ -1,18 +1,18 @@
 import type { PoolClient } from 'pg';
 
-/** One that comes so often has a shape of its own, and is no list that happened to have this length. */
+/** A statement that was sent this often has a fixed shape, rather than a list of accidental length. */
 const OFTEN = 10;
-/** Each connection's process keeps each of them, some ten thousand bytes. */
+/** Each connection keeps each statement, which takes about 10 kB of its process. */
 const MOST = 100;
 const MOST_COUNTED = 1_000;
 
 /**
- * Lets the database keep the statements that come often, each under a name on its connection, instead of parsing and planning them
- * anew: half of what a small one costs. The plan itself stays the database's to choose (`plan_cache_mode`).
+ * Prepares frequent statements in the database under a name per connection. PostgreSQL then does not parse and plan them again,
+ * which is half of the cost of a small statement. PostgreSQL still chooses the plan (`plan_cache_mode`).
  *
- * @returns what is to be done to each new connection
+ * @returns the function that is called for each new connection
  */
-export function keptStatements(): (client: Pick<PoolClient, 'query'>) => void {
+export function prepareFrequentStatements(): (client: Pick<PoolClient, 'query'>) => void {
   const counted = new Map<string, number>();
   const names = new Map<string, string>();
   const nameOf = (text: string): string | undefined => {
@@ -37,7 +37,7 @@ export function keptStatements(): (client: Pick<PoolClient, 'query'>) => void {
 
 type Query = (asked: unknown, values?: unknown, ...rest: readonly unknown[]) => unknown;
 
-/** As drizzle asks. What is several statements at once has no values, and cannot be kept. */
+/** Drizzle sends this form. Several statements in one text have no values, and cannot be prepared. */
 function isStatement(asked: unknown): asked is { readonly text: string } {
   return typeof asked === 'object' && asked !== null && 'text' in asked && typeof asked.text === 'string';
 }

@@ -4,12 +4,12 @@ import { removals } from '../database/tables/removals.js';
 
 export interface WaitingRemovals {
   readonly waiting: number;
-  /** Undefined where none waits. */
+  /** Undefined when all removals are confirmed. */
   readonly oldestAt: Date | undefined;
 }
 
-/** Returns how many removals are not confirmed, for the metrics. */
-export async function waitingRemovals(db: Queries): Promise<WaitingRemovals> {
+/** Returns the number of unconfirmed removals, for the metrics. */
+export async function countWaitingRemovals(db: Queries): Promise<WaitingRemovals> {
   const [row] = await db.select({ waiting: count(), oldestAt: min(removals.createdAt) }).from(removals);
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? undefined };
 }

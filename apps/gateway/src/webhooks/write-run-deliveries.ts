@@ -7,14 +7,14 @@ import type { RunRow } from '../database/tables/runs.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { writeDeliveries } from './deliveries.js';
 
-/** A run that has ended, and its datasource as the run has left it. */
+/** Holds a run that has ended, and its datasource after the run. */
 export interface EndedRun {
   readonly datasource: DatasourceRow;
   readonly run: Pick<RunRow, 'id' | 'dryRun'>;
 }
 
-/** Writes down, with the end of runs, who is to be told of them. A dry run changes nothing, so nobody is. */
-export async function announceRuns(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
+/** Writes deliveries to the webhooks of ended runs. Dry runs are not delivered, because they change nothing. */
+export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
   const told = ended.filter(({ run }) => !run.dryRun);
   const organizations = new Set(told.map(({ datasource }) => datasource.organizationId));
   if (organizations.size === 0) return;
@@ -28,7 +28,7 @@ export async function announceRuns(tx: Queries, ended: readonly EndedRun[], now:
     await writeDeliveries(
       tx,
       organizationId,
-      runs.flatMap((run) => deliveriesOf(run, own, now)),
+      runs.flatMap((run) => listDeliveries(run, own, now)),
       now,
     );
   }
@@ -39,7 +39,7 @@ interface Listening {
   readonly events: readonly WebhookEventType[];
 }
 
-function deliveriesOf(
+function listDeliveries(
   { datasource, run }: EndedRun,
   listening: readonly Listening[],
   now: Date,
