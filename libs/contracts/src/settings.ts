@@ -1,33 +1,36 @@
 import { Describe, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Max, Min } from '@quarry/validation';
 
 class EmbeddedBy {
-  @Describe("The model's name as its provider knows it, such as `text-embedding-3-small`.")
+  @Describe('Model name as defined by its provider, such as `text-embedding-3-small`.')
   @IsString()
   @IsNotEmpty()
   readonly model: string;
 
-  @Describe('Length of every vector.')
+  @Describe('Number of dimensions of each vector.')
   @IsInt()
   @Min(1)
   @Max(8192)
   readonly dimensions: number;
 }
 
-/** How a datastore's fragments are embedded. Fixed when the datastore is made: changing it means indexing again. */
+/**
+ * Describes how the fragments of a datastore are embedded. It is fixed when the datastore is created; a change requires
+ * a new datastore.
+ */
 export class EmbeddingSettings extends EmbeddedBy {
   @IsIn(['cosine'])
   readonly distance: 'cosine';
 }
 
-/** The same, as a request gives it. */
+/** Describes the embedding settings in a request. */
 export class NewEmbeddingSettings extends EmbeddedBy {
-  @Describe('There is one: `cosine`.')
+  @Describe('Only `cosine` is supported.')
   @IsOptional()
   @IsIn(['cosine'])
   readonly distance?: 'cosine' | null;
 }
 
-/** How a datastore's documents are cut into fragments, in tokens. */
+/** Describes how the documents of a datastore are split into fragments, in tokens. */
 export class SplittingSettings {
   @IsInt()
   @Min(32)

@@ -720,9 +720,9 @@ export interface components {
     schemas: {
         AgentQueryRequest: {
             query: string;
-            /** @description Absent, null or empty: a new conversation. */
+            /** @description Conversation to continue. Absent, null or empty starts a new conversation. */
             conversationId?: string | null;
-            /** @description Absent, null or empty: the visitor of the conversation, or a new one in a new conversation. */
+            /** @description Identifies the visitor. Absent, null or empty: the visitor of the conversation; a new conversation gets a new visitor. */
             visitorId?: string | null;
             streaming?: boolean | null;
             filters?: components["schemas"]["QueryFilters"] | null;
@@ -730,52 +730,52 @@ export interface components {
             userPrompt?: string | null;
             /**
              * @deprecated
-             * @description `systemPrompt` and `userPrompt` say more.
+             * @description Use `systemPrompt` and `userPrompt` instead.
              * @enum {string|null}
              */
             promptType?: "raw" | "customer_support" | null;
             /**
              * @deprecated
-             * @description `systemPrompt` and `userPrompt` say more.
+             * @description Use `systemPrompt` and `userPrompt` instead.
              */
             promptTemplate?: string | null;
             /** @enum {string|null} */
             modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
             temperature?: number | null;
-            /** @description The most tokens the answer may have. */
+            /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
             presencePenalty?: number | null;
             frequencyPenalty?: number | null;
-            /** @description Nucleus sampling: the share of the probability mass that is considered. */
+            /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
         };
         AgentQueryResponse: {
             answer: string;
             conversationId: string;
             visitorId: string;
-            /** @description Best first. */
+            /** @description Sources of the answer, most relevant first. */
             sources: components["schemas"]["AnswerSource"][];
             messageId: string;
             usage: components["schemas"]["AnswerUsage"];
             /**
-             * @description `extractive`: no model is configured, and the answer is sentences of the sources.
+             * @description `model`: a language model wrote the answer. `extractive`: no model is configured, and the answer consists of sentences from the sources.
              * @enum {string}
              */
             answeredBy: "model" | "extractive";
-            /** @description Lists what was not done as requested or configured. `not_embedded`: the search used words alone. `not_reranked`: the passages are in the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` is ignored, because no model provider is configured. `…_not_supported`: the model lacks this parameter and was called without it. */
+            /** @description Steps that were requested or configured but not performed. `not_embedded`: the search was lexical only. `not_reranked`: the passages have the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` was ignored, because no model provider is configured. `…_not_supported`: the model does not support this parameter and was called without it. */
             notes: ("not_embedded" | "not_reranked" | "answer_truncated" | "model_not_configured" | "temperature_not_supported" | "max_tokens_not_supported" | "top_p_not_supported" | "presence_penalty_not_supported" | "frequency_penalty_not_supported")[];
         };
-        /** @description An agent. A generation setting that is absent is the model's default. */
+        /** @description An agent. If a model setting is absent, the default of the model applies. */
         AgentResponse: {
             id: string;
             name: string;
             description: string | null;
-            /** @description What it answers from. */
+            /** @description Datastores that the agent answers from. */
             datastoreIds: string[];
             systemPrompt: string | null;
             userPrompt: string | null;
             restrictToKnowledge: boolean;
-            /** @description Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources. */
+            /** @description True if answers include citation marks, such as `[2]` for the second source. */
             citationMarks: boolean;
             /** Format: date-time */
             createdAt: string;
@@ -784,76 +784,76 @@ export interface components {
             /** @enum {string|null} */
             modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
             temperature?: number | null;
-            /** @description The most tokens the answer may have. */
+            /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
             presencePenalty?: number | null;
             frequencyPenalty?: number | null;
-            /** @description Nucleus sampling: the share of the probability mass that is considered. */
+            /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
         };
-        /** @description A passage that the answer rests on. */
+        /** @description A passage that the answer is based on. */
         AnswerSource: {
             chunk_id: string;
             datasource_id: string;
             datasource_name: string;
             datasource_type: string;
             custom_id: string | null;
-            /** @description The address a reader can open; null where there is none. */
+            /** @description URL that a reader can open. Null if the document has none. */
             source: string | null;
-            /** @description Between 0 and 1; comparable within one answer. */
+            /** @description Relevance from 0 to 1. Comparable within one answer only. */
             score: number;
-            /** @description Counted from 1; null where the document has no pages. */
+            /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
             text: string;
-            /** @description Whether the answer refers to this passage. */
+            /** @description True if the answer cites this passage. */
             cited: boolean;
         };
-        /** @description What the answer took, in tokens. */
+        /** @description Number of tokens that the model used for the answer. */
         AnswerUsage: {
             promptTokens: number;
             completionTokens: number;
         };
-        /** @description What a limited key reaches: nothing that neither list names. */
+        /** @description Resources that a limited key can access. It cannot access any other. */
         ApiKeyLimits: {
             agentIds: string[];
             datastoreIds: string[];
         };
-        /** @description An API key, but for its text. */
+        /** @description An API key, without its secret. */
         ApiKeyResponse: {
             id: string;
             name: string;
-            /** @description The first characters of the key, by which people tell keys apart. */
+            /** @description First characters of the key, for recognition. */
             prefix: string;
             scopes: ("query" | "ingest" | "manage" | "operate")[];
-            /** @description Null: it reaches everything of its organization. */
+            /** @description Null if the key can access everything in its organization. */
             limits: components["schemas"]["ApiKeyLimits"] | null;
-            /** @description Whether it is the key of the installation, which its configuration sets. */
+            /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
             /**
              * Format: date-time
-             * @description When it stops working; null: never.
+             * @description Time at which the key expires. Null if it does not expire.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description Right to the minute; null: never used.
+             * @description Time of the last request, accurate to the minute. Null if the key was never used.
              */
             lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description Since when it does not work any more; null: it was not revoked.
+             * @description Time at which the key was revoked. Null if it was not.
              */
             revokedAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description What was asked of an agent, and what it answered. */
+        /** @description A conversation between visitors and an agent. */
         ConversationResponse: {
             id: string;
             agentId: string;
-            /** @description Who asked first. */
+            /** @description Visitor who asked the first question. */
             visitorId: string;
-            /** @description Questions so far, those that are being answered included. */
+            /** @description Number of questions, including those without a complete answer. */
             turns: number;
             /** Format: date-time */
             createdAt: string;
@@ -875,23 +875,23 @@ export interface components {
             /** @enum {string|null} */
             modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
             temperature?: number | null;
-            /** @description The most tokens the answer may have. */
+            /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
             presencePenalty?: number | null;
             frequencyPenalty?: number | null;
-            /** @description Nucleus sampling: the share of the probability mass that is considered. */
+            /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
             description?: string | null;
             systemPrompt?: string | null;
             userPrompt?: string | null;
-            /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
+            /** @description If true, the agent answers from its datastores only, and states when they do not contain the answer. Default: true. */
             restrictToKnowledge?: boolean | null;
-            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            /** @description If true, answers include citation marks: `[2]` cites the second source. If false, the marks are removed, and `cited` of each source has the same information. Default: false. */
             citationMarks?: boolean | null;
         };
         CreateApiKeyRequest: {
             name: string;
-            /** @description None that the key which asks does not have. */
+            /** @description Scopes of the new key. The key that makes the request must have all of them. */
             scopes: ("query" | "ingest" | "manage" | "operate")[];
             /** @description Limits the key to these agents. Absent: no limit, unless `datastoreIds` sets one. */
             agentIds?: string[] | null;
@@ -899,16 +899,16 @@ export interface components {
             datastoreIds?: string[] | null;
             /**
              * Format: date-time
-             * @description When the key stops working: ISO 8601, in the future. Absent: never.
+             * @description Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.
              */
             expiresAt?: string | null;
         };
         CreateDatastoreRequest: {
             name: string;
             description?: string | null;
-            /** @description Fixed for the datastore's life. Absent: what the installation is set to. */
+            /** @description Embedding of the datastore. It cannot be changed later. Default: the embedding settings of the installation. */
             embedding?: components["schemas"]["NewEmbeddingSettings"] | null;
-            /** @description Absent: 512 tokens with 64 of overlap. */
+            /** @description Default: 512 tokens with an overlap of 64. */
             splitting?: components["schemas"]["SplittingSettings"] | null;
         };
         CreateItemListingRequest: {
@@ -916,15 +916,15 @@ export interface components {
             type: "item_listing";
             config: components["schemas"]["ItemListingConfig"];
             datastoreId: string;
-            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            /** @description Default: the URL. For a page that exists already, its current name. */
             name?: string | null;
             custom_id?: string | null;
         };
         CreateOrganizationRequest: {
             name: string;
-            /** @description Absent: no limits. */
+            /** @description Default: no limits. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
-            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            /** @description Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted. */
             conversationRetentionDays?: number | null;
         };
         CreateWebPageRequest: {
@@ -932,7 +932,7 @@ export interface components {
             type: "web_page";
             config: components["schemas"]["WebPageConfig"];
             datastoreId: string;
-            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            /** @description Default: the URL. For a page that exists already, its current name. */
             name?: string | null;
             custom_id?: string | null;
         };
@@ -941,76 +941,76 @@ export interface components {
             type: "web_site";
             config: components["schemas"]["WebSiteConfig"];
             datastoreId: string;
-            /** @description Absent: the address; for a page that is there already, the name that it has. */
+            /** @description Default: the URL. For a page that exists already, its current name. */
             name?: string | null;
             custom_id?: string | null;
         };
         CreateWebhookRequest: {
             /**
              * Format: uri
-             * @description Where events are sent, by POST. An address that everybody can reach.
+             * @description URL that receives the events by POST. It must be publicly reachable.
              */
             url: string;
-            /** @description Absent: all. */
+            /** @description Default: all events. */
             events?: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[] | null;
         };
         /** @description A new API key. */
         CreatedApiKeyResponse: {
-            /** @description The key itself. Shown this once: nothing but its hash is kept. */
+            /** @description The key itself. It is shown only once; Quarry stores only its hash. */
             key: string;
             id: string;
             name: string;
-            /** @description The first characters of the key, by which people tell keys apart. */
+            /** @description First characters of the key, for recognition. */
             prefix: string;
             scopes: ("query" | "ingest" | "manage" | "operate")[];
-            /** @description Null: it reaches everything of its organization. */
+            /** @description Null if the key can access everything in its organization. */
             limits: components["schemas"]["ApiKeyLimits"] | null;
-            /** @description Whether it is the key of the installation, which its configuration sets. */
+            /** @description True for the root key, which is set in the configuration of the installation. */
             root: boolean;
             /**
              * Format: date-time
-             * @description When it stops working; null: never.
+             * @description Time at which the key expires. Null if it does not expire.
              */
             expiresAt: string | null;
             /**
              * Format: date-time
-             * @description Right to the minute; null: never used.
+             * @description Time of the last request, accurate to the minute. Null if the key was never used.
              */
             lastUsedAt: string | null;
             /**
              * Format: date-time
-             * @description Since when it does not work any more; null: it was not revoked.
+             * @description Time at which the key was revoked. Null if it was not.
              */
             revokedAt: string | null;
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description A new tenant, and its first key. */
+        /** @description A new tenant and its first API key. */
         CreatedOrganizationResponse: {
-            /** @description With the scopes query, ingest and manage. Shown this once: nothing but its hash is kept. */
+            /** @description API key with the scopes query, ingest and manage. It is shown only once; Quarry stores only its hash. */
             apiKey: string;
             id: string;
             name: string;
             limits: components["schemas"]["OrganizationLimits"];
-            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            /** @description Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted. */
             conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
         };
         /** @description A new webhook. */
         CreatedWebhookResponse: {
-            /** @description What events are signed with: `whsec_` and the key in base64. Shown this once. */
+            /** @description Secret for verifying event signatures: `whsec_` followed by the key in base64. It is shown only once. */
             secret: string;
             id: string;
             url: string;
             events: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[];
-            /** @description Set to false by Quarry, too: by an address that answers 410. */
+            /** @description Quarry sets it to false when the URL responds with 410. */
             enabled: boolean;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description Why the latest run failed: `code` is stable, `message` is for people. */
+        /** @description The reason why the latest run failed. `code` is stable; `message` is human-readable. */
         DatasourceError: {
             code: string;
             message: string;
@@ -1023,7 +1023,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached";
-            /** @description The group a datasource belongs to; its own id where it belongs to none. */
+            /** @description Group of the datasource. It is the id of the datasource if no group is set. */
             groupId: string;
             /** Format: date-time */
             updatedAt: string;
@@ -1031,25 +1031,25 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When a run last brought everything in; null before the first that did.
+             * @description Time of the last successful run. Null before the first.
              */
             lastSynch: string | null;
-            /** @description By type: the address, the file, or the metadata it was made with. */
+            /** @description Configuration by type: the URL, the file, or the metadata of the document. */
             config: {
                 [key: string]: unknown;
             };
             datastoreId: string;
             customId: string | null;
-            /** @description When it is synced by itself: such as `every 15m`, or cron in UTC. Null: by hand alone. */
+            /** @description Schedule of automatic syncs, such as `every 15m` or a cron expression in UTC. Null if it is synced manually only. */
             schedule: string | null;
             /**
              * Format: date-time
-             * @description When it is synced by itself next, within seconds. Failures put it off. Null: never.
+             * @description Approximate time of the next automatic sync. Failures delay it. Null if there is none.
              */
             nextSyncAt: string | null;
-            /** @description Null before the first run. */
+            /** @description The latest run. Null before the first run. */
             run: components["schemas"]["RunView"] | null;
-            /** @description Null when the latest run did not fail. */
+            /** @description Null if the latest run did not fail. */
             error: components["schemas"]["DatasourceError"] | null;
             failureReasons: components["schemas"]["FailureReason"][];
         };
@@ -1058,17 +1058,17 @@ export interface components {
             topK?: number | null;
             filters?: components["schemas"]["QueryFilters"] | null;
         };
-        /** @description A fragment of a document that is like the query. */
+        /** @description A fragment of a document that matches the query. */
         DatastoreQueryResult: {
             text: string;
-            /** @description Similarity, between 0 and 1; comparable within one response. */
+            /** @description Relevance from 0 to 1. Comparable within one response only. */
             score: number;
-            /** @description The address of the fragment's document; null where it has none. */
+            /** @description URL of the document. Null if it has none. */
             source: string | null;
             datasource_id: string;
             datasource_name: string;
             custom_id: string | null;
-            /** @description Counted from 1; null where the document has no pages. */
+            /** @description Page number, starting at 1. Null if the document has no pages. */
             page: number | null;
         };
         /** @description A datastore. */
@@ -1076,7 +1076,7 @@ export interface components {
             id: string;
             name: string;
             description: string | null;
-            /** @description Null: it is searched by words alone. */
+            /** @description Null if the datastore has no embedding and its search is lexical only. */
             embedding: components["schemas"]["EmbeddingSettings"] | null;
             splitting: components["schemas"]["SplittingSettings"];
             /** Format: date-time */
@@ -1084,43 +1084,43 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
-        /** @description One document of a datasource, such as a page of a site, as the last run that named it left it. */
+        /** @description A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it. */
         DocumentResponse: {
-            /** @description Names the document inside its datasource: an address, a file name, the id of an item. */
+            /** @description Identifies the document within its datasource: a URL, a file name or an item id. */
             documentKey: string;
             name: string | null;
-            /** @description The address a reader can open. */
+            /** @description URL that a reader can open. Null if there is none. */
             source: string | null;
             /**
-             * @description What the run did with it; null while that is not known.
+             * @description Outcome of the document in its run. Null until it is known.
              * @enum {string|null}
              */
             outcome: "indexed" | "unchanged" | "failed" | "skipped" | "removed" | null;
-            /** @description Why: stable, such as `robots_disallowed`, `duplicate_of` or `file_unreadable`. */
+            /** @description Stable reason code, such as `robots_disallowed`, `duplicate_of` or `file_unreadable`. Null if there is none. */
             code: string | null;
-            /** @description The same for people. */
+            /** @description Human-readable explanation of `code`. */
             message: string | null;
-            /** @description How many fragments of it can be found now. */
+            /** @description Number of searchable fragments. */
             fragments: number;
             /**
              * Format: date-time
-             * @description When the run was done with it; null while it is not.
+             * @description Time at which the document settled. Null until then.
              */
             settledAt: string | null;
         };
         EmbeddingSettings: {
             /** @enum {string} */
             distance: "cosine";
-            /** @description The model's name as its provider knows it, such as `text-embedding-3-small`. */
+            /** @description Model name as defined by its provider, such as `text-embedding-3-small`. */
             model: string;
-            /** @description Length of every vector. */
+            /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
-        /** @description What went wrong with some of the run's documents. */
+        /** @description An error that occurred for some documents of the run. */
         FailureReason: {
             code: string;
             message: string;
-            /** @description How many documents. */
+            /** @description Number of affected documents. */
             count: number;
         };
         /** @description One thing that is wrong with one field. */
@@ -1132,33 +1132,33 @@ export interface components {
         ItemListingConfig: {
             /** Format: uri */
             url: string;
-            /** @description Sent with each request to the listing. Kept encrypted, and never returned. */
+            /** @description Headers of each request to the listing. They are stored encrypted and never returned. */
             headers?: {
                 [key: string]: string;
             } | null;
-            /** @description When to read what was modified: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: `every 15m`. */
+            /** @description Schedule for reading modified items: `every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`. Default: `every 15m`. */
             schedule?: string | null;
-            /** @description When to read everything, so that removals show: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: `every 1d`, unless `schedule` is `never`. */
+            /** @description Schedule for reading all items, which also detects removed ones: `every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`. Default: `every 1d`, or `never` if `schedule` is `never`. */
             full_sync_every?: string | null;
             page_size?: number | null;
         };
-        /** @description Why the latest attempt failed of what is being retried. */
+        /** @description The reason why the latest attempt failed. A retry is scheduled. */
         LastError: {
-            /** @description The document that is being retried; null for the run as a whole. */
+            /** @description The document that is being retried. Null if the run as a whole is. */
             documentKey: string | null;
-            /** @description Stable, such as `embedder_unavailable`. */
+            /** @description Stable error code, such as `embedder_unavailable`. */
             code: string;
-            /** @description The same for people. */
+            /** @description Human-readable explanation of `code`. */
             message: string;
-            /** @description Which attempt failed, from 1. */
+            /** @description Number of the failed attempt, starting at 1. */
             attempt: number;
             /**
              * Format: date-time
-             * @description When the next attempt starts, unless the queue has a backlog.
+             * @description Time of the next attempt. It starts later if the queue has a backlog.
              */
             nextAttemptAt: string;
         };
-        /** @description Who asks: the key, and the organization it belongs to. */
+        /** @description The API key of the request and its organization. */
         MeResponse: {
             organization: components["schemas"]["OrganizationResponse"];
             key: components["schemas"]["ApiKeyResponse"];
@@ -1170,37 +1170,37 @@ export interface components {
             role: "user" | "assistant";
             text: string;
             /**
-             * @description `complete`: said to the end. `interrupted`: the client left, or the service stopped. `failed`: the model did not go on. A question has the state of its answer.
+             * @description State of the answer. `complete`: the answer is complete. `interrupted`: the client disconnected or the service stopped. `failed`: the model failed. A question has the state of its answer.
              * @enum {string}
              */
             state: "complete" | "interrupted" | "failed";
-            /** @description Best first. A question has none. */
+            /** @description Sources of the answer, most relevant first. Empty for a question. */
             sources: components["schemas"]["AnswerSource"][];
-            /** @description Null for a question, and for an answer that was not complete. */
+            /** @description Token usage. Null for a question and for an incomplete answer. */
             usage: components["schemas"]["AnswerUsage"] | null;
             /** @enum {string|null} */
             answeredBy: "model" | "extractive" | null;
-            /** @description Who asked. */
+            /** @description Visitor who asked the question. */
             visitorId: string;
             /** Format: date-time */
             createdAt: string;
         };
         NewEmbeddingSettings: {
             /**
-             * @description There is one: `cosine`.
+             * @description Only `cosine` is supported.
              * @enum {string|null}
              */
             distance?: "cosine" | null;
-            /** @description The model's name as its provider knows it, such as `text-embedding-3-small`. */
+            /** @description Model name as defined by its provider, such as `text-embedding-3-small`. */
             model: string;
-            /** @description Length of every vector. */
+            /** @description Number of dimensions of each vector. */
             dimensions: number;
         };
-        /** @description What an organization may use; null: no limit. */
+        /** @description Usage limits of an organization. Null: no limit. */
         OrganizationLimits: {
-            /** @description Queries of agents and datastores in a calendar month (UTC). */
+            /** @description Maximum number of agent and datastore queries per calendar month (UTC). */
             agentQueriesPerMonth: number | null;
-            /** @description Tokens of everything that can be searched. */
+            /** @description Maximum number of tokens of all searchable content. */
             storedTokens: number | null;
         };
         /** @description A tenant. */
@@ -1208,12 +1208,12 @@ export interface components {
             id: string;
             name: string;
             limits: components["schemas"]["OrganizationLimits"];
-            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            /** @description Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted. */
             conversationRetentionDays: number | null;
             /** Format: date-time */
             createdAt: string;
         };
-        /** @description Items of a listing whose price is within these bounds, both included. */
+        /** @description Selects the items whose price is within these bounds, inclusive. */
         PriceRange: {
             min?: number | null;
             max?: number | null;
@@ -1243,35 +1243,35 @@ export interface components {
             total?: number | null;
             unit: string;
         };
-        /** @description A fragment passes when each list that is given names it, and its price is within the bounds that are. An empty list matches nothing; null is no filter. Unknown filters are refused. */
+        /** @description Restricts the search to fragments that match every given filter. An empty list matches nothing; null means no filter. Unknown filters are rejected. */
         QueryFilters: {
             custom_ids?: string[] | null;
             datasource_ids?: string[] | null;
             price?: components["schemas"]["PriceRange"] | null;
-            /** @description As the listing says it, such as `instock`. */
+            /** @description Stock status as given in the listing, such as `instock`. */
             stock_status?: string[] | null;
         };
-        /** @description The queries of a month. They end with 402 when `used` has come to `limit`. */
+        /** @description Number of queries this month. When `used` reaches `limit`, queries are rejected with status 402. */
         QueryUsage: {
-            /** @description Queries of agents and of datastores together. One that failed before anything was answered is taken back. */
+            /** @description Number of agent and datastore queries. A query that fails before its answer starts is not counted. */
             used: number;
             /** @description `agentQueriesPerMonth` of the organization. Null: no limit. */
             limit: number | null;
-            /** @description Of `used`: queries of agents. */
+            /** @description Number of agent queries in `used`. */
             agentQueries: number;
-            /** @description Of `used`: queries of datastores. */
+            /** @description Number of datastore queries in `used`. */
             datastoreQueries: number;
         };
         /** @description One synchronisation of a datasource. */
         RunResponse: {
             /**
-             * @description `superseded`: a newer run took over before this one ended.
+             * @description `superseded`: a newer run replaced this one before it ended.
              * @enum {string}
              */
             status: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached" | "superseded";
-            /** @description Why it failed: stable, such as `cancelled` or `run_lost`. */
+            /** @description Stable code of the failure, such as `cancelled` or `run_lost`. */
             code: string | null;
-            /** @description The same for people. */
+            /** @description Human-readable explanation of `code`. */
             message: string | null;
             failureReasons: components["schemas"]["FailureReason"][];
             timeline: components["schemas"]["RunStep"][];
@@ -1279,41 +1279,41 @@ export interface components {
             createdAt: string;
             id: string;
             /**
-             * @description What is being done right now.
+             * @description Current stage of the run.
              * @enum {string|null}
              */
             stage: "fetching" | "reading" | "splitting" | "embedding" | "indexing" | null;
             progress: components["schemas"]["Progress"] | null;
             counters: components["schemas"]["Counters"];
-            /** @description What a person should know of the run, such as why nothing was removed, or what a dry run would do. */
+            /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
-            /** @description Why something is being retried. Null while there is progress, and when the run has ended. */
+            /** @description Reason for the current retry. Null after further progress and when the run has ended. */
             lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */
             startedAt: string | null;
             /** Format: date-time */
             endedAt: string | null;
         };
-        /** @description A step of a run: a status that it reached, or a stage that began. */
+        /** @description A step of a run: a status that it reached, or a stage that started. */
         RunStep: {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
             step: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached" | "superseded" | "fetching" | "reading" | "splitting" | "embedding" | "indexing";
         };
-        /** @description How far the latest run is, or how it ended. */
+        /** @description Progress or outcome of the latest run. */
         RunView: {
             id: string;
             /**
-             * @description What is being done right now.
+             * @description Current stage of the run.
              * @enum {string|null}
              */
             stage: "fetching" | "reading" | "splitting" | "embedding" | "indexing" | null;
             progress: components["schemas"]["Progress"] | null;
             counters: components["schemas"]["Counters"];
-            /** @description What a person should know of the run, such as why nothing was removed, or what a dry run would do. */
+            /** @description Message about the run, such as why nothing was removed, or the result of a dry run. */
             note: string | null;
-            /** @description Why something is being retried. Null while there is progress, and when the run has ended. */
+            /** @description Reason for the current retry. Null after further progress and when the run has ended. */
             lastError: components["schemas"]["LastError"] | null;
             /** Format: date-time */
             startedAt: string | null;
@@ -1321,18 +1321,18 @@ export interface components {
             endedAt: string | null;
         };
         SetOrganizationLimits: {
-            /** @description Queries of agents and datastores in a calendar month (UTC). Null: no limit. */
+            /** @description Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit. */
             agentQueriesPerMonth?: number | null;
-            /** @description Tokens of everything that can be searched. Null: no limit. */
+            /** @description Maximum number of tokens of all searchable content. Null: no limit. */
             storedTokens?: number | null;
         };
         SplittingSettings: {
             maxTokens: number;
             overlapTokens: number;
         };
-        /** @description What can be searched now. Documents that would exceed the limit are not indexed. */
+        /** @description Number of searchable tokens. Documents that would exceed the limit are not indexed. */
         TokenUsage: {
-            /** @description Tokens of all that is stored, and of what is being stored. */
+            /** @description Number of tokens that are stored or reserved for documents in progress. */
             used: number;
             /** @description `storedTokens` of the organization. Null: no limit. */
             limit: number | null;
@@ -1343,18 +1343,18 @@ export interface components {
             /** @enum {string|null} */
             modelName?: "gpt_4o_mini" | "gpt_4o" | "gpt_4_1_mini" | "gpt_4_1" | "claude_sonnet_4" | "gemini_flash_2" | "gemini_flash_2_lite" | "deepseek_v3" | null;
             temperature?: number | null;
-            /** @description The most tokens the answer may have. */
+            /** @description Maximum number of tokens in the answer. */
             maxTokens?: number | null;
             presencePenalty?: number | null;
             frequencyPenalty?: number | null;
-            /** @description Nucleus sampling: the share of the probability mass that is considered. */
+            /** @description Nucleus sampling: the model samples from the tokens that make up this share of the probability mass. */
             topP?: number | null;
             description?: string | null;
             systemPrompt?: string | null;
             userPrompt?: string | null;
-            /** @description Answer from the datastores alone, and say so when they do not hold the answer. Absent: true. */
+            /** @description If true, the agent answers from its datastores only, and states when they do not contain the answer. Default: true. */
             restrictToKnowledge?: boolean | null;
-            /** @description Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it. */
+            /** @description If true, answers include citation marks: `[2]` cites the second source. If false, the marks are removed, and `cited` of each source has the same information. Default: false. */
             citationMarks?: boolean | null;
         };
         UpdateApiKeyRequest: {
@@ -1362,7 +1362,7 @@ export interface components {
         };
         UpdateDatasourceRequest: {
             name?: string | null;
-            /** @description Fields of the configuration, as its type has them when it is made: those that are absent stay, null takes one away. The next sync goes by it. A page's address and a file stay what they are. */
+            /** @description Configuration fields to change, as in the request that created the datasource. Absent fields stay unchanged; null removes a field. The next sync uses the new configuration. The URL of a web page and the file of a file datasource cannot be changed. */
             config?: {
                 [key: string]: unknown;
             } | null;
@@ -1374,23 +1374,23 @@ export interface components {
         };
         UpdateOrganizationRequest: {
             name?: string | null;
-            /** @description A limit that is null is taken away, one that is absent stays as it is. */
+            /** @description A limit that is null is removed; an absent one stays unchanged. */
             limits?: components["schemas"]["SetOrganizationLimits"] | null;
-            /** @description Conversations are removed so many days after their last answer. Null: they are kept. */
+            /** @description Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted. */
             conversationRetentionDays?: number | null;
         };
         UpdateWebhookRequest: {
             /** Format: uri */
             url?: string | null;
             events?: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[] | null;
-            /** @description False: nothing is sent. */
+            /** @description If false, no events are sent. */
             enabled?: boolean | null;
         };
-        /** @description A document. It replaces the document with the same `id`; without an `id`, the one with the same `metadata.source`; without both, the one with the same `metadata.custom_id` and `name`; without a `name`, the one with the same `metadata.custom_id` and text. Two documents of one call that would replace each other are refused. */
+        /** @description A document. It replaces the existing document with the same `id`. Without an `id`, `metadata.source` identifies the document. Without both, `metadata.custom_id` and `name` do; without a `name`, `metadata.custom_id` and the text do. A request with two documents that replace each other is rejected. */
         UpsertDocument: {
             text: string;
             name?: string | null;
-            /** @description Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`. */
+            /** @description Free-form metadata. `source` is the URL that search results show. `custom_id` can be used in `filters.custom_ids`. */
             metadata?: {
                 [key: string]: unknown;
             } | null;
@@ -1400,16 +1400,16 @@ export interface components {
             documents: components["schemas"]["UpsertDocument"][];
         };
         UpsertResponse: {
-            /** @description The ids of the documents' datasources, in the order of the documents. */
+            /** @description Ids of the datasources of the documents, in the order of the request. */
             ids: string[];
         };
-        /** @description What the organization has used of its limits. */
+        /** @description Usage of the organization and its limits. */
         UsageResponse: {
             /** @description The calendar month in UTC, such as `2026-11`. */
             month: string;
             /**
              * Format: date-time
-             * @description When the next month begins, and its queries are counted from 0.
+             * @description Start of the next month, when the number of queries is reset.
              */
             resetsAt: string;
             queries: components["schemas"]["QueryUsage"];
@@ -1418,16 +1418,16 @@ export interface components {
         WebPageConfig: {
             /** Format: uri */
             source_url: string;
-            /** @description When to fetch it again: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: by hand. */
+            /** @description Schedule for fetching the page again: `every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`. Default: manual sync only. */
             schedule?: string | null;
         };
-        /** @description At least one of the two; the sitemap is used when both are given. */
+        /** @description At least one of the two is required. If both are given, the sitemap is used. */
         WebSiteConfig: {
             /** Format: uri */
             sitemap?: string;
             /** Format: uri */
             source_url?: string;
-            /** @description When to crawl it again: `every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`. Absent: by hand. */
+            /** @description Schedule for crawling the site again: `every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`. Default: manual sync only. */
             schedule?: string | null;
         } | {
             /** Format: uri */
@@ -1436,7 +1436,7 @@ export interface components {
             /** Format: uri */
             source_url: string;
         };
-        /** @description What an event says of a datasource. */
+        /** @description The datasource that an event is about. */
         WebhookDatasource: {
             datasourceId: string;
             datastoreId: string;
@@ -1445,39 +1445,39 @@ export interface components {
             customId: string | null;
             /** @enum {string} */
             status: "synched" | "error" | "usage_limit_reached";
-            /** @description Why it is not `synched`. */
+            /** @description Reason code if the status is not `synched`. */
             code: string | null;
             message: string | null;
         };
-        /** @description How the latest try to send an event went. */
+        /** @description The latest attempt to deliver an event. */
         WebhookDelivery: {
             /** Format: date-time */
             at: string;
             /** @description The `webhook-id` of the event. */
             eventId: string;
             delivered: boolean;
-            /** @description What was answered; null: nothing was. */
+            /** @description Status code of the response. Null if there was no response. */
             status: number | null;
-            /** @description Why it was not delivered. */
+            /** @description Reason why the delivery failed. */
             message: string | null;
         };
-        /** @description The body of what is sent to a webhook. */
+        /** @description Body of a request to a webhook. */
         WebhookEvent: {
             /** @enum {string} */
             type: "datasource.synched" | "datasource.error" | "datasource.usage_limit_reached";
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Time of the event.
              */
             timestamp: string;
             data: components["schemas"]["WebhookDatasource"];
         };
-        /** @description Where events are sent. */
+        /** @description A webhook: a URL that receives events. */
         WebhookResponse: {
             id: string;
             url: string;
             events: ("datasource.synched" | "datasource.error" | "datasource.usage_limit_reached")[];
-            /** @description Set to false by Quarry, too: by an address that answers 410. */
+            /** @description Quarry sets it to false when the URL responds with 410. */
             enabled: boolean;
             lastDelivery: components["schemas"]["WebhookDelivery"] | null;
             /** Format: date-time */
@@ -2193,9 +2193,9 @@ export interface operations {
                 datastoreId?: string;
                 status?: "unsynched" | "pending" | "running" | "synched" | "error" | "usage_limit_reached";
                 type?: "file" | "document" | "web_page" | "web_site" | "item_listing";
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -2774,9 +2774,9 @@ export interface operations {
     listDatastores: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -3973,9 +3973,9 @@ export interface operations {
         parameters: {
             query?: {
                 outcome?: "indexed" | "unchanged" | "failed" | "skipped" | "removed";
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -4116,9 +4116,9 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -4405,11 +4405,11 @@ export interface operations {
     syncDatasource: {
         parameters: {
             query?: {
-                /** @description For an item listing: say what would be done, in the `note` of the run, and do nothing. */
+                /** @description For an item listing: change nothing, and report the planned changes in the `note` of the run. */
                 dryRun?: boolean;
-                /** @description For an item listing: read all of it, so that what is gone shows. Absent: what was modified. */
+                /** @description For an item listing: read all items, which also detects removed ones. Default: read modified items only. */
                 full?: boolean;
-                /** @description For a web site or an item listing: remove what is gone however much it is. Absent: when more than 30 % of the known documents are gone at once, or all, they are kept, and the `note` of the run says so. An item listing is read in full. A run that cannot tell what is gone removes nothing all the same. */
+                /** @description For a web site or an item listing: remove missing documents however many they are. An item listing is then read in full. By default, if all known documents or more than 30 % of them are missing, Quarry removes none of them and explains this in the `note` of the run. A run that cannot determine which documents are missing never removes any. */
                 allowMassRemoval?: boolean;
             };
             header?: {
@@ -4575,9 +4575,9 @@ export interface operations {
     listAgents: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5350,11 +5350,11 @@ export interface operations {
         parameters: {
             query?: {
                 agentId?: string;
-                /** @description Conversations in which this visitor asked something. */
+                /** @description Return only conversations in which this visitor asked a question. */
                 visitorId?: string;
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5751,9 +5751,9 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -5994,9 +5994,9 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -6934,9 +6934,9 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;
@@ -7712,9 +7712,9 @@ export interface operations {
     listOrganizations: {
         parameters: {
             query?: {
-                /** @description How many items, at most. Absent: 50. */
+                /** @description Maximum number of items. Default: 50. */
                 limit?: number;
-                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                /** @description `next_cursor` of the previous page. Default: the first page. */
                 cursor?: string;
             };
             header?: never;

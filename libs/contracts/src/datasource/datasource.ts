@@ -1,5 +1,5 @@
 export const DATASOURCE_TYPES = ['file', 'document', 'web_page', 'web_site', 'item_listing'] as const;
-/** What a datasource is made of. `document` is one upserted by API. */
+/** Names the kind of content in a datasource. `document`: a document that was upserted through the API. */
 export type DatasourceType = (typeof DATASOURCE_TYPES)[number];
 
 export const DATASOURCE_STATUSES = [
@@ -13,20 +13,21 @@ export const DATASOURCE_STATUSES = [
 export type DatasourceStatus = (typeof DATASOURCE_STATUSES)[number];
 
 export const SETTLED_STATUSES = ['synched', 'error', 'usage_limit_reached'] as const;
-/** A status in which a run has ended. */
+/** Names a status in which a run has ended. */
 export type SettledStatus = (typeof SETTLED_STATUSES)[number];
 
 export function isSettled(status: DatasourceStatus): status is SettledStatus {
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 
-/** What is being done for a datasource right now. */
+/** Lists the stages of a run. */
 export const STAGES = ['fetching', 'reading', 'splitting', 'embedding', 'indexing'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /**
- * How many documents of a run came to what. Each is a running total, never a difference, and never falls. `discovered`: pages or
- * items that were found. `fetched`: those of them that were looked at. The others are told once a document.
+ * Counts the documents of a run by outcome. Each counter is a running total and never decreases. `discovered` counts
+ * the pages or items that were found, and `fetched` those of them that were read. Each of the others counts a document
+ * at most once.
  */
 export interface RunCounters {
   readonly discovered: number;

@@ -20,8 +20,8 @@ function live(events: readonly LifeEvent[], from: DatasourceLife = NEW_LIFE): Da
   return events.reduce(apply, from);
 }
 
-describe('the life of a datasource', () => {
-  it('goes from unsynched over pending and running to synched', () => {
+describe('the state machine of a datasource', () => {
+  it('moves from unsynched through pending and running to synched', () => {
     const statuses: string[] = [];
     const steps: LifeEvent[] = [
       { type: 'enqueued', runId: 'run-1' },
@@ -38,7 +38,7 @@ describe('the life of a datasource', () => {
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
-  it('refuses an event of another run, an older event, and any event of a settled run', () => {
+  it('ignores events of other runs, older events, and all events of a settled run', () => {
     const running: DatasourceLife = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(transition(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
@@ -55,7 +55,7 @@ describe('the life of a datasource', () => {
     });
   });
 
-  it('lets a newer run take over from one under way, whose events then change nothing', () => {
+  it('lets a newer run supersede the current run, whose later events are ignored', () => {
     const running: DatasourceLife = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = transition(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
@@ -67,7 +67,7 @@ describe('the life of a datasource', () => {
     });
   });
 
-  it('takes every event at most once, however often it is delivered', () => {
+  it('applies each event at most once, however often it is delivered', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), (events) => {
         expect(live(events.flatMap((event) => [event, event]))).toEqual(live(events));
@@ -75,7 +75,7 @@ describe('the life of a datasource', () => {
     );
   });
 
-  it('ends the same in whatever order the events of one run arrive, once its last event is its settlement', () => {
+  it('reaches the same status for any order of the events of a run that has settled', () => {
     const run = fc.integer({ min: 1, max: 10 }).chain((steps) => {
       const events: LifeEvent[] = Array.from({ length: steps }, (_, index) => ({
         type: index === 0 ? 'started' : 'progressed',
@@ -93,7 +93,7 @@ describe('the life of a datasource', () => {
     );
   });
 
-  it('never leaves a settled status but through a new run', () => {
+  it('leaves a settled status only through a new run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = live(events);
@@ -107,7 +107,7 @@ describe('the life of a datasource', () => {
     );
   });
 
-  it('never lets the sequence of a run go back', () => {
+  it('never decreases the sequence number of a run', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = live(events);

@@ -1,11 +1,11 @@
 import { isSettled, type DatasourceStatus, type SettledStatus } from './datasource.js';
 
-/** Where a datasource stands: its status, and the run and event that brought it there. */
+/** Describes the state of a datasource: its status, and the run and event that caused it. */
 export interface DatasourceLife {
   readonly status: DatasourceStatus;
-  /** The latest run; null before the first. */
+  /** Identifies the latest run. Null before the first. */
   readonly runId: string | null;
-  /** The number of the last event of that run that was taken. */
+  /** Sequence number of the last accepted event of that run. */
   readonly sequence: number;
 }
 
@@ -14,7 +14,9 @@ export type LifeEvent =
   | { readonly type: 'started' | 'progressed'; readonly runId: string; readonly sequence: number }
   | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
 
-/** Why an event changes nothing: it belongs to an earlier run, it is older than one already taken, or the status forbids it. */
+/**
+ * Names why an event is ignored: it belongs to an earlier run, an accepted event is newer, or the status forbids it.
+ */
 export type IgnoredReason = 'stale_run' | 'out_of_order' | 'not_allowed';
 
 export type Transition =
@@ -24,14 +26,15 @@ export type Transition =
 export const NEW_LIFE: DatasourceLife = { status: 'unsynched', runId: null, sequence: 0 };
 
 /**
- * The life of a datasource:
+ * Applies an event to the state of a datasource:
  *
  *     unsynched → pending → running → synched | error | usage_limit_reached
- *                    └────────────────▶ (settled without ever starting: cancelled, run lost)
+ *                    └────────────────▶ (settled before it started: cancelled, run lost)
  *     settled → pending (the next run)
- *     pending | running → pending (a newer run supersedes the one under way: its document was replaced meanwhile)
+ *     pending | running → pending (a newer run supersedes the current one, because the document was replaced)
  *
- * A run's id is never used again. Events may arrive twice, late or in any order; only one that is newer than all taken so far has an effect.
+ * Run ids are never reused. Events may arrive twice, late or in any order. An event has an effect only if it is newer
+ * than all accepted events.
  */
 export function transition(current: DatasourceLife, event: LifeEvent): Transition {
   if (event.type === 'enqueued') return enqueue(current, event.runId);

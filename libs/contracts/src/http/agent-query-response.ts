@@ -13,11 +13,14 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 
-/** What a search was configured to do and could not, so that its order is less good: the service's log says why. */
+/**
+ * Lists the configured search steps that a search can leave out. Its ranking is then less accurate; the service log has
+ * the reason.
+ */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
 
-/** The request names a model and no model provider is configured, or the model lacks a parameter, or the answer ended at its token limit. */
+/** Lists the requested or configured steps that an answer can leave out. */
 export const ANSWER_NOTES = [
   ...RETRIEVAL_NOTES,
   'answer_truncated',
@@ -30,8 +33,8 @@ export const ANSWER_NOTES = [
 ] as const;
 export type AnswerNote = (typeof ANSWER_NOTES)[number];
 
-/** One passage an answer rests on. */
-@Describe('A passage that the answer rests on.')
+/** Describes a passage that an answer is based on. */
+@Describe('A passage that the answer is based on.')
 export class AnswerSource {
   @IsString()
   readonly chunk_id: string;
@@ -51,31 +54,31 @@ export class AnswerSource {
 
   @OrNull()
   @IsString()
-  @Describe('The address a reader can open; null where there is none.')
+  @Describe('URL that a reader can open. Null if the document has none.')
   readonly source: string | null;
 
   @IsNumber()
   @Min(0)
   @Max(1)
-  @Describe('Between 0 and 1; comparable within one answer.')
+  @Describe('Relevance from 0 to 1. Comparable within one answer only.')
   readonly score: number;
 
   @OrNull()
   @IsInt()
   @Min(1)
-  @Describe('Counted from 1; null where the document has no pages.')
+  @Describe('Page number, starting at 1. Null if the document has no pages.')
   readonly page: number | null;
 
   @IsString()
   readonly text: string;
 
   @IsBoolean()
-  @Describe('Whether the answer refers to this passage.')
+  @Describe('True if the answer cites this passage.')
   readonly cited: boolean;
 }
 
-/** What an answer took, in tokens. */
-@Describe('What the answer took, in tokens.')
+/** Describes the token usage of an answer. */
+@Describe('Number of tokens that the model used for the answer.')
 export class AnswerUsage {
   @IsInt()
   @Min(0)
@@ -86,7 +89,7 @@ export class AnswerUsage {
   readonly completionTokens: number;
 }
 
-/** `200` of `POST /agents/{id}/query`; in a stream the data of `endpoint_response`. */
+/** Describes the `200` response of `POST /agents/{id}/query`. A stream sends it as the data of `endpoint_response`. */
 export class AgentQueryResponse {
   @IsString()
   readonly answer: string;
@@ -100,7 +103,7 @@ export class AgentQueryResponse {
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => AnswerSource)
-  @Describe('Best first.')
+  @Describe('Sources of the answer, most relevant first.')
   readonly sources: readonly AnswerSource[];
 
   @IsString()
@@ -111,13 +114,15 @@ export class AgentQueryResponse {
   readonly usage: AnswerUsage;
 
   @IsIn(['model', 'extractive'])
-  @Describe('`extractive`: no model is configured, and the answer is sentences of the sources.')
+  @Describe(
+    '`model`: a language model wrote the answer. `extractive`: no model is configured, and the answer consists of sentences from the sources.',
+  )
   readonly answeredBy: 'model' | 'extractive';
 
   @IsArray()
   @IsIn(ANSWER_NOTES, { each: true })
   @Describe(
-    'Lists what was not done as requested or configured. `not_embedded`: the search used words alone. `not_reranked`: the passages are in the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` is ignored, because no model provider is configured. `…_not_supported`: the model lacks this parameter and was called without it.',
+    'Steps that were requested or configured but not performed. `not_embedded`: the search was lexical only. `not_reranked`: the passages have the order of the search. `answer_truncated`: the model reached its token limit. `model_not_configured`: `modelName` was ignored, because no model provider is configured. `…_not_supported`: the model does not support this parameter and was called without it.',
   )
   readonly notes: readonly AnswerNote[];
 }

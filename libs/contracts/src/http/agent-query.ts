@@ -15,7 +15,7 @@ import {
 } from '@quarry/validation';
 import { QueryFilters } from './datastore-query.js';
 
-/** The models a customer can ask for by name. Source: interface specification, agent query request. */
+/** Lists the models that a request can select. Source: interface specification, agent query request. */
 export const MODEL_NAMES = [
   'gpt_4o_mini',
   'gpt_4o',
@@ -31,10 +31,10 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 export const PROMPT_TYPES = ['raw', 'customer_support'] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
 
-/** The most tokens that a request may let an answer have. */
+/** Maximum value of `maxTokens`. */
 export const MAX_ANSWER_TOKENS = 32_768;
 
-/** How a model generates. Ranges: interface specification, "Limits". */
+/** Describes how a model generates text. Source of the ranges: interface specification, "Limits". */
 export class GenerationSettings {
   @IsOptional()
   @IsIn(MODEL_NAMES)
@@ -46,7 +46,7 @@ export class GenerationSettings {
   @Max(1)
   readonly temperature?: number;
 
-  @Describe('The most tokens the answer may have.')
+  @Describe('Maximum number of tokens in the answer.')
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -65,7 +65,7 @@ export class GenerationSettings {
   @Max(2)
   readonly frequencyPenalty?: number;
 
-  @Describe('Nucleus sampling: the share of the probability mass that is considered.')
+  @Describe('Nucleus sampling: the model samples from the tokens that make up this share of the probability mass.')
   @IsOptional()
   @IsNumber()
   @Min(0)
@@ -73,18 +73,20 @@ export class GenerationSettings {
   readonly topP?: number;
 }
 
-/** Body of `POST /agents/{id}/query`. */
+/** Describes the body of `POST /agents/{id}/query`. */
 export class AgentQueryRequest extends GenerationSettings {
   @IsString()
   @IsNotEmpty()
   readonly query: string;
 
-  @Describe('Absent, null or empty: a new conversation.')
+  @Describe('Conversation to continue. Absent, null or empty starts a new conversation.')
   @IsOptional()
   @IsString()
   readonly conversationId?: string | null;
 
-  @Describe('Absent, null or empty: the visitor of the conversation, or a new one in a new conversation.')
+  @Describe(
+    'Identifies the visitor. Absent, null or empty: the visitor of the conversation; a new conversation gets a new visitor.',
+  )
   @IsOptional()
   @IsString()
   @MaxLength(255)
@@ -107,12 +109,12 @@ export class AgentQueryRequest extends GenerationSettings {
   @IsString()
   readonly userPrompt?: string;
 
-  @Describe('`systemPrompt` and `userPrompt` say more.', { deprecated: true })
+  @Describe('Use `systemPrompt` and `userPrompt` instead.', { deprecated: true })
   @IsOptional()
   @IsIn(PROMPT_TYPES)
   readonly promptType?: PromptType;
 
-  @Describe('`systemPrompt` and `userPrompt` say more.', { deprecated: true })
+  @Describe('Use `systemPrompt` and `userPrompt` instead.', { deprecated: true })
   @IsOptional()
   @IsString()
   readonly promptTemplate?: string;

@@ -13,7 +13,7 @@ import {
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
 
-/** What an agent can be set to, each settable alone. */
+/** Describes the optional settings of an agent. Each can be set on its own. */
 export class AgentSettings extends GenerationSettings {
   @IsOptional()
   @IsString()
@@ -30,20 +30,22 @@ export class AgentSettings extends GenerationSettings {
   @MaxLength(32_000)
   readonly userPrompt?: string | null;
 
-  @Describe('Answer from the datastores alone, and say so when they do not hold the answer. Absent: true.')
+  @Describe(
+    'If true, the agent answers from its datastores only, and states when they do not contain the answer. Default: true.',
+  )
   @IsOptional()
   @IsBoolean()
   readonly restrictToKnowledge?: boolean | null;
 
   @Describe(
-    'Keep the marks by which the model cites in the answer: `[2]` is the second of the sources. Absent: false, they are taken out, and `cited` says it.',
+    'If true, answers include citation marks: `[2]` cites the second source. If false, the marks are removed, and `cited` of each source has the same information. Default: false.',
   )
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean | null;
 }
 
-/** Body of `POST /agents`. */
+/** Describes the body of `POST /agents`. */
 export class CreateAgentRequest extends AgentSettings {
   @IsString()
   @IsNotEmpty()
@@ -57,7 +59,7 @@ export class CreateAgentRequest extends AgentSettings {
   readonly datastoreIds: readonly string[];
 }
 
-/** Body of `PATCH /agents/{id}`: what is absent stays as it is, what is null goes back to its default. */
+/** Describes the body of `PATCH /agents/{id}`. Absent fields stay unchanged; null resets a field to its default. */
 export class UpdateAgentRequest extends AgentSettings {
   @IsOptional()
   @IsString()
@@ -73,8 +75,8 @@ export class UpdateAgentRequest extends AgentSettings {
   readonly datastoreIds?: readonly string[] | null;
 }
 
-/** An agent as it is set. */
-@Describe("An agent. A generation setting that is absent is the model's default.")
+/** Describes an agent and its settings. */
+@Describe('An agent. If a model setting is absent, the default of the model applies.')
 export class AgentResponse extends GenerationSettings {
   @IsString()
   readonly id: string;
@@ -88,7 +90,7 @@ export class AgentResponse extends GenerationSettings {
 
   @IsArray()
   @IsString({ each: true })
-  @Describe('What it answers from.')
+  @Describe('Datastores that the agent answers from.')
   readonly datastoreIds: readonly string[];
 
   @OrNull()
@@ -103,7 +105,7 @@ export class AgentResponse extends GenerationSettings {
   readonly restrictToKnowledge: boolean;
 
   @IsBoolean()
-  @Describe('Whether answers keep the marks by which the model cites, such as `[2]` for the second of the sources.')
+  @Describe('True if answers include citation marks, such as `[2]` for the second source.')
   readonly citationMarks: boolean;
 
   @IsISO8601()

@@ -17,17 +17,17 @@ import {
 } from '@quarry/validation';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Most agents, or datastores, that a key can be limited to. */
+/** Maximum number of agents, or of datastores, that a key can be limited to. */
 const MAX_LIMITS = 100;
 
-/** Body of `POST /api-keys`. */
+/** Describes the body of `POST /api-keys`. */
 export class CreateApiKeyRequest {
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
   readonly name: string;
 
-  @Describe('None that the key which asks does not have.')
+  @Describe('Scopes of the new key. The key that makes the request must have all of them.')
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()
@@ -50,13 +50,13 @@ export class CreateApiKeyRequest {
   @IsString({ each: true })
   readonly datastoreIds?: readonly string[] | null;
 
-  @Describe('When the key stops working: ISO 8601, in the future. Absent: never.')
+  @Describe('Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.')
   @IsOptional()
   @IsISO8601({ strict: true })
   readonly expiresAt?: string | null;
 }
 
-/** Body of `PATCH /api-keys/{id}`. */
+/** Describes the body of `PATCH /api-keys/{id}`. */
 export class UpdateApiKeyRequest {
   @IsString()
   @IsNotEmpty()
@@ -64,7 +64,7 @@ export class UpdateApiKeyRequest {
   readonly name: string;
 }
 
-@Describe('What a limited key reaches: nothing that neither list names.')
+@Describe('Resources that a limited key can access. It cannot access any other.')
 export class ApiKeyLimits {
   @IsArray()
   @IsString({ each: true })
@@ -75,7 +75,7 @@ export class ApiKeyLimits {
   readonly datastoreIds: readonly string[];
 }
 
-@Describe('An API key, but for its text.')
+@Describe('An API key, without its secret.')
 export class ApiKeyResponse {
   @IsString()
   readonly id: string;
@@ -84,7 +84,7 @@ export class ApiKeyResponse {
   readonly name: string;
 
   @IsString()
-  @Describe('The first characters of the key, by which people tell keys apart.')
+  @Describe('First characters of the key, for recognition.')
   readonly prefix: string;
 
   @IsArray()
@@ -94,26 +94,26 @@ export class ApiKeyResponse {
   @OrNull()
   @ValidateNested()
   @Type(() => ApiKeyLimits)
-  @Describe('Null: it reaches everything of its organization.')
+  @Describe('Null if the key can access everything in its organization.')
   readonly limits: ApiKeyLimits | null;
 
   @IsBoolean()
-  @Describe('Whether it is the key of the installation, which its configuration sets.')
+  @Describe('True for the root key, which is set in the configuration of the installation.')
   readonly root: boolean;
 
   @OrNull()
   @IsISO8601()
-  @Describe('When it stops working; null: never.')
+  @Describe('Time at which the key expires. Null if it does not expire.')
   readonly expiresAt: string | null;
 
   @OrNull()
   @IsISO8601()
-  @Describe('Right to the minute; null: never used.')
+  @Describe('Time of the last request, accurate to the minute. Null if the key was never used.')
   readonly lastUsedAt: string | null;
 
   @OrNull()
   @IsISO8601()
-  @Describe('Since when it does not work any more; null: it was not revoked.')
+  @Describe('Time at which the key was revoked. Null if it was not.')
   readonly revokedAt: string | null;
 
   @IsISO8601()
@@ -123,6 +123,6 @@ export class ApiKeyResponse {
 @Describe('A new API key.')
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   @IsString()
-  @Describe('The key itself. Shown this once: nothing but its hash is kept.')
+  @Describe('The key itself. It is shown only once; Quarry stores only its hash.')
   readonly key: string;
 }

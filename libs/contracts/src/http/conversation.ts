@@ -22,21 +22,21 @@ export type MessageState = (typeof MESSAGE_STATES)[number];
 export const MESSAGE_ROLES = ['user', 'assistant'] as const;
 export type MessageRole = (typeof MESSAGE_ROLES)[number];
 
-/** Query string of `GET /conversations`. */
+/** Describes the query string of `GET /conversations`. */
 export class ConversationListQuery extends PageQuery {
   @IsOptional()
   @IsString()
   readonly agentId?: string;
 
-  @Describe('Conversations in which this visitor asked something.')
+  @Describe('Return only conversations in which this visitor asked a question.')
   @IsOptional()
   @IsString()
   @MaxLength(MAX_ID_LENGTH)
   readonly visitorId?: string;
 }
 
-/** A conversation, without what was said in it. */
-@Describe('What was asked of an agent, and what it answered.')
+/** Describes a conversation without its messages. */
+@Describe('A conversation between visitors and an agent.')
 export class ConversationResponse {
   @IsString()
   readonly id: string;
@@ -45,12 +45,12 @@ export class ConversationResponse {
   readonly agentId: string;
 
   @IsString()
-  @Describe('Who asked first.')
+  @Describe('Visitor who asked the first question.')
   readonly visitorId: string;
 
   @IsInt()
   @Min(1)
-  @Describe('Questions so far, those that are being answered included.')
+  @Describe('Number of questions, including those without a complete answer.')
   readonly turns: number;
 
   @IsISO8601()
@@ -60,7 +60,7 @@ export class ConversationResponse {
   readonly updatedAt: string;
 }
 
-/** Something said in a conversation. */
+/** Describes a message of a conversation. */
 @Describe('A question (`user`), or the answer to it (`assistant`).')
 export class MessageResponse {
   @IsString()
@@ -74,20 +74,20 @@ export class MessageResponse {
 
   @IsIn(MESSAGE_STATES)
   @Describe(
-    '`complete`: said to the end. `interrupted`: the client left, or the service stopped. `failed`: the model did not go on. A question has the state of its answer.',
+    'State of the answer. `complete`: the answer is complete. `interrupted`: the client disconnected or the service stopped. `failed`: the model failed. A question has the state of its answer.',
   )
   readonly state: MessageState;
 
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => AnswerSource)
-  @Describe('Best first. A question has none.')
+  @Describe('Sources of the answer, most relevant first. Empty for a question.')
   readonly sources: readonly AnswerSource[];
 
   @OrNull()
   @ValidateNested()
   @Type(() => AnswerUsage)
-  @Describe('Null for a question, and for an answer that was not complete.')
+  @Describe('Token usage. Null for a question and for an incomplete answer.')
   readonly usage: AnswerUsage | null;
 
   @OrNull()
@@ -95,7 +95,7 @@ export class MessageResponse {
   readonly answeredBy: 'model' | 'extractive' | null;
 
   @IsString()
-  @Describe('Who asked.')
+  @Describe('Visitor who asked the question.')
   readonly visitorId: string;
 
   @IsISO8601()

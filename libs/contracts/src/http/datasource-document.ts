@@ -2,18 +2,20 @@ import { Describe, IsIn, IsInt, IsISO8601, IsOptional, IsString, Min, OrNull } f
 import { DOCUMENT_OUTCOMES, type DocumentOutcome } from '../queues/document-settled.js';
 import { PageQuery } from './page.js';
 
-/** Query string of `GET /datasources/{id}/documents`. */
+/** Describes the query string of `GET /datasources/{id}/documents`. */
 export class DocumentListQuery extends PageQuery {
   @IsOptional()
   @IsIn(DOCUMENT_OUTCOMES)
   readonly outcome?: DocumentOutcome;
 }
 
-/** One document of a datasource, as the last run that named it left it. */
-@Describe('One document of a datasource, such as a page of a site, as the last run that named it left it.')
+/** Describes a document of a datasource and its outcome in the last run that reported it. */
+@Describe(
+  'A document of a datasource, such as a page of a web site, with its outcome in the last run that reported it.',
+)
 export class DocumentResponse {
   @IsString()
-  @Describe('Names the document inside its datasource: an address, a file name, the id of an item.')
+  @Describe('Identifies the document within its datasource: a URL, a file name or an item id.')
   readonly documentKey: string;
 
   @OrNull()
@@ -22,31 +24,33 @@ export class DocumentResponse {
 
   @OrNull()
   @IsString()
-  @Describe('The address a reader can open.')
+  @Describe('URL that a reader can open. Null if there is none.')
   readonly source: string | null;
 
   @OrNull()
   @IsIn(DOCUMENT_OUTCOMES)
-  @Describe('What the run did with it; null while that is not known.')
+  @Describe('Outcome of the document in its run. Null until it is known.')
   readonly outcome: DocumentOutcome | null;
 
   @OrNull()
   @IsString()
-  @Describe('Why: stable, such as `robots_disallowed`, `duplicate_of` or `file_unreadable`.')
+  @Describe(
+    'Stable reason code, such as `robots_disallowed`, `duplicate_of` or `file_unreadable`. Null if there is none.',
+  )
   readonly code: string | null;
 
   @OrNull()
   @IsString()
-  @Describe('The same for people.')
+  @Describe('Human-readable explanation of `code`.')
   readonly message: string | null;
 
   @IsInt()
   @Min(0)
-  @Describe('How many fragments of it can be found now.')
+  @Describe('Number of searchable fragments.')
   readonly fragments: number;
 
   @OrNull()
   @IsISO8601()
-  @Describe('When the run was done with it; null while it is not.')
+  @Describe('Time at which the document settled. Null until then.')
   readonly settledAt: string | null;
 }

@@ -17,8 +17,8 @@ import {
 } from '../datasource/datasource.js';
 import { FailureReason, RunView } from './run.js';
 
-/** Why a run failed as a whole. */
-@Describe('Why the latest run failed: `code` is stable, `message` is for people.')
+/** Describes why a run failed as a whole. */
+@Describe('The reason why the latest run failed. `code` is stable; `message` is human-readable.')
 export class DatasourceError {
   @IsString()
   readonly code: string;
@@ -27,7 +27,7 @@ export class DatasourceError {
   readonly message: string;
 }
 
-/** Source of the first nine fields: interface specification, "Datasource". */
+/** Describes a datasource. Source of the first nine fields: interface specification, "Datasource". */
 @Describe('A unit of content inside a datastore.')
 export class DatasourceResponse {
   @IsString()
@@ -43,7 +43,7 @@ export class DatasourceResponse {
   readonly status: DatasourceStatus;
 
   @IsString()
-  @Describe('The group a datasource belongs to; its own id where it belongs to none.')
+  @Describe('Group of the datasource. It is the id of the datasource if no group is set.')
   readonly groupId: string;
 
   @IsISO8601()
@@ -54,11 +54,11 @@ export class DatasourceResponse {
 
   @OrNull()
   @IsISO8601()
-  @Describe('When a run last brought everything in; null before the first that did.')
+  @Describe('Time of the last successful run. Null before the first.')
   readonly lastSynch: string | null;
 
   @IsObject()
-  @Describe('By type: the address, the file, or the metadata it was made with.')
+  @Describe('Configuration by type: the URL, the file, or the metadata of the document.')
   readonly config: Readonly<Record<string, unknown>>;
 
   @IsString()
@@ -70,24 +70,26 @@ export class DatasourceResponse {
 
   @OrNull()
   @IsString()
-  @Describe('When it is synced by itself: such as `every 15m`, or cron in UTC. Null: by hand alone.')
+  @Describe(
+    'Schedule of automatic syncs, such as `every 15m` or a cron expression in UTC. Null if it is synced manually only.',
+  )
   readonly schedule: string | null;
 
   @OrNull()
   @IsISO8601()
-  @Describe('When it is synced by itself next, within seconds. Failures put it off. Null: never.')
+  @Describe('Approximate time of the next automatic sync. Failures delay it. Null if there is none.')
   readonly nextSyncAt: string | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => RunView)
-  @Describe('Null before the first run.')
+  @Describe('The latest run. Null before the first run.')
   readonly run: RunView | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => DatasourceError)
-  @Describe('Null when the latest run did not fail.')
+  @Describe('Null if the latest run did not fail.')
   readonly error: DatasourceError | null;
 
   @IsArray()

@@ -23,15 +23,15 @@ import {
 } from '../datasource/datasource.js';
 import { PageQuery } from './page.js';
 
-/** Longest custom id or document id, in characters. */
+/** Maximum length of a custom id or document id, in characters. */
 export const MAX_ID_LENGTH = 255;
 
-/** Longest name of a datasource, in characters. */
+/** Maximum length of the name of a datasource, in characters. */
 export const MAX_NAME_LENGTH = 500;
 
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
-/** The form fields beside the file of `POST /external/datastores/file-upload/{datastoreId}`. */
+/** Describes the form fields of `POST /external/datastores/file-upload/{datastoreId}`, without the file. */
 export class FileUploadFields {
   @IsOptional()
   @IsString()
@@ -43,7 +43,7 @@ export class FileUploadFields {
   readonly custom_id?: string;
 }
 
-/** The form fields beside the file of `POST /datasources`, variant A. */
+/** Describes the form fields of `POST /datasources`, variant A, without the file. */
 export class CreateFileFields extends FileUploadFields {
   @Equals('file')
   readonly type: 'file';
@@ -58,7 +58,7 @@ class CreateByAddress {
   @IsNotEmpty()
   readonly datastoreId: string;
 
-  @Describe('Absent: the address; for a page that is there already, the name that it has.')
+  @Describe('Default: the URL. For a page that exists already, its current name.')
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -72,20 +72,20 @@ class CreateByAddress {
 }
 
 const MAX_SCHEDULE_LENGTH = 100;
-const SCHEDULE = '`every 15m` (`m`, `h` or `d`), cron of five fields in UTC, or `never`';
+const SCHEDULE = '`every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`';
 
 export class WebPageConfig {
   @IsUrl(WEB_ADDRESS)
   readonly source_url: string;
 
-  @Describe(`When to fetch it again: ${SCHEDULE}. Absent: by hand.`)
+  @Describe(`Schedule for fetching the page again: ${SCHEDULE}. Default: manual sync only.`)
   @IsOptional()
   @IsString()
   @MaxLength(MAX_SCHEDULE_LENGTH)
   readonly schedule?: string;
 }
 
-/** Body of `POST /datasources`, variant B. */
+/** Describes the body of `POST /datasources`, variant B. */
 export class CreateWebPageRequest extends CreateByAddress {
   @Equals('web_page')
   readonly type: 'web_page';
@@ -95,8 +95,8 @@ export class CreateWebPageRequest extends CreateByAddress {
   readonly config: WebPageConfig;
 }
 
-/** Where the pages of a site are found. */
-@Describe('At least one of the two; the sitemap is used when both are given.', {
+/** Describes how the pages of a web site are discovered. */
+@Describe('At least one of the two is required. If both are given, the sitemap is used.', {
   anyOf: ['sitemap', 'source_url'].map((field) => ({
     type: 'object',
     properties: { [field]: { type: 'string', format: 'uri' } },
@@ -112,14 +112,14 @@ export class WebSiteConfig {
   @IsUrl(WEB_ADDRESS)
   readonly source_url?: string;
 
-  @Describe(`When to crawl it again: ${SCHEDULE}. Absent: by hand.`)
+  @Describe(`Schedule for crawling the site again: ${SCHEDULE}. Default: manual sync only.`)
   @IsOptional()
   @IsString()
   @MaxLength(MAX_SCHEDULE_LENGTH)
   readonly schedule?: string;
 }
 
-/** Body of `POST /datasources`, variant C. */
+/** Describes the body of `POST /datasources`, variant C. */
 export class CreateWebSiteRequest extends CreateByAddress {
   @Equals('web_site')
   readonly type: 'web_site';
@@ -133,21 +133,21 @@ export class ItemListingConfig {
   @IsUrl(WEB_ADDRESS)
   readonly url: string;
 
-  @Describe('Sent with each request to the listing. Kept encrypted, and never returned.', {
+  @Describe('Headers of each request to the listing. They are stored encrypted and never returned.', {
     additionalProperties: { type: 'string' },
   })
   @IsOptional()
   @IsObject()
   readonly headers?: Readonly<Record<string, string>>;
 
-  @Describe(`When to read what was modified: ${SCHEDULE}. Absent: \`every 15m\`.`)
+  @Describe(`Schedule for reading modified items: ${SCHEDULE}. Default: \`every 15m\`.`)
   @IsOptional()
   @IsString()
   @MaxLength(MAX_SCHEDULE_LENGTH)
   readonly schedule?: string;
 
   @Describe(
-    `When to read everything, so that removals show: ${SCHEDULE}. Absent: \`every 1d\`, unless \`schedule\` is \`never\`.`,
+    `Schedule for reading all items, which also detects removed ones: ${SCHEDULE}. Default: \`every 1d\`, or \`never\` if \`schedule\` is \`never\`.`,
   )
   @IsOptional()
   @IsString()
@@ -161,7 +161,7 @@ export class ItemListingConfig {
   readonly page_size?: number;
 }
 
-/** Body of `POST /datasources` for a customer's item listing. */
+/** Describes the body of `POST /datasources` for an item listing. */
 export class CreateItemListingRequest extends CreateByAddress {
   @Equals('item_listing')
   readonly type: 'item_listing';
@@ -171,7 +171,7 @@ export class CreateItemListingRequest extends CreateByAddress {
   readonly config: ItemListingConfig;
 }
 
-/** Query string of `GET /datasources`. */
+/** Describes the query string of `GET /datasources`. */
 export class DatasourceListQuery extends PageQuery {
   @IsOptional()
   @IsString()

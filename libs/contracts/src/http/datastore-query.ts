@@ -16,8 +16,8 @@ import {
 export const DEFAULT_TOP_K = 5;
 export const MAX_TOP_K = 100;
 
-/** Prices, both ends included. */
-@Describe('Items of a listing whose price is within these bounds, both included.')
+/** Describes a price range. Both bounds are inclusive. */
+@Describe('Selects the items whose price is within these bounds, inclusive.')
 export class PriceRange {
   @IsOptional()
   @IsNumber({ allowNaN: false, allowInfinity: false })
@@ -28,9 +28,9 @@ export class PriceRange {
   readonly max?: number | null;
 }
 
-/** Narrows what is searched. */
+/** Describes the filters of a search. */
 @Describe(
-  'A fragment passes when each list that is given names it, and its price is within the bounds that are. An empty list matches nothing; null is no filter. Unknown filters are refused.',
+  'Restricts the search to fragments that match every given filter. An empty list matches nothing; null means no filter. Unknown filters are rejected.',
 )
 export class QueryFilters {
   @IsOptional()
@@ -48,14 +48,14 @@ export class QueryFilters {
   @Type(() => PriceRange)
   readonly price?: PriceRange;
 
-  @Describe('As the listing says it, such as `instock`.')
+  @Describe('Stock status as given in the listing, such as `instock`.')
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
   readonly stock_status?: readonly string[];
 }
 
-/** Body of `POST /datastores/{id}/query`. */
+/** Describes the body of `POST /datastores/{id}/query`. */
 export class DatastoreQueryRequest {
   @IsString()
   @IsNotEmpty()
@@ -73,8 +73,8 @@ export class DatastoreQueryRequest {
   readonly filters?: QueryFilters;
 }
 
-/** An element of the `200` of `POST /datastores/{id}/query`. */
-@Describe('A fragment of a document that is like the query.')
+/** Describes an element of the `200` response of `POST /datastores/{id}/query`. */
+@Describe('A fragment of a document that matches the query.')
 export class DatastoreQueryResult {
   @IsString()
   readonly text: string;
@@ -82,12 +82,12 @@ export class DatastoreQueryResult {
   @IsNumber()
   @Min(0)
   @Max(1)
-  @Describe('Similarity, between 0 and 1; comparable within one response.')
+  @Describe('Relevance from 0 to 1. Comparable within one response only.')
   readonly score: number;
 
   @OrNull()
   @IsString()
-  @Describe("The address of the fragment's document; null where it has none.")
+  @Describe('URL of the document. Null if it has none.')
   readonly source: string | null;
 
   @IsString()
@@ -103,6 +103,6 @@ export class DatastoreQueryResult {
   @OrNull()
   @IsInt()
   @Min(1)
-  @Describe('Counted from 1; null where the document has no pages.')
+  @Describe('Page number, starting at 1. Null if the document has no pages.')
   readonly page: number | null;
 }

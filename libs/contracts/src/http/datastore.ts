@@ -11,7 +11,7 @@ import {
 } from '@quarry/validation';
 import { EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from '../settings.js';
 
-/** Body of `POST /datastores`. */
+/** Describes the body of `POST /datastores`. */
 export class CreateDatastoreRequest {
   @IsString()
   @IsNotEmpty()
@@ -23,20 +23,25 @@ export class CreateDatastoreRequest {
   @MaxLength(2_000)
   readonly description?: string | null;
 
-  @Describe("Fixed for the datastore's life. Absent: what the installation is set to.")
+  @Describe(
+    'Embedding of the datastore. It cannot be changed later. Default: the embedding settings of the installation.',
+  )
   @IsOptional()
   @ValidateNested()
   @Type(() => NewEmbeddingSettings)
   readonly embedding?: NewEmbeddingSettings | null;
 
-  @Describe('Absent: 512 tokens with 64 of overlap.')
+  @Describe('Default: 512 tokens with an overlap of 64.')
   @IsOptional()
   @ValidateNested()
   @Type(() => SplittingSettings)
   readonly splitting?: SplittingSettings | null;
 }
 
-/** Body of `PATCH /datastores/{id}`: what is absent stays as it is. New splitting applies to runs that start later. */
+/**
+ * Describes the body of `PATCH /datastores/{id}`. Absent fields stay unchanged. New splitting settings apply to runs
+ * that start later.
+ */
 export class UpdateDatastoreRequest {
   @IsOptional()
   @IsString()
@@ -55,7 +60,7 @@ export class UpdateDatastoreRequest {
   readonly splitting?: SplittingSettings | null;
 }
 
-/** A datastore as it is set. */
+/** Describes a datastore and its settings. */
 @Describe('A datastore.')
 export class DatastoreResponse {
   @IsString()
@@ -71,7 +76,7 @@ export class DatastoreResponse {
   @OrNull()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
-  @Describe('Null: it is searched by words alone.')
+  @Describe('Null if the datastore has no embedding and its search is lexical only.')
   readonly embedding: EmbeddingSettings | null;
 
   @ValidateNested()

@@ -2,7 +2,7 @@ import { Describe, Type, ValidateNested } from '@quarry/validation';
 import { ApiKeyResponse } from './api-key.js';
 import { OrganizationResponse } from './organization.js';
 
-@Describe('Who asks: the key, and the organization it belongs to.')
+@Describe('The API key of the request and its organization.')
 export class MeResponse {
   @ValidateNested()
   @Type(() => OrganizationResponse)

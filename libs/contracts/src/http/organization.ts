@@ -13,16 +13,16 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 
-/** What an organization is given: absent leaves a limit as it is, null takes it away. */
+/** Describes the limits to set. Absent leaves a limit unchanged; null removes it. */
 export class SetOrganizationLimits {
-  @Describe('Queries of agents and datastores in a calendar month (UTC). Null: no limit.')
+  @Describe('Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit.')
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(Number.MAX_SAFE_INTEGER)
   readonly agentQueriesPerMonth?: number | null;
 
-  @Describe('Tokens of everything that can be searched. Null: no limit.')
+  @Describe('Maximum number of tokens of all searchable content. Null: no limit.')
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -32,20 +32,22 @@ export class SetOrganizationLimits {
 
 export const MAX_RETENTION_DAYS = 3_650;
 
-/** Body of `POST /organizations`. */
+/** Describes the body of `POST /organizations`. */
 export class CreateOrganizationRequest {
   @IsString()
   @IsNotEmpty()
   @MaxLength(200)
   readonly name: string;
 
-  @Describe('Absent: no limits.')
+  @Describe('Default: no limits.')
   @IsOptional()
   @ValidateNested()
   @Type(() => SetOrganizationLimits)
   readonly limits?: SetOrganizationLimits | null;
 
-  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  @Describe(
+    'Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted.',
+  )
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -53,7 +55,7 @@ export class CreateOrganizationRequest {
   readonly conversationRetentionDays?: number | null;
 }
 
-/** Body of `PATCH /organizations/{id}`: what is absent stays as it is. */
+/** Describes the body of `PATCH /organizations/{id}`. Absent fields stay unchanged. */
 export class UpdateOrganizationRequest {
   @IsOptional()
   @IsString()
@@ -61,13 +63,15 @@ export class UpdateOrganizationRequest {
   @MaxLength(200)
   readonly name?: string | null;
 
-  @Describe('A limit that is null is taken away, one that is absent stays as it is.')
+  @Describe('A limit that is null is removed; an absent one stays unchanged.')
   @IsOptional()
   @ValidateNested()
   @Type(() => SetOrganizationLimits)
   readonly limits?: SetOrganizationLimits | null;
 
-  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  @Describe(
+    'Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted.',
+  )
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -75,16 +79,16 @@ export class UpdateOrganizationRequest {
   readonly conversationRetentionDays?: number | null;
 }
 
-@Describe('What an organization may use; null: no limit.')
+@Describe('Usage limits of an organization. Null: no limit.')
 export class OrganizationLimits {
   @OrNull()
   @IsInt()
-  @Describe('Queries of agents and datastores in a calendar month (UTC).')
+  @Describe('Maximum number of agent and datastore queries per calendar month (UTC).')
   readonly agentQueriesPerMonth: number | null;
 
   @OrNull()
   @IsInt()
-  @Describe('Tokens of everything that can be searched.')
+  @Describe('Maximum number of tokens of all searchable content.')
   readonly storedTokens: number | null;
 }
 
@@ -102,16 +106,18 @@ export class OrganizationResponse {
 
   @OrNull()
   @IsInt()
-  @Describe('Conversations are removed so many days after their last answer. Null: they are kept.')
+  @Describe(
+    'Number of days after the last answer until a conversation is deleted. Null: conversations are not deleted.',
+  )
   readonly conversationRetentionDays: number | null;
 
   @IsISO8601()
   readonly createdAt: string;
 }
 
-@Describe('A new tenant, and its first key.')
+@Describe('A new tenant and its first API key.')
 export class CreatedOrganizationResponse extends OrganizationResponse {
   @IsString()
-  @Describe('With the scopes query, ingest and manage. Shown this once: nothing but its hash is kept.')
+  @Describe('API key with the scopes query, ingest and manage. It is shown only once; Quarry stores only its hash.')
   readonly apiKey: string;
 }

@@ -3,22 +3,22 @@ import { Describe, IntegerFromText, IsOptional, IsString } from '@quarry/validat
 export const DEFAULT_PAGE_SIZE = 50;
 export const MAX_PAGE_SIZE = 200;
 
-/** Which part of a list: the query string of every list. */
+/** Describes the pagination parameters in the query string of every list. */
 export class PageQuery {
-  @Describe('How many items, at most. Absent: 50.')
+  @Describe('Maximum number of items. Default: 50.')
   @IsOptional()
   @IntegerFromText({ min: 1, max: MAX_PAGE_SIZE })
   readonly limit?: number;
 
-  @Describe('The `next_cursor` of the page before. Absent: the first page.')
+  @Describe('`next_cursor` of the previous page. Default: the first page.')
   @IsOptional()
   @IsString()
   readonly cursor?: string;
 }
 
-/** A part of a list, newest first. */
+/** Describes a page of a list, newest items first. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** Asks for the items after these; null when there are none. */
+  /** Selects the next page when it is sent as `cursor`. Null on the last page. */
   readonly next_cursor: string | null;
 }

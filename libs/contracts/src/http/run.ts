@@ -14,14 +14,14 @@ import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '
 import { AttemptError } from '../queues/attempt-error.js';
 import { Counters, Progress } from '../queues/datasource-status.js';
 
-/** `superseded`: a newer run took over before this one ended. */
+/** Lists the statuses of a run. `superseded`: a newer run replaced it before it ended. */
 export const RUN_STATUSES = [...DATASOURCE_STATUSES, 'superseded'] as const;
 export type RunStatus = DatasourceStatus | 'superseded';
 
 const STEPS = [...RUN_STATUSES, ...STAGES] as const;
 
-/** What went wrong with some of a run's documents, grouped by code. */
-@Describe("What went wrong with some of the run's documents.")
+/** Describes an error code that occurred for some documents of a run. */
+@Describe('An error that occurred for some documents of the run.')
 export class FailureReason {
   @IsString()
   readonly code: string;
@@ -31,28 +31,28 @@ export class FailureReason {
 
   @IsInt()
   @Min(1)
-  @Describe('How many documents.')
+  @Describe('Number of affected documents.')
   readonly count: number;
 }
 
-/** Why a run, or one of its documents, is being retried. */
-@Describe('Why the latest attempt failed of what is being retried.')
+/** Describes why a run, or one of its documents, is being retried. */
+@Describe('The reason why the latest attempt failed. A retry is scheduled.')
 export class LastError extends AttemptError {
   @OrNull()
   @IsString()
-  @Describe('The document that is being retried; null for the run as a whole.')
+  @Describe('The document that is being retried. Null if the run as a whole is.')
   readonly documentKey: string | null;
 }
 
-/** How far a run is, or how it ended. */
-@Describe('How far the latest run is, or how it ended.')
+/** Describes the progress or the outcome of a run. */
+@Describe('Progress or outcome of the latest run.')
 export class RunView {
   @IsString()
   readonly id: string;
 
   @OrNull()
   @IsIn(STAGES)
-  @Describe('What is being done right now.')
+  @Describe('Current stage of the run.')
   readonly stage: Stage | null;
 
   @OrNull()
@@ -66,13 +66,13 @@ export class RunView {
 
   @OrNull()
   @IsString()
-  @Describe('What a person should know of the run, such as why nothing was removed, or what a dry run would do.')
+  @Describe('Message about the run, such as why nothing was removed, or the result of a dry run.')
   readonly note: string | null;
 
   @OrNull()
   @ValidateNested()
   @Type(() => LastError)
-  @Describe('Why something is being retried. Null while there is progress, and when the run has ended.')
+  @Describe('Reason for the current retry. Null after further progress and when the run has ended.')
   readonly lastError: LastError | null;
 
   @OrNull()
@@ -84,8 +84,8 @@ export class RunView {
   readonly endedAt: string | null;
 }
 
-/** A step of a run. */
-@Describe('A step of a run: a status that it reached, or a stage that began.')
+/** Describes a step of a run. */
+@Describe('A step of a run: a status that it reached, or a stage that started.')
 export class RunStep {
   @IsISO8601()
   readonly at: string;
@@ -94,21 +94,21 @@ export class RunStep {
   readonly step: RunStatus | Stage;
 }
 
-/** A run as `GET /datasources/{id}/runs` shows it. */
+/** Describes a run as `GET /datasources/{id}/runs` returns it. */
 @Describe('One synchronisation of a datasource.')
 export class RunResponse extends RunView {
   @IsIn(RUN_STATUSES)
-  @Describe('`superseded`: a newer run took over before this one ended.')
+  @Describe('`superseded`: a newer run replaced this one before it ended.')
   readonly status: RunStatus;
 
   @OrNull()
   @IsString()
-  @Describe('Why it failed: stable, such as `cancelled` or `run_lost`.')
+  @Describe('Stable code of the failure, such as `cancelled` or `run_lost`.')
   readonly code: string | null;
 
   @OrNull()
   @IsString()
-  @Describe('The same for people.')
+  @Describe('Human-readable explanation of `code`.')
   readonly message: string | null;
 
   @IsArray()

@@ -1,9 +1,9 @@
 /**
- * What a key may do: `query` asks agents and datastores, `ingest` fills datastores, `manage` makes and changes what there is,
- * `operate` makes organizations.
+ * Lists the scopes of API keys. `query`: query agents and datastores. `ingest`: fill datastores. `manage`: create and
+ * change resources. `operate`: create organizations.
  */
 export const SCOPES = ['query', 'ingest', 'manage', 'operate'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What the first key of an organization may do: everything inside it. */
+/** Lists the scopes of the first key of an organization, which give full access to that organization. */
 export const TENANT_SCOPES = ['query', 'ingest', 'manage'] as const satisfies readonly Scope[];

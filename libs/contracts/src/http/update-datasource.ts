@@ -10,7 +10,7 @@ import {
 } from '@quarry/validation';
 import { ItemListingConfig, WebPageConfig, WebSiteConfig } from './datasource.js';
 
-/** Body of `PATCH /datasources/{id}`: what is absent stays as it is. */
+/** Describes the body of `PATCH /datasources/{id}`. Absent fields stay unchanged. */
 export class UpdateDatasourceRequest {
   @IsOptional()
   @IsString()
@@ -19,14 +19,14 @@ export class UpdateDatasourceRequest {
   readonly name?: string | null;
 
   @Describe(
-    "Fields of the configuration, as its type has them when it is made: those that are absent stay, null takes one away. The next sync goes by it. A page's address and a file stay what they are.",
+    'Configuration fields to change, as in the request that created the datasource. Absent fields stay unchanged; null removes a field. The next sync uses the new configuration. The URL of a web page and the file of a file datasource cannot be changed.',
   )
   @IsOptional()
   @IsObject()
   readonly config?: Readonly<Record<string, unknown>> | null;
 }
 
-/** A changed configuration is checked in its place, so that what is wrong is named as in the body. */
+/** Wraps a changed configuration, so that validation errors name the same fields as for a new datasource. */
 export class HoldsWebSiteConfig {
   @ValidateNested()
   @Type(() => WebSiteConfig)

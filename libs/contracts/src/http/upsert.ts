@@ -12,13 +12,13 @@ import {
 } from '@quarry/validation';
 import { MAX_ID_LENGTH } from './datasource.js';
 
-/** One document of an upsert. */
+/** Describes a document of an upsert request. */
 @Describe(
-  'A document. It replaces the document with the same `id`; without an `id`, the one with the same `metadata.source`; without both, the one with the same `metadata.custom_id` and `name`; without a `name`, the one with the same `metadata.custom_id` and text. Two documents of one call that would replace each other are refused.',
+  'A document. It replaces the existing document with the same `id`. Without an `id`, `metadata.source` identifies the document. Without both, `metadata.custom_id` and `name` do; without a `name`, `metadata.custom_id` and the text do. A request with two documents that replace each other is rejected.',
 )
 export class UpsertDocument {
   @IsString()
-  @Matches(/\S/u, { message: 'must hold text' })
+  @Matches(/\S/u, { message: 'must contain a character other than white space' })
   readonly text: string;
 
   @IsOptional()
@@ -26,7 +26,9 @@ export class UpsertDocument {
   @MaxLength(500)
   readonly name?: string | null;
 
-  @Describe('Free-form. `source` is the address shown with what is found; `custom_id` is for `filters.custom_ids`.')
+  @Describe(
+    'Free-form metadata. `source` is the URL that search results show. `custom_id` can be used in `filters.custom_ids`.',
+  )
   @IsOptional()
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>> | null;
@@ -38,7 +40,7 @@ export class UpsertDocument {
   readonly id?: string | null;
 }
 
-/** Body of `POST /datastores/upsert/{datastoreId}`. */
+/** Describes the body of `POST /datastores/upsert/{datastoreId}`. */
 export class UpsertRequest {
   @IsArray()
   @ValidateNested({ each: true })
@@ -46,10 +48,10 @@ export class UpsertRequest {
   readonly documents: readonly UpsertDocument[];
 }
 
-/** `200` of `POST /datastores/upsert/{datastoreId}`. */
+/** Describes the `200` response of `POST /datastores/upsert/{datastoreId}`. */
 export class UpsertResponse {
   @IsArray()
   @IsString({ each: true })
-  @Describe("The ids of the documents' datasources, in the order of the documents.")
+  @Describe('Ids of the datasources of the documents, in the order of the request.')
   readonly ids: readonly string[];
 }

@@ -1,9 +1,9 @@
 import { Describe, IsInt, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 
-@Describe('The queries of a month. They end with 402 when `used` has come to `limit`.')
+@Describe('Number of queries this month. When `used` reaches `limit`, queries are rejected with status 402.')
 export class QueryUsage {
   @IsInt()
-  @Describe('Queries of agents and of datastores together. One that failed before anything was answered is taken back.')
+  @Describe('Number of agent and datastore queries. A query that fails before its answer starts is not counted.')
   readonly used: number;
 
   @OrNull()
@@ -12,18 +12,18 @@ export class QueryUsage {
   readonly limit: number | null;
 
   @IsInt()
-  @Describe('Of `used`: queries of agents.')
+  @Describe('Number of agent queries in `used`.')
   readonly agentQueries: number;
 
   @IsInt()
-  @Describe('Of `used`: queries of datastores.')
+  @Describe('Number of datastore queries in `used`.')
   readonly datastoreQueries: number;
 }
 
-@Describe('What can be searched now. Documents that would exceed the limit are not indexed.')
+@Describe('Number of searchable tokens. Documents that would exceed the limit are not indexed.')
 export class TokenUsage {
   @IsInt()
-  @Describe('Tokens of all that is stored, and of what is being stored.')
+  @Describe('Number of tokens that are stored or reserved for documents in progress.')
   readonly used: number;
 
   @OrNull()
@@ -32,14 +32,14 @@ export class TokenUsage {
   readonly limit: number | null;
 }
 
-@Describe('What the organization has used of its limits.')
+@Describe('Usage of the organization and its limits.')
 export class UsageResponse {
   @IsString()
   @Describe('The calendar month in UTC, such as `2026-11`.')
   readonly month: string;
 
   @IsISO8601()
-  @Describe('When the next month begins, and its queries are counted from 0.')
+  @Describe('Start of the next month, when the number of queries is reset.')
   readonly resetsAt: string;
 
   @ValidateNested()

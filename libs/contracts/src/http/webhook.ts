@@ -17,20 +17,20 @@ import {
 } from '@quarry/validation';
 import { SETTLED_STATUSES, type SettledStatus } from '../datasource/datasource.js';
 
-/** What a webhook can be told of: a run of a datasource ended in this status. */
+/** Lists the events of webhooks: a run of a datasource ended in the given status. */
 export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
 export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
 
 const MAX_URL = 2_000;
 
-/** Body of `POST /webhooks`. */
+/** Describes the body of `POST /webhooks`. */
 export class CreateWebhookRequest {
-  @Describe('Where events are sent, by POST. An address that everybody can reach.')
+  @Describe('URL that receives the events by POST. It must be publicly reachable.')
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   @MaxLength(MAX_URL)
   readonly url: string;
 
-  @Describe('Absent: all.')
+  @Describe('Default: all events.')
   @IsOptional()
   @IsArray()
   @ArrayMinSize(1)
@@ -39,7 +39,7 @@ export class CreateWebhookRequest {
   readonly events?: readonly WebhookEventType[] | null;
 }
 
-/** Body of `PATCH /webhooks/{id}`: what is absent stays as it is. */
+/** Describes the body of `PATCH /webhooks/{id}`. Absent fields stay unchanged. */
 export class UpdateWebhookRequest {
   @IsOptional()
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
@@ -53,13 +53,13 @@ export class UpdateWebhookRequest {
   @IsIn(WEBHOOK_EVENTS, { each: true })
   readonly events?: readonly WebhookEventType[] | null;
 
-  @Describe('False: nothing is sent.')
+  @Describe('If false, no events are sent.')
   @IsOptional()
   @IsBoolean()
   readonly enabled?: boolean | null;
 }
 
-@Describe('How the latest try to send an event went.')
+@Describe('The latest attempt to deliver an event.')
 export class WebhookDelivery {
   @IsISO8601()
   readonly at: string;
@@ -73,16 +73,16 @@ export class WebhookDelivery {
 
   @OrNull()
   @IsInt()
-  @Describe('What was answered; null: nothing was.')
+  @Describe('Status code of the response. Null if there was no response.')
   readonly status: number | null;
 
   @OrNull()
   @IsString()
-  @Describe('Why it was not delivered.')
+  @Describe('Reason why the delivery failed.')
   readonly message: string | null;
 }
 
-@Describe('Where events are sent.')
+@Describe('A webhook: a URL that receives events.')
 export class WebhookResponse {
   @IsString()
   readonly id: string;
@@ -95,7 +95,7 @@ export class WebhookResponse {
   readonly events: readonly WebhookEventType[];
 
   @IsBoolean()
-  @Describe('Set to false by Quarry, too: by an address that answers 410.')
+  @Describe('Quarry sets it to false when the URL responds with 410.')
   readonly enabled: boolean;
 
   @OrNull()
@@ -110,11 +110,11 @@ export class WebhookResponse {
 @Describe('A new webhook.')
 export class CreatedWebhookResponse extends WebhookResponse {
   @IsString()
-  @Describe('What events are signed with: `whsec_` and the key in base64. Shown this once.')
+  @Describe('Secret for verifying event signatures: `whsec_` followed by the key in base64. It is shown only once.')
   readonly secret: string;
 }
 
-@Describe('What an event says of a datasource.')
+@Describe('The datasource that an event is about.')
 export class WebhookDatasource {
   @IsString()
   readonly datasourceId: string;
@@ -137,7 +137,7 @@ export class WebhookDatasource {
 
   @OrNull()
   @IsString()
-  @Describe('Why it is not `synched`.')
+  @Describe('Reason code if the status is not `synched`.')
   readonly code: string | null;
 
   @OrNull()
@@ -145,13 +145,13 @@ export class WebhookDatasource {
   readonly message: string | null;
 }
 
-@Describe('The body of what is sent to a webhook.')
+@Describe('Body of a request to a webhook.')
 export class WebhookEvent {
   @IsIn(WEBHOOK_EVENTS)
   readonly type: WebhookEventType;
 
   @IsISO8601()
-  @Describe('When it happened.')
+  @Describe('Time of the event.')
   readonly timestamp: string;
 
   @ValidateNested()

@@ -1,6 +1,9 @@
 import { IsArray, IsInt, IsNotEmpty, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
-/** A document that is being removed. It is excluded while what is stored of it is of generation `upTo` or older. */
+/**
+ * Describes a document that is being removed. Its fragments up to and including generation `upTo` are excluded from
+ * searches.
+ */
 export class ExcludedDocument {
   @IsString()
   @IsNotEmpty()
@@ -19,7 +22,7 @@ export class ExcludedDocument {
   readonly upTo: number;
 }
 
-/** What is being removed from the searched datastores: it is excluded before ranking. */
+/** Describes the content that is being removed from the searched datastores. Searches exclude it before ranking. */
 export class ExcludedContent {
   @IsArray()
   @IsString({ each: true })

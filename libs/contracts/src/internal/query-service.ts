@@ -18,20 +18,20 @@ import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
 import { EmbeddingSettings } from '../settings.js';
 import { ExcludedContent } from './excluded-content.js';
 
-/** A datastore that may be searched, as the gateway has checked. */
+/** Describes a datastore that the gateway has authorized for a search. */
 export class SearchedDatastore {
   @IsString()
   @IsNotEmpty()
   readonly id: string;
 
-  /** Absent or null: it is searched by words alone. */
+  /** Selects the embedding of the query. Absent or null: the search is lexical only. */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
   readonly embedding?: EmbeddingSettings | null;
 }
 
-/** What a query may see. */
+/** Describes the content that a query can access. */
 export class SearchScope {
   @IsString()
   @IsNotEmpty()
@@ -47,14 +47,14 @@ export class SearchScope {
   @Type(() => QueryFilters)
   readonly filters?: QueryFilters;
 
-  /** Absent: nothing is being removed. */
+  /** Lists content that is being removed. Absent: none. */
   @IsOptional()
   @ValidateNested()
   @Type(() => ExcludedContent)
   readonly excluded?: ExcludedContent;
 }
 
-/** `POST /internal/search` of the query service → `SearchResponse`. */
+/** Describes the body of `POST /internal/search` of the query service. The response is a `SearchResponse`. */
 export class SearchRequest extends SearchScope {
   @IsString()
   @IsNotEmpty()
@@ -73,14 +73,14 @@ export interface FoundFragment {
   readonly source: string | null;
   readonly page: number | null;
   readonly text: string;
-  /** Between 0 and 1. */
+  /** Relevance from 0 to 1. */
   readonly score: number;
 }
 
 export interface SearchResponse {
-  /** Best first. */
+  /** Lists the fragments, most relevant first. */
   readonly fragments: readonly FoundFragment[];
-  /** What was not done as it is configured. */
+  /** Lists the configured steps that were not performed. */
   readonly notes: readonly RetrievalNote[];
 }
 
@@ -93,15 +93,16 @@ export class HistoryMessage {
 }
 
 /**
- * `POST /internal/answer` of the query service → `application/x-ndjson`, one `AnswerEvent` a line. What can be refused
- * (an invalid body, a model that is not configured) is refused with a problem before the first line, and before retrieval starts.
+ * Describes the body of `POST /internal/answer` of the query service. The response is `application/x-ndjson`, one
+ * `AnswerEvent` per line. An invalid body or a model that is not configured is rejected with a problem, before the
+ * first line and before retrieval.
  */
 export class AnswerRequest extends SearchScope {
   @IsString()
   @IsNotEmpty()
   readonly query: string;
 
-  /** Oldest first. */
+  /** Lists the earlier messages, oldest first. */
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => HistoryMessage)
@@ -128,11 +129,11 @@ export class AnswerRequest extends SearchScope {
   @IsString()
   readonly promptTemplate?: string;
 
-  /** Answer from the sources alone, and say so when they do not hold the answer. */
+  /** Restricts the answer to the sources. The answer states when they do not contain it. */
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
 
-  /** Keep the marks by which the model cites. Absent: they are taken out. */
+  /** Leaves citation marks in the answer. Absent: they are removed. */
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean;
@@ -142,24 +143,24 @@ export interface CitedFragment extends FoundFragment {
   readonly cited: boolean;
 }
 
-/** The last event is `completed` or `failed`, always. */
+/** Describes an event of an answer. The last event is always `completed` or `failed`. */
 export type AnswerEvent =
   | { readonly type: 'delta'; readonly text: string }
   | {
       readonly type: 'completed';
-      /** All deltas, concatenated. */
+      /** Contains all deltas, concatenated. */
       readonly answer: string;
       readonly answeredBy: 'model' | 'extractive';
-      /** Best first. */
+      /** Lists the sources, most relevant first. */
       readonly sources: readonly CitedFragment[];
       readonly usage: AnswerUsage;
-      /** What was not done as requested or configured. */
+      /** Lists the requested or configured steps that were not performed. */
       readonly notes: readonly AnswerNote[];
     }
   | {
       readonly type: 'failed';
       readonly code: string;
       readonly message: string;
-      /** The time after which the same request may succeed, in whole seconds. Absent: unknown. */
+      /** Number of seconds after which the same request may succeed. Absent: unknown. */
       readonly retryAfterSeconds?: number;
     };

@@ -16,14 +16,14 @@ import {
 import type { ReasonCode } from '../datasource/reasons.js';
 import { BlobRange } from '../queues/ingestion.js';
 
-/** The maximum number of runs, keys or documents in one request. */
+/** Maximum number of runs, keys or documents in one request. */
 export const MAX_RUN_BATCH = 1_000;
-/** The maximum size of a request's JSON. */
+/** Maximum size of the JSON of a request. */
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
-/** The maximum size of a checkpoint's JSON. */
+/** Maximum size of the JSON of a checkpoint. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
 
-/** The maximum length of a document's key: an address that may be crawled. PostgreSQL indexes no text over 2,700 bytes. */
+/** Maximum length of a document key, which is usually a URL. PostgreSQL cannot index text longer than 2,700 bytes. */
 const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
@@ -54,7 +54,7 @@ export class RunStatesRequest {
 }
 
 export class RunStatesResponse {
-  /** In the order of the request. */
+  /** Lists the states in the order of the request. */
   @IsArray()
   @IsIn(RUN_STATES, { each: true })
   readonly states: readonly RunState[];
@@ -64,7 +64,7 @@ export class OpenedRun {
   @IsIn(RUN_STATES)
   readonly state: RunState;
 
-  /** The checkpoint that was last saved for this run. Absent: none was. */
+  /** Holds the last saved checkpoint of the run. Absent: there is none. */
   @IsOptional()
   @IsObject()
   readonly checkpoint?: Readonly<Record<string, unknown>>;
@@ -83,16 +83,16 @@ export class IndexedVersionsRequest {
 
 export class IndexedVersionsResponse {
   /**
-   * In the order of the request: the version that the index confirmed; null for a document that is not indexed, and for one that
-   * was recorded to be indexed again since then.
+   * Lists the confirmed versions in the order of the request. Null for a document that is not indexed, or that a run
+   * has recorded again since.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];
 }
 
-/** A document that a run hands to ingestion. The gateway adds what it knows of the datasource and the run. */
+/** Describes a document that a run passes to ingestion. The gateway adds the fields of its datasource and run. */
 export class DocumentToIndex {
-  /** Unique inside its datasource. */
+  /** Identifies the document within its datasource. */
   @IsString()
   @IsNotEmpty()
   @MaxLength(MAX_DOCUMENT_KEY_LENGTH)
@@ -105,7 +105,7 @@ export class DocumentToIndex {
   @IsNotEmpty()
   readonly blobKey: string;
 
-  /** The bytes of the blob that are this document. Absent: all of them. */
+  /** Selects the bytes of the blob that contain this document. Absent: the whole blob. */
   @IsOptional()
   @ValidateNested()
   @Type(() => BlobRange)
@@ -115,7 +115,7 @@ export class DocumentToIndex {
   @IsNotEmpty()
   readonly mimeType: string;
 
-  /** The address that a reader can open. */
+  /** Holds the URL that a reader can open. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -124,7 +124,10 @@ export class DocumentToIndex {
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
 
-  /** The version of the content at its origin, stored when the index confirms the document. Absent: the origin has none. */
+  /**
+   * Holds the version of the content at its origin. It is stored when the index confirms the document. Absent: the
+   * origin has none.
+   */
   @IsOptional()
   @IsString()
   readonly version?: string;
@@ -132,7 +135,7 @@ export class DocumentToIndex {
 
 export const SETTLED_BY_FINDER = ['unchanged', 'failed', 'skipped'] as const;
 
-/** A document that a run settles without ingestion. */
+/** Describes a document that settles without ingestion. */
 export class DocumentOutcomeFound {
   @IsString()
   @IsNotEmpty()
@@ -159,9 +162,9 @@ export class DocumentOutcomeFound {
   readonly source?: string;
 }
 
-/** The documents that a crawl or a listing sync has found since its last call. */
+/** Describes the documents that a crawl or a listing sync has found since its last call. */
 export class RecordDocumentsRequest extends RunRef {
-  /** When they were found, ISO 8601. */
+  /** Holds the time at which they were found, ISO 8601. */
   @IsISO8601()
   readonly at: string;
 
@@ -177,49 +180,56 @@ export class RecordDocumentsRequest extends RunRef {
   @Type(() => DocumentOutcomeFound)
   readonly settled: readonly DocumentOutcomeFound[];
 
-  /** Where the run continues after a restart. It replaces the earlier one in the same transaction. At most `MAX_CHECKPOINT_BYTES`. */
+  /**
+   * Holds the position from which the run resumes after a restart. It replaces the earlier one in the same transaction.
+   * Its maximum size is `MAX_CHECKPOINT_BYTES`.
+   */
   @IsOptional()
   @IsObject()
   readonly checkpoint?: Readonly<Record<string, unknown>>;
 }
 
 export class RecordDocumentsResponse {
-  /** Nothing is recorded unless it is `wanted`. */
+  /** Holds the state of the run. Documents are recorded only if it is `wanted`. */
   @IsIn(RUN_STATES)
   readonly state: RunState;
 
-  /** Keys that the run has recorded before with another version. A run indexes a document once; the next run repeats them. */
+  /**
+   * Lists keys that the run has already recorded with another version. A run indexes a document once, and the next run
+   * repeats them.
+   */
   @IsArray()
   @IsString({ each: true })
   readonly deferred: readonly string[];
 
-  /** Documents that the run has recorded so far, each counted once. */
+  /** Number of distinct documents that the run has recorded so far. */
   @IsInt()
   @Min(0)
   readonly documents: number;
 }
 
 /**
- * Answers what workers ask about runs, from the gateway's database. Its guarantees, each asserted by the conformance suite of
- * `@quarry/run-reporting`:
+ * Answers questions of workers about runs, from the database of the gateway. The conformance suite of
+ * `@quarry/run-reporting` asserts its guarantees:
  *
- * - `recordDocuments` is idempotent: a document that the run has recorded before is not recorded again, in whatever state it is.
- * - When it returns, every document to index is durable: the gateway publishes its job, and repeats the job when it is lost.
- * - The versions that `indexedVersions` returns are those of documents that the index has confirmed, never of documents that
- *   were only enqueued.
+ * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
+ * - When `recordDocuments` returns, every document to index is durable. The gateway publishes its job, and repeats a
+ * lost job.
+ * - `indexedVersions` returns only versions that the index has confirmed, never those of documents that were only
+ * enqueued.
  *
  * Every method throws `TryLater` while the gateway is unavailable.
  */
 export interface RunGateway {
   /** Returns the states, in the order of `runs`. */
   runStates(runs: readonly RunRef[]): Promise<readonly RunState[]>;
-  /** Returns the state of a run, and the checkpoint that an earlier start has saved. */
+  /** Returns the state of a run and its last saved checkpoint. */
   openRun(run: RunRef): Promise<OpenedRun>;
   indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
   recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse>;
 }
 
-/** The paths at which a gateway serves `RunGateway`, each with POST and a JSON body. */
+/** Lists the paths at which a gateway serves `RunGateway`. Each accepts POST with a JSON body. */
 export const RUN_GATEWAY_PATHS = {
   runStates: '/internal/runs/states',
   openRun: '/internal/runs/open',

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min } from '@quarry/validation';
 
-/** What a worker asks before it embeds a document: may so many tokens be stored of it? */
+/** Describes a worker's request to store tokens of a document. The worker sends it before it embeds the document. */
 export class TokenClaim {
   @IsString()
   @IsNotEmpty()
@@ -14,33 +14,36 @@ export class TokenClaim {
   @IsNotEmpty()
   readonly documentKey: string;
 
-  /** Of all fragments of the document. */
+  /** Number of tokens in all fragments of the document. */
   @IsInt()
   @Min(0)
   readonly tokens: number;
 }
 
-/** Why a claim was not granted: the organization's limit, or the datasource is gone. */
+/** Lists why a request is refused: the limit of the organization is reached, or the datasource was deleted. */
 export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing'] as const;
 
-/** The answer. A claim that is granted holds until the document's end is told: then it is what was stored. */
+/**
+ * Describes the response. Granted tokens stay reserved until the document settles, and are then replaced by the stored
+ * number.
+ */
 export class TokenGrant {
   @IsBoolean()
   readonly granted: boolean;
 
-  /** Given with every refusal. */
+  /** Names the reason. Present if and only if the request is refused. */
   @IsOptional()
   @IsIn(CLAIM_REFUSALS)
   readonly code?: (typeof CLAIM_REFUSALS)[number];
 
-  /** The same for people. */
+  /** Explains `code` to people. */
   @IsOptional()
   @IsString()
   readonly message?: string;
 }
 
-/** Asks whoever keeps the organization's tokens. @throws when nobody answers */
+/** Requests tokens from the service that tracks the usage of the organization. @throws if the service is unavailable */
 export type ClaimTokens = (claim: TokenClaim) => Promise<TokenGrant>;
 
-/** Where a gateway answers claims. */
+/** Path at which the gateway serves these requests. */
 export const TOKEN_CLAIMS_PATH = '/internal/usage/reservations';

@@ -1,28 +1,28 @@
 import { Describe, IsInt, IsISO8601, IsNotEmpty, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
-/** Why an attempt failed that will be repeated. */
-@Describe('Why the latest attempt failed. It will be repeated.')
+/** Describes why an attempt failed that will be retried. */
+@Describe('The reason why the latest attempt failed. A retry is scheduled.')
 export class AttemptError {
   @IsString()
   @IsNotEmpty()
-  @Describe('Stable, such as `embedder_unavailable`.')
+  @Describe('Stable error code, such as `embedder_unavailable`.')
   readonly code: string;
 
   @IsString()
-  @Describe('The same for people.')
+  @Describe('Human-readable explanation of `code`.')
   readonly message: string;
 
   @IsInt()
   @Min(1)
-  @Describe('Which attempt failed, from 1.')
+  @Describe('Number of the failed attempt, starting at 1.')
   readonly attempt: number;
 
   @IsISO8601()
-  @Describe('When the next attempt starts, unless the queue has a backlog.')
+  @Describe('Time of the next attempt. It starts later if the queue has a backlog.')
   readonly nextAttemptAt: string;
 }
 
-/** An attempt to index one of the several documents of a run failed, and will be repeated. */
+/** Reports that an attempt to index one of several documents of a run failed and will be retried. */
 export class DocumentRetrying {
   @IsString()
   @IsNotEmpty()
@@ -36,7 +36,7 @@ export class DocumentRetrying {
   @IsNotEmpty()
   readonly documentKey: string;
 
-  /** When the attempt failed, ISO 8601. */
+  /** Holds the time at which the attempt failed, ISO 8601. */
   @IsISO8601()
   readonly at: string;
 

@@ -14,15 +14,18 @@ import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-
 import { SyncJob, syncJobId } from './sync-job.js';
 
 export const CATALOG_SYNC_MODES = ['incremental', 'full'] as const;
-/** `incremental`: what was modified since the last sync. `full`: everything, so that what is gone shows. */
+/**
+ * Names the mode of a sync. `incremental` reads the items that were modified since the last sync. `full` reads all
+ * items, which also detects removed ones.
+ */
 export type CatalogSyncMode = (typeof CATALOG_SYNC_MODES)[number];
 
-/** Read a customer's item listing, and hand each item to ingestion. */
+/** Describes the job that reads a customer's item listing and passes each item to ingestion. */
 export class SyncCatalog extends SyncJob {
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   readonly url: string;
 
-  /** The customer's request headers as the gateway sealed them. */
+  /** Holds the customer's request headers, encrypted by the gateway. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -31,21 +34,21 @@ export class SyncCatalog extends SyncJob {
   @IsIn(CATALOG_SYNC_MODES)
   readonly mode: CatalogSyncMode;
 
-  /** What the last sync left for this one (`RunEnumerated.listingState`). Absent: everything is read. */
+  /** Holds the state that the last sync stored (`RunEnumerated.listingState`). Absent: all items are read. */
   @IsOptional()
   @IsObject()
   readonly listingState?: Readonly<Record<string, unknown>>;
 
-  /** Say what would be done, and do nothing. */
+  /** Computes the changes without applying them. */
   @IsBoolean()
   readonly dryRun: boolean;
 
-  /** Whether items that are gone are removed however many they are. Absent: no. */
+  /** Allows the removal of any number of missing items. Absent: false. */
   @IsOptional()
   @IsBoolean()
   readonly allowMassRemoval?: boolean;
 
-  /** Items asked for at once. */
+  /** Number of items per request. */
   @IsInt()
   @Min(1)
   @Max(1_000)

@@ -4,15 +4,17 @@ import { SyncJob, syncJobId } from './sync-job.js';
 
 const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
-/** Fetch one page, and hand it to ingestion. */
+/** Describes the job that fetches one page and passes it to ingestion. */
 export class CrawlPage extends SyncJob {
   @IsUrl(WEB_ADDRESS)
   readonly url: string;
 }
 
-/** Find the pages of a site, by its sitemap or from its root, and hand each to ingestion. */
+/**
+ * Describes the job that finds the pages of a site, from its sitemap or its root page, and passes each to ingestion.
+ */
 export class CrawlSite extends SyncJob {
-  /** Exactly one of `sitemap` and `rootUrl` is given. */
+  /** Holds the URL of the sitemap. Exactly one of `sitemap` and `rootUrl` is present. */
   @IsOptional()
   @IsUrl(WEB_ADDRESS)
   readonly sitemap?: string;
@@ -21,19 +23,19 @@ export class CrawlSite extends SyncJob {
   @IsUrl(WEB_ADDRESS)
   readonly rootUrl?: string;
 
-  /** Paths with `*`, as in robots.txt: only pages that match one are taken. Absent: all of the site's. */
+  /** Lists path patterns with `*`, as in robots.txt. Only matching pages are crawled. Absent: all pages of the site. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
   readonly include?: readonly string[];
 
-  /** Paths with `*`: pages that match one are left out. */
+  /** Lists path patterns with `*`. Matching pages are skipped. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
   readonly exclude?: readonly string[];
 
-  /** Links from the root to a page, at most. */
+  /** Maximum number of links from the root to a page. */
   @IsOptional()
   @IsInt()
   @Min(0)

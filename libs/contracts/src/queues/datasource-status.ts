@@ -25,7 +25,7 @@ import { DocumentSettled, RunEnumerated } from './document-settled.js';
 import { documentJobId } from './ingestion.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 
-/** Running totals of a run's documents. */
+/** Counts the documents of a run, as running totals. */
 export class Counters implements RunCounters {
   @IsInt() @Min(0) readonly discovered: number;
   @IsInt() @Min(0) readonly fetched: number;
@@ -36,7 +36,7 @@ export class Counters implements RunCounters {
   @IsInt() @Min(0) readonly skipped: number;
 }
 
-/** How far the work on a stage has come, such as 40 of 600 pages. `total` is absent while it is not known. */
+/** Describes the progress of a stage, such as 40 of 600 pages. `total` is absent while it is unknown. */
 export class Progress {
   @IsInt() @Min(0) readonly done: number;
 
@@ -49,7 +49,7 @@ export class Progress {
   readonly unit: string;
 }
 
-/** Which run an event tells of, and its place among the run's events. */
+/** Identifies the run of an event and the position of the event in that run. */
 export class RunEvent {
   @IsString()
   @IsNotEmpty()
@@ -59,32 +59,32 @@ export class RunEvent {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Grows with every event of a run, over all of its attempts. */
+  /** Increases with every event of a run, across all attempts. */
   @IsInt()
   @Min(1)
   readonly sequence: number;
 
-  /** When it happened, ISO 8601. */
+  /** Holds the time of the event, ISO 8601. */
   @IsISO8601()
   readonly at: string;
 }
 
-/** The run has started (`running`), or has ended in a settled status. */
+/** Reports that the run has started (`running`), or has ended in a settled status. */
 export class StatusChanged extends RunEvent {
   @IsIn(['running', ...SETTLED_STATUSES])
   readonly status: 'running' | SettledStatus;
 
-  /** When the run began, with its end: that it began may not have been told. ISO 8601. */
+  /** Holds the start time of the run, ISO 8601. Final events include it, because a short run emits no start event. */
   @IsOptional()
   @IsISO8601()
   readonly startedAt?: string;
 
-  /** Why it ended in `error` or `usage_limit_reached`: stable and documented, such as `file_encrypted`. */
+  /** Names the reason for `error` or `usage_limit_reached`. Stable and documented, such as `file_encrypted`. */
   @IsOptional()
-  @IsString() // one that a newer worker knows is taken, too
+  @IsString() // accepts codes of newer workers
   readonly code?: ReasonCode;
 
-  /** The same for people. */
+  /** Explains `code` to people. */
   @IsOptional()
   @IsString()
   readonly message?: string;
@@ -94,26 +94,26 @@ export class StatusChanged extends RunEvent {
   @Type(() => Counters)
   readonly counters?: Counters;
 
-  /** Tokens that the datasource's fragments hold now. */
+  /** Number of tokens in the current fragments of the datasource. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly storedTokens?: number;
 
-  /** Fragments that the datasource holds now. */
+  /** Number of current fragments of the datasource. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly fragments?: number;
 
-  /** How many of its fragments were embedded by their beginnings, because the model accepts no longer text. Absent: none. */
+  /** Number of fragments whose text exceeded the input limit of the embedding model and was truncated. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly truncatedFragments?: number;
 }
 
-/** Several runs have started or ended at much the same time. */
+/** Reports several status changes of about the same time in one message. */
 export class StatusesChanged {
   @IsArray()
   @ArrayMinSize(1)
@@ -122,7 +122,7 @@ export class StatusesChanged {
   readonly changes: readonly StatusChanged[];
 }
 
-/** The run is under way, and has come this far. */
+/** Reports the progress of a run. */
 export class RunProgressed extends RunEvent {
   @IsIn(STAGES)
   readonly stage: Stage;
@@ -138,20 +138,20 @@ export class RunProgressed extends RunEvent {
   readonly counters?: Counters;
 }
 
-/** An attempt of the run's own job failed, and will be repeated. */
+/** Reports that an attempt of the run's own job failed and will be retried. */
 export class RunRetrying extends RunEvent {
   @ValidateNested()
   @Type(() => AttemptError)
   readonly lastError: AttemptError;
 }
 
-/** Deleted content is no longer in the fragment store, nor are its blobs. */
+/** Reports that deleted content was removed from the fragment store and the blob store. */
 export class RemovalDone {
   @IsString()
   @IsNotEmpty()
   readonly removalId: string;
 
-  /** Of the removal: each that ends is confirmed by itself. */
+  /** Number of the attempt. Each attempt of a removal is confirmed separately. */
   @IsInt()
   @Min(1)
   readonly attempt: number;
@@ -168,11 +168,13 @@ export type DatasourceStatusJobs = {
   readonly 'removal-done': RemovalDone;
 };
 
-/** The end of a run must be recorded, however long the database is unavailable: attempts suffice for more than a month. */
+/**
+ * Retries for more than a month, because the end of a run must be recorded however long the database is unavailable.
+ */
 const UNTIL_RECORDED = { attempts: 200_000, backoff: { delayMs: 500, maxDelayMs: 30_000, jitter: 0.5 } } as const;
 
 const eventId = (event: RunEvent): string => `${event.runId}.${event.sequence}`;
-/** Of all of them: the same one can be told again beside others. */
+/** Derives the id from all events, because a repeated event can arrive together with other ones. */
 const eventsId = (events: readonly RunEvent[]): string =>
   `events.${hash('sha256', events.map(eventId).join(), 'base64url')}`;
 

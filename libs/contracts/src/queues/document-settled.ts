@@ -14,10 +14,13 @@ import {
 import type { ReasonCode } from '../datasource/reasons.js';
 
 export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'removed'] as const;
-/** What a run did with one of its documents. */
+/** Names the outcome of a document in a run. */
 export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number];
 
-/** One of the several documents of a run has come to its end. Told once a run and document; a second telling changes nothing. */
+/**
+ * Reports that one of several documents of a run has settled. The first report per run and document counts; later ones
+ * are ignored.
+ */
 export class DocumentSettled {
   @IsString()
   @IsNotEmpty()
@@ -31,29 +34,31 @@ export class DocumentSettled {
   @IsNotEmpty()
   readonly documentKey: string;
 
-  /** When it happened, ISO 8601. */
+  /** Holds the time of the event, ISO 8601. */
   @IsISO8601()
   readonly at: string;
 
   @IsIn(DOCUMENT_OUTCOMES)
   readonly outcome: DocumentOutcome;
 
-  /** Why: stable and documented, such as `robots_disallowed` or `file_unreadable`. Absent when nothing is to be said. */
+  /**
+   * Names the reason. Stable and documented, such as `robots_disallowed` or `file_unreadable`. Absent: there is none.
+   */
   @IsOptional()
-  @IsString() // one that a newer worker knows is taken, too
+  @IsString() // accepts codes of newer workers
   readonly code?: ReasonCode;
 
-  /** The same for people. */
+  /** Explains `code` to people. */
   @IsOptional()
   @IsString()
   readonly message?: string;
 
-  /** A page's title, an item's title. */
+  /** Holds the title of the page or item. */
   @IsOptional()
   @IsString()
   readonly name?: string;
 
-  /** The address a reader can open. */
+  /** Holds the URL that a reader can open. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -68,32 +73,32 @@ export class DocumentSettled {
   @Min(0)
   readonly storedTokens?: number;
 
-  /** The version that its job carried, with the outcomes `indexed` and `unchanged`. */
+  /** Holds the version from the job. Present with the outcomes `indexed` and `unchanged`. */
   @IsOptional()
   @IsString()
   readonly version?: string;
 
-  /** How many of its fragments were embedded by their beginnings, because the model accepts no longer text. Absent: none. */
+  /** Number of fragments whose text exceeded the input limit of the embedding model and was truncated. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly truncatedFragments?: number;
 }
 
-/** Everything that there is, as a dry run has seen it: the gateway says what would be removed. */
+/** Describes all documents that a dry run found. The gateway derives which documents would be removed. */
 export class WholeReading {
-  /** A blob of the datasource with the keys of its documents as a JSON list. Whoever has read it removes it. */
+  /** Identifies a blob with the document keys, as a JSON array. The reader of the blob deletes it. */
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
 
-  /** How many of them can be indexed. */
+  /** Number of documents that can be indexed. */
   @IsInt()
   @Min(0)
   readonly valid: number;
 }
 
-/** Every document of a run has been found: the run ends when no document of it is under way. */
+/** Reports that all documents of a run were found. The run ends when all of them have settled. */
 export class RunEnumerated {
   @IsString()
   @IsNotEmpty()
@@ -106,11 +111,14 @@ export class RunEnumerated {
   @IsISO8601()
   readonly at: string;
 
-  /** Whether a document that this run did not name is gone. False when the listing was partial, failed or incremental. */
+  /**
+   * States that documents that this run did not report no longer exist. False for partial, failed and incremental
+   * listings.
+   */
   @IsBoolean()
   readonly complete: boolean;
 
-  /** How many were found, and how many of those were looked at, those included that came to no document. */
+  /** Number of found documents. `fetched` counts those that were read. Both include those that produced no document. */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -121,17 +129,20 @@ export class RunEnumerated {
   @Min(0)
   readonly fetched?: number;
 
-  /** What a person should know of the enumeration, such as why it is not complete. */
+  /** Holds a message for people, such as why the enumeration is not complete. */
   @IsOptional()
   @IsString()
   readonly note?: string;
 
-  /** What the next sync of a listing continues from. Stored when the run ends without failures in ingestion, or was a full one. */
+  /**
+   * Holds the state from which the next sync of a listing continues. It is stored if ingestion had no failures or the
+   * sync was full.
+   */
   @IsOptional()
   @IsObject()
   readonly listingState?: Readonly<Record<string, unknown>>;
 
-  /** Of a dry run that has read everything. */
+  /** Lists the documents that a completed dry run found. */
   @IsOptional()
   @ValidateNested()
   @Type(() => WholeReading)

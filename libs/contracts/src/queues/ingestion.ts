@@ -14,7 +14,7 @@ import { EmbeddingSettings } from '../settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { repeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
 
-/** Some of a blob's bytes. */
+/** Describes a range of bytes in a blob. */
 export class BlobRange {
   @IsInt()
   @Min(0)
@@ -25,31 +25,34 @@ export class BlobRange {
   readonly length: number;
 }
 
-/** Read, split, embed and index one document, replacing what the datastore holds under the same document key. */
+/**
+ * Describes the job that reads, splits, embeds and indexes one document. It replaces the document with the same key in
+ * the datastore.
+ */
 export class IndexDocument extends SyncJob {
   /**
-   * True for one of several documents of a run, such as a page of a site: its end is told as `document-settled`. Absent: the
-   * document is the whole run, and its end is the run's, told as `status-changed`.
+   * Marks one of several documents of a run, such as a page of a site. Its end is reported as `document-settled`.
+   * Absent: the document is the whole run, and its end is reported as `status-changed`.
    */
   @IsOptional()
   @IsBoolean()
   readonly partOfRun?: boolean;
 
-  /** Names the document inside its datasource: the caller's id, the custom id, the address or the file name. */
+  /** Identifies the document within its datasource: the caller's id, the custom id, the URL or the file name. */
   @IsString()
   @IsNotEmpty()
   readonly documentKey: string;
 
-  /** What people call the document: a file name, a title. */
+  /** Holds the display name: a file name or a title. */
   @IsString()
   readonly name: string;
 
-  /** Where the bytes are in the blob store. */
+  /** Identifies the blob that contains the bytes. */
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
 
-  /** Where the blob holds several documents: which bytes of it are this one. */
+  /** Selects the bytes of this document in a blob that contains several. */
   @IsOptional()
   @ValidateNested()
   @Type(() => BlobRange)
@@ -59,7 +62,7 @@ export class IndexDocument extends SyncJob {
   @IsNotEmpty()
   readonly mimeType: string;
 
-  /** The address a reader can open, where there is one. */
+  /** Holds the URL that a reader can open, if there is one. */
   @IsOptional()
   @IsString()
   readonly source?: string;
@@ -68,28 +71,28 @@ export class IndexDocument extends SyncJob {
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
 
-  /** The version of the content at its origin. It is returned with the document's end. */
+  /** Holds the version of the content at its origin. It is returned when the document settles. */
   @IsOptional()
   @IsString()
   readonly version?: string;
 }
 
-/** What every removal has. */
+/** Describes the fields that all removals share. */
 export class Removal {
-  /** The worker confirms the removal under this id. Absent in jobs of earlier versions, which are not confirmed. */
+  /** Identifies the removal when the worker confirms it. Jobs of earlier versions lack it and are not confirmed. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   readonly removalId?: string;
 
-  /** Counted from 1: a removal that is not confirmed is repeated. */
+  /** Number of the attempt, starting at 1. A removal that is not confirmed is repeated. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly attempt?: number;
 }
 
-/** Remove one document that is no longer part of its datasource. */
+/** Describes the job that removes one document that is no longer part of its datasource. */
 export class RemoveDocument extends Removal {
   @IsString()
   @IsNotEmpty()
@@ -107,7 +110,7 @@ export class RemoveDocument extends Removal {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Of the run that found it gone. What a later run has stored stays. */
+  /** Holds the generation of the run that found the document missing. Fragments of later generations stay. */
   @IsInt()
   @Min(1)
   readonly generation: number;
@@ -122,7 +125,7 @@ export class RemoveDocument extends Removal {
   readonly embedding?: EmbeddingSettings;
 }
 
-/** Remove every fragment of a datasource, and its blobs. */
+/** Describes the job that removes all fragments and blobs of a datasource. */
 export class RemoveDatasource extends Removal {
   @IsString()
   @IsNotEmpty()
@@ -142,7 +145,7 @@ export class RemoveDatasource extends Removal {
   readonly embedding?: EmbeddingSettings;
 }
 
-/** Remove every fragment of a datastore, and its blobs. */
+/** Describes the job that removes all fragments and blobs of a datastore. */
 export class RemoveDatastore extends Removal {
   @IsString()
   @IsNotEmpty()
@@ -165,12 +168,12 @@ export type IngestionJobs = {
   readonly 'remove-datastore': RemoveDatastore;
 };
 
-/** Names a document within a run; a key can be longer than a job's id may be. */
+/** Returns an id for a document of a run. It contains a hash, because a document key can be longer than a job id. */
 export function documentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
-/** A repeated removal is another job: a failed or finished one that is kept does not hide it. */
+/** Returns a separate id for each attempt, because a retained job with the same id would block a repeated removal. */
 function removalJobId(removed: string, { attempt = 1 }: Removal): string {
   return attempt === 1 ? `remove.${removed}` : `remove.${removed}.${attempt}`;
 }

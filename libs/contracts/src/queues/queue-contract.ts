@@ -1,39 +1,41 @@
 import type { Shape } from '@quarry/validation';
 
-/** Wait after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`, give or take `jitter` (a fraction of it). */
+/**
+ * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`, randomized by the fraction `jitter`.
+ */
 export interface Backoff {
   readonly delayMs: number;
   readonly maxDelayMs: number;
   readonly jitter: number;
 }
 
-/** How one kind of job is carried: its payload, its identity, and how often it is tried. */
+/** Describes a kind of job: its payload, its id and its retry policy. */
 export interface JobContract<Payload extends object> {
   readonly payload: Shape<Payload>;
   /**
-   * The job's identity: adding a job whose id is already there changes nothing. It contains the run, because a failed job
-   * that is kept would block a later one of the same id. No `:`, which BullMQ reserves.
+   * Returns the job id. Adding a job with an existing id has no effect. The id contains the run, because a retained
+   * failed job would block a later job with the same id. BullMQ reserves `:`, so the id contains none.
    */
   readonly id: (payload: Payload) => string;
-  /** How often the handler runs before the job counts as failed. Waiting (`TryLater`) costs no attempt. */
+  /** Maximum number of times that the handler runs before the job fails. `TryLater` does not count as an attempt. */
   readonly attempts: number;
   readonly backoff: Backoff;
 }
 
-/** The payload class of each job that a queue carries, by the job's name. */
+/** Maps the name of each job in a queue to its payload class. */
 export type JobPayloads = { readonly [name: string]: object };
 
-/** A queue, declared once. Payloads are parsed at both ends. */
+/** Describes a queue. Payloads are parsed by producers and consumers. */
 export interface QueueContract<Jobs extends JobPayloads> {
   readonly name: string;
   readonly jobs: { readonly [Name in keyof Jobs]: JobContract<Jobs[Name]> };
-  /** How long finished jobs are kept for people to look at, in seconds. */
+  /** Number of seconds for which finished jobs are retained for inspection. */
   readonly keepCompletedSeconds: number;
   readonly keepFailedSeconds: number;
 }
 
 const HOUR = 3600;
 
-/** What most jobs want: 5 attempts over about a minute. */
+/** Retries most jobs: 5 attempts over about a minute. */
 export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelayMs: 60_000, jitter: 0.5 } } as const;
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;

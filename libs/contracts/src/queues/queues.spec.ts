@@ -29,7 +29,7 @@ const job = {
 };
 
 describe('the queue contracts', () => {
-  it('accept the jobs they are for', () => {
+  it('accept valid payloads', () => {
     expect(parse(IndexDocument, job, 'refuse')).toMatchObject(job);
     const event = {
       datasourceId: 'source',
@@ -46,11 +46,11 @@ describe('the queue contracts', () => {
     [{ documentKey: '' }, /documentKey/],
     [{ splitting: { maxTokens: 1, overlapTokens: 0 } }, /splitting\.maxTokens/],
     [{ body: 'never in a payload' }, /body: is not a field/],
-  ])('refuse a job with %j', (wrong, message) => {
+  ])('reject a job with %j', (wrong, message) => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 
-  it('have no rule that cannot be looked up once, as producers do', () => {
+  it('have only validation rules that producers can compile once', () => {
     for (const { jobs } of QUEUES) {
       for (const { payload } of Object.values<{ readonly payload: Shape<object> }>(jobs)) {
         expect(checkOf(payload, 'refuse')({})).toBe(false);
@@ -58,7 +58,7 @@ describe('the queue contracts', () => {
     }
   });
 
-  it('give queues and job ids no colon, which BullMQ reserves', () => {
+  it('use no colon in queue names and job ids, because BullMQ reserves it', () => {
     expect(QUEUES.map((queue) => queue.name).join()).not.toContain(':');
     fc.assert(
       fc.property(fc.string(), (documentKey) => {
@@ -67,7 +67,7 @@ describe('the queue contracts', () => {
     );
   });
 
-  it('give different documents of a run different ids', () => {
+  it('give each document of a run its own job id', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 20 }), (keys) => {
         const ids = keys.map((documentKey) => documentJobId({ runId: 'run', documentKey }));

@@ -1,8 +1,8 @@
 import type { ReasonCode } from '../datasource/reasons.js';
 
-/** A handler's word that trying again cannot help: the job fails at once and stays failed. */
+/** Signals that a retry cannot succeed. The job fails at once and is not retried. */
 export class GiveUp<Code extends string = ReasonCode> extends Error {
-  /** Stable and documented, such as `file_encrypted`. */
+  /** Holds the stable, documented code, such as `file_encrypted`. */
   readonly code: Code;
 
   constructor(code: NoInfer<Code>, message: string, options?: ErrorOptions) {
@@ -13,14 +13,14 @@ export class GiveUp<Code extends string = ReasonCode> extends Error {
 }
 
 /**
- * Fails one attempt of a job for a reason that users may read. The job is run again after its contract's backoff, and fails with
- * this reason when the attempts are used up.
+ * Fails one attempt of a job for a reason that users may read. The job is retried after the backoff of its contract.
+ * When its attempts are used up, it fails with this reason.
  */
 export class AttemptFailed<Code extends string = ReasonCode> extends Error {
-  /** Stable and documented, such as `embedder_unavailable`. */
+  /** Holds the stable, documented code, such as `embedder_unavailable`. */
   readonly code: Code;
 
-  /** @param message for users: without internal addresses */
+  /** @param message is shown to users, so it must not contain internal addresses */
   constructor(code: NoInfer<Code>, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'AttemptFailed';
@@ -29,11 +29,11 @@ export class AttemptFailed<Code extends string = ReasonCode> extends Error {
 }
 
 export interface TryLaterOptions extends ErrorOptions {
-  /** Why, where users may read the message: stable and documented, such as `rate_limited`. */
+  /** Names the reason if users may read the message. Stable and documented, such as `rate_limited`. */
   readonly code?: ReasonCode;
 }
 
-/** Puts a job back until the wait is over. No attempt is spent. */
+/** Delays a job without using up an attempt. */
 export class TryLater extends Error {
   readonly delayMs: number;
   readonly code: ReasonCode | undefined;

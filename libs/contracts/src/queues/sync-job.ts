@@ -2,7 +2,7 @@ import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNeste
 import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/datasource.js';
 import { EmbeddingSettings, SplittingSettings } from '../settings.js';
 
-/** What every job that fills a datasource carries: whose it is, which run, and how its documents are indexed. */
+/** Describes the fields of every job that fills a datasource: its owner, its run, and the indexing settings. */
 export class SyncJob {
   @IsString()
   @IsNotEmpty()
@@ -23,12 +23,12 @@ export class SyncJob {
   @IsNotEmpty()
   readonly runId: string;
 
-  /** Grows with every run of the installation. A document's newest generation is the one that is searched. */
+  /** Increases with every run of the installation. Searches use the newest generation of a document. */
   @IsInt()
   @Min(1)
   readonly generation: number;
 
-  /** How often the job was lost and enqueued again. Absent: never. */
+  /** Number of times that the job was lost and enqueued again. Absent: 0. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -38,7 +38,7 @@ export class SyncJob {
   @IsString()
   readonly customId?: string;
 
-  /** Absent: the datastore is searched by words alone. */
+  /** Selects the embedding. Absent: the datastore has none, and its search is lexical only. */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
@@ -49,7 +49,7 @@ export class SyncJob {
   readonly splitting: SplittingSettings;
 }
 
-/** Returns the id of the job that finds or fetches what a run indexes. */
+/** Returns the id of the job that discovers or fetches the documents of a run. */
 export function syncJobId({ runId, repeat }: RepeatedJob): string {
   return runId + repeatSuffix(repeat);
 }
@@ -59,7 +59,7 @@ export interface RepeatedJob {
   readonly repeat?: number;
 }
 
-/** A repeated job has an id of its own: an earlier one that is kept after its end would swallow it. */
+/** Returns the id suffix of a repeated job. It needs its own id, because a retained earlier job would block it. */
 export function repeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;
 }

@@ -2,7 +2,7 @@ import { IsNotEmpty, IsString, Type, ValidateNested } from '@quarry/validation';
 import { WebhookEvent } from '../http/webhook.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
-/** Tell one webhook of one event. Where to, and what it is signed with, is looked up when it is sent. */
+/** Describes the job that delivers one event to one webhook. The URL and the secret are read at delivery time. */
 export class DeliverWebhook {
   @IsString()
   @IsNotEmpty()
@@ -12,7 +12,7 @@ export class DeliverWebhook {
   @IsNotEmpty()
   readonly webhookId: string;
 
-  /** The same for every try: who is told twice can see it. */
+  /** Identifies the event. It stays the same for all attempts, so that receivers can detect duplicates. */
   @IsString()
   @IsNotEmpty()
   readonly eventId: string;
@@ -24,7 +24,7 @@ export class DeliverWebhook {
 
 export type WebhookJobs = { readonly 'deliver-webhook': DeliverWebhook };
 
-/** About a day: a customer's server may be away for a night. */
+/** Retries for about a day, so that a customer's server can be unavailable overnight. */
 const FOR_A_DAY = { attempts: 32, backoff: { delayMs: 5_000, maxDelayMs: 3_600_000, jitter: 0.3 } } as const;
 
 export const webhookQueue: QueueContract<WebhookJobs> = {
