@@ -3,12 +3,12 @@ import type { Queries } from '../database/database.js';
 import { conversations, messages, type ConversationRow } from '../database/tables/conversations.js';
 import type { PageRequest } from '../http/pages.js';
 
-/** A conversation, and who asked first in it. */
+/** Holds a conversation, and the key that asked first in it. */
 export type Conversation = ConversationRow & { readonly visitorId: string };
 
 /**
- * Who asked first in a conversation. The table is named because Drizzle leaves it out of a column's name where it selects from one
- * table alone, and in here there are two.
+ * Selects the key that asked first. The table is named because Drizzle omits it from columns of a query on one table, and this
+ * subquery has two.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
@@ -16,9 +16,9 @@ export const FIRST_VISITOR = sql<string>`(
 
 export interface ConversationFilter {
   readonly agentId: string | undefined;
-  /** Who has asked something in it. */
+  /** Selects conversations in which this key has asked. */
   readonly visitorId: string | undefined;
-  /** The agents a limited key reaches. */
+  /** The agents that a limited key may use. */
   readonly onlyOf: readonly string[] | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function findConversation(
   return row;
 }
 
-/** @returns one more than the page holds, when there is more */
+/** Returns a page of conversations. @returns one more than the page size, when there are more */
 export async function listConversations(
   db: Queries,
   organizationId: string,
@@ -48,7 +48,7 @@ export async function listConversations(
   return selectConversations(db, which, page.limit + 1);
 }
 
-/** What was said in it goes with it. */
+/** Deletes a conversation with its messages. */
 export async function removeConversation(db: Queries, organizationId: string, id: string): Promise<void> {
   await db.delete(conversations).where(oneOf(organizationId, id));
 }

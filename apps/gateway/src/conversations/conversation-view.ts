@@ -4,7 +4,7 @@ import type { MessageRow } from '../database/tables/conversations.js';
 import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Conversation } from './conversation-repository.js';
 
-/** A conversation as the API shows it. */
+/** Returns a conversation as the API shows it. */
 export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conversation): ConversationResponse {
   return {
     id,
@@ -16,13 +16,13 @@ export function viewConversation({ id, agentId, visitorId, turns, ...row }: Conv
   };
 }
 
-/** A message as the API shows it. */
+/** Returns a message as the API shows it. */
 export function viewMessage({ id, role, text, state, sources, usage, ...row }: MessageRow): MessageResponse {
   const { answeredBy, visitorId } = row;
   return { id, role, text, state, sources, usage, answeredBy, visitorId, createdAt: row.createdAt.toISOString() };
 }
 
-/** Leaves out the texts of datasources that are gone: they are removed from the rows bit by bit. */
+/** Omits the texts of removed datasources, which are erased from the rows in steps. */
 export async function withoutRemovedTexts(
   db: Queries,
   organizationId: string,

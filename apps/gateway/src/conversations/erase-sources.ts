@@ -4,18 +4,18 @@ import { messages } from '../database/tables/conversations.js';
 import { datasources } from '../database/tables/datasources.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
-/** Datasources and messages of one look of the watchdog. */
+/** Maximum number of datasources and messages per run of the watchdog. */
 const DATASOURCES_AT_ONCE = 100;
 const MESSAGES_AT_ONCE = 500;
-/** So long an answer that was begun before the removal may still be written down. */
+/** An answer that began before the removal may be stored for this long after it, in milliseconds. */
 const ANSWER_MS = 15 * 60_000;
 
 /**
- * Remembers datasources whose text is to be removed from stored answers, which are too many for the transaction that removes
- * them.
+ * Queues datasources whose text is to be erased from stored answers. There may be too many answers for the transaction that
+ * removes the datasources.
  *
  * @param tx the transaction that removes the datasources, before it does
- * @param which datasources
+ * @param which selects the datasources
  */
 export async function queueSourceErasures(tx: Queries, which: SQL | undefined, now: Date): Promise<void> {
   const removed = tx
@@ -29,7 +29,7 @@ export async function queueSourceErasures(tx: Queries, which: SQL | undefined, n
   await tx.insert(sourceErasures).select(removed).onConflictDoNothing();
 }
 
-/** Removes the text of removed datasources from the sources of stored answers, a bounded number at a time. */
+/** Erases the text of removed datasources from the sources of stored answers, a bounded number at a time. */
 export async function eraseSources(db: Queries, now: Date): Promise<void> {
   const due = await db
     .select()
@@ -51,7 +51,7 @@ interface Erasure {
   readonly datasourceId: string;
 }
 
-/** @returns from how many messages */
+/** Erases the text of one datasource. @returns the number of changed messages */
 async function eraseFrom(db: Queries, { organizationId, datasourceId }: Erasure, limit: number): Promise<number> {
   const id = JSON.stringify(datasourceId);
   const hasText = sql.raw(`'$[*] ? (@.datasource_id == ${id} && @.text != "")'`);

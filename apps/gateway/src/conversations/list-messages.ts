@@ -4,10 +4,10 @@ import { messages, type ConversationRow, type MessageRow } from '../database/tab
 import type { PageRequest } from '../http/pages.js';
 
 /**
- * Returns what was said in the order in which it was written down: a question and its answer together, when the answer has ended.
+ * Returns messages in the order in which they were stored: a question together with its answer, when the answer has ended.
  *
- * @param page its `before` is the last message of the page before this one
- * @returns one more than the page holds, when there is more
+ * @param page its `before` is the last message of the previous page
+ * @returns one more than the page size, when there are more
  */
 export async function listMessages(
   db: Queries,

@@ -9,18 +9,18 @@ import type { Turn } from './turn.js';
 
 export interface OpenTurn {
   readonly turn: Turn;
-  /** What was said before, oldest first. */
+  /** Earlier messages, oldest first. */
   readonly history: readonly HistoryMessage[];
 }
 
-/** Messages of a conversation that the model is told, at most. */
+/** Maximum number of earlier messages that the model receives. */
 const HISTORY_MESSAGES = 20;
 
 /**
- * Gives a question its place: the next of the conversation that the request names, or the first of a new one, which is
- * written down with its first answer.
+ * Assigns a question its position: the next one of the conversation that the request names, or the first of a new conversation,
+ * which is stored with its first answer.
  *
- * @throws Problem 404 for a conversation that this agent has not had
+ * @throws Problem 404 for a conversation that this agent does not have
  */
 export async function openTurn(
   db: Queries,
@@ -41,7 +41,7 @@ export async function openTurn(
   return { turn, history: await readHistory(db, organizationId, conversationId) };
 }
 
-/** Empty and null mean none, as the clients of this API send them. */
+/** Returns true for an id. Empty and null mean none, because clients of this API send them. */
 function isGiven(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
@@ -67,7 +67,7 @@ async function takeNumber(
   return row;
 }
 
-/** Failed turns are left out: the client asks those again. */
+/** Returns the earlier messages without failed turns, which the client asks again. */
 async function readHistory(
   db: Queries,
   organizationId: string,

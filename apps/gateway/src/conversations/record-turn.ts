@@ -7,17 +7,17 @@ import { agents } from '../database/tables/agents.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import type { Turn } from './turn.js';
 
-/** What came of a question. */
+/** Describes the outcome of a question. */
 export interface Answered {
   readonly state: MessageState;
-  /** All that was said, which is a part of the answer when it was interrupted. */
+  /** The whole text of the answer, or the part until its interruption. */
   readonly text: string;
   readonly sources: readonly AnswerSource[];
   readonly usage: AnswerUsage | null;
   readonly answeredBy: 'model' | 'extractive' | null;
 }
 
-/** Writes question and answer down, side by side, at the turn's place. A conversation that was removed meanwhile stays so. */
+/** Stores question and answer at the position of the turn. A conversation that was deleted in the meantime stays deleted. */
 export async function recordTurn(db: Queries, turn: Turn, answered: Answered, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
   const both = { organizationId, conversationId, turn: turn.number, visitorId, state: answered.state };
@@ -39,7 +39,7 @@ export async function recordTurn(db: Queries, turn: Turn, answered: Answered, no
   });
 }
 
-/** @returns false when the agent is gone, and its conversations with it */
+/** Creates the conversation. @returns false when the agent was deleted, and its conversations with it */
 async function begin(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
   const isAgent = and(eq(agents.organizationId, organizationId), eq(agents.id, agentId));
@@ -49,7 +49,7 @@ async function begin(tx: Queries, turn: Turn, now: Date): Promise<boolean> {
   return true;
 }
 
-/** @returns false when the conversation is gone */
+/** Updates the conversation. @returns false when it was deleted */
 async function goOn(tx: Queries, { organizationId, conversationId }: Turn, now: Date): Promise<boolean> {
   const isThis = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
   const found = await tx

@@ -4,10 +4,13 @@ import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
 
 const AT_ONCE = 500;
-/** Statements of one look of the watchdog: each is a transaction of its own, so that no answer waits for long. */
+/** Maximum number of statements per run of the watchdog. Each is a transaction of its own, so that no answer waits long. */
 const MOST_STEPS = 20;
 
-/** Removes conversations that their organization keeps no longer, a bounded number at a time. @returns how many */
+/**
+ * Removes conversations that have exceeded the retention of their organization, a bounded number at a time. @returns the number
+ * of removed conversations
+ */
 export async function removeOldConversations(db: Queries, now: Date): Promise<number> {
   let removed = 0;
   for (let step = 0; step < MOST_STEPS; step += 1) {

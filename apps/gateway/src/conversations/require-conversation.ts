@@ -3,7 +3,7 @@ import { requireId, unknown } from '../http/path-id.js';
 import { mayReachAgent, type Caller } from '../keys/caller.js';
 import { findConversation, type Conversation } from './conversation-repository.js';
 
-/** A conversation with an agent that the caller may use. @throws Problem 404 */
+/** Returns a conversation with an agent that the caller may use. @throws Problem 404 */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
   const conversation = await findConversation(db, caller.organizationId, requireId('conversation', id));
   if (conversation === undefined || !mayReachAgent(caller, conversation.agentId)) throw unknown('conversation', id);

@@ -1,4 +1,4 @@
-/** A question that is being answered, and its place in its conversation. */
+/** Identifies a question that is being answered, and its position in its conversation. */
 export interface Turn {
   readonly organizationId: string;
   readonly agentId: string;
@@ -6,7 +6,7 @@ export interface Turn {
   /** Counted from 1. */
   readonly number: number;
   readonly visitorId: string;
-  /** The id that the answer's message gets. */
+  /** Id of the message that will hold the answer. */
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;

@@ -40,12 +40,12 @@ const later = (ms: number): void => {
   now = new Date(now.getTime() + ms);
 };
 
-/** @returns the id of the conversation that the question begins */
+/** Asks a question. @returns the id of the new conversation */
 async function ask(body: object = {}): Promise<string> {
   return textOf(await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }), 'conversationId');
 }
 
-/** Has the next answers cite these datasources. */
+/** Makes the next answers cite these datasources. */
 function cite(...datasourceIds: readonly string[]): void {
   const sources = datasourceIds.map((datasourceId, index) => ({
     ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null },
@@ -66,7 +66,7 @@ async function storedTexts(conversationId: string): Promise<readonly string[]> {
 }
 
 describe('the text of a removed datasource', () => {
-  it('is not shown from then on, and soon not stored, while the rest of the sources stays', async () => {
+  it('is not shown after the removal, and erased soon afterwards, while the other sources stay', async () => {
     const [gone, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
@@ -84,7 +84,7 @@ describe('the text of a removed datasource', () => {
     });
   });
 
-  it('goes with its datastore, from every conversation, and is looked for until no answer can come late', async () => {
+  it('is erased with its datastore, from every conversation, also from answers that are stored late', async () => {
     const file = await uploadText(tenant.api, datastore);
     cite(file);
     const ids = [await ask(), await ask(), await ask()];
@@ -103,7 +103,7 @@ describe('conversationRetentionDays', () => {
     operator.patch(`/api/organizations/${tenant.organizationId}`).send({ conversationRetentionDays: days });
   const isKept = async (id: string) => (await tenant.api.get(`/api/conversations/${id}`)).status === 200;
 
-  it('removes conversations so long after their last answer, and those of no other organization', async () => {
+  it('removes conversations that many days after their last answer, and none of another organization', async () => {
     const old = await ask();
     const continued = await ask();
     const other = await test.tenant();
@@ -119,7 +119,7 @@ describe('conversationRetentionDays', () => {
     expect((await other.api.get(`/api/conversations/${textOf(asked, 'conversationId')}`)).status).toBe(200);
   });
 
-  it('is nothing by default, and can be taken away', async () => {
+  it('is not set by default, and can be removed', async () => {
     const id = await ask();
     await retain(1);
     expect((await retain(null)).body).toMatchObject({ conversationRetentionDays: null });
@@ -128,7 +128,7 @@ describe('conversationRetentionDays', () => {
     expect(await isKept(id)).toBe(true);
   });
 
-  it.each([0, -1, 1.5, 3_651, '7'])('is not %j', async (days) => {
+  it.each([0, -1, 1.5, 3_651, '7'])('refuses %j', async (days) => {
     const response = await operator
       .patch(`/api/organizations/${tenant.organizationId}`)
       .send({ conversationRetentionDays: days });

@@ -34,7 +34,7 @@ beforeEach(async () => {
   [id, secret] = [textOf(made, 'id'), textOf(made, 'secret')];
 });
 
-/** What a worker tells of a datasource's run. */
+/** Enqueues an event of a datasource's run. */
 async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
@@ -44,7 +44,7 @@ async function settle(datasourceId: string, status: 'synched' | 'error' | 'usage
   await queues.drain();
 }
 
-/** The deliveries of the tenant, as they are in the queue. */
+/** Returns the deliveries of the tenant that are in the queue. */
 async function deliveries(): Promise<readonly DeliverWebhook[]> {
   await publishAll(used.test);
   const jobs = used.test.queues.added(webhookQueue).map(({ payload }) => payload);
@@ -60,7 +60,7 @@ const lastDelivery = async (): Promise<unknown> =>
   ((await used.tenant.api.get(`/api/webhooks/${id}`)).body as { lastDelivery: unknown }).lastDelivery; // as documented
 
 describe('the end of a run', () => {
-  it('is sent to a webhook, signed, with what a person or a program needs to know', async () => {
+  it('is sent to a webhook with a signature and the data that people and programs need', async () => {
     const datasourceId = await file();
     await settle(datasourceId, 'error');
     await deliver();
@@ -83,7 +83,7 @@ describe('the end of a run', () => {
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'] as const)(
-    'as %s is sent to those who want to know of it',
+    'is sent as %s to the webhooks that subscribe to it',
     async (status) => {
       const others = ['datasource.synched', 'datasource.error', 'datasource.usage_limit_reached'].filter(
         (type) => type !== `datasource.${status}`,
@@ -94,7 +94,7 @@ describe('the end of a run', () => {
     },
   );
 
-  it('of a site and of one that is cancelled is sent too, of a dry run it is not', async () => {
+  it('of a site, or of a cancelled run, is sent, and that of a dry run is not', async () => {
     const cancelled = await makeSite(used.tenant.api, used.datastore);
     await used.tenant.api.post(`/api/datasources/${cancelled}/cancel`);
     expect(await deliveries()).toMatchObject([{ event: { data: { datasourceId: cancelled, code: 'cancelled' } } }]);
@@ -112,7 +112,7 @@ describe('the end of a run', () => {
     expect(await deliveries()).toHaveLength(sent);
   });
 
-  it('is told once, however often a worker tells it, and to nobody of another organization', async () => {
+  it('is sent once, however often a worker reports it, and to no other organization', async () => {
     const other = await used.test.tenant();
     await other.api.post('/api/webhooks').send({ url: `${receiver.url}/other` });
     const datasourceId = await file();
@@ -130,7 +130,7 @@ describe('a delivery', () => {
     await settle(await file(), 'synched');
   });
 
-  it.each([500, 404, 302])('that is answered with %s is tried again, and says so', async (status) => {
+  it.each([500, 404, 302])('that receives %s is retried and logged', async (status) => {
     receiver.answer = { status, headers: { location: `${receiver.url}/elsewhere` } };
     await expect(deliver()).rejects.toThrow(`expected a status 2xx, found ${status}`);
     expect(await lastDelivery()).toMatchObject({
@@ -146,7 +146,7 @@ describe('a delivery', () => {
     expect(first).toBe(second);
   });
 
-  it('is tried for about a day, with growing waits', () => {
+  it('is retried for about a day, with growing intervals', () => {
     const { attempts, backoff } = webhookQueue.jobs['deliver-webhook'];
     const waits = Array.from({ length: attempts - 1 }, (_, n) =>
       Math.min(backoff.delayMs * 2 ** n, backoff.maxDelayMs),
@@ -156,14 +156,14 @@ describe('a delivery', () => {
     expect(hours).toBeLessThan(28);
   });
 
-  it('to nobody who answers is tried again', async () => {
+  it('is retried when nothing answers', async () => {
     receiver.close();
     await expect(deliver()).rejects.not.toMatchObject({ name: 'GiveUp' });
     expect(await lastDelivery()).toMatchObject({ delivered: false, status: null });
     receiver = await startReceiver();
   });
 
-  it('that is answered with 410 switches the webhook off', async () => {
+  it('that receives 410 disables the webhook', async () => {
     receiver.answer = { status: 410 };
     await expect(deliver()).rejects.toMatchObject({ name: 'GiveUp' });
     expect((await used.tenant.api.get(`/api/webhooks/${id}`)).body).toMatchObject({ enabled: false });
@@ -171,13 +171,13 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('goes nowhere once its webhook is removed', async () => {
+  it('is dropped once its webhook is deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
     await deliver();
     expect(receiver.received).toEqual([]);
   });
 
-  it('is not made to an address that leads inside, and is not tried again', async () => {
+  it('is never sent to an internal address, and not retried', async () => {
     const guarded = openWebhookFetch(TEST_SETTINGS);
     const [job] = await deliveries();
     if (job === undefined) throw new Error('nothing is to be delivered');

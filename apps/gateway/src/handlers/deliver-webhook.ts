@@ -8,15 +8,14 @@ import { openSecret, buildSignatureHeaders } from '../webhooks/webhook-secret.js
 
 export type Delivering = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'webhookFetch'>;
 
-const PATIENCE_MS = 15_000;
-/** How a receiver says that it wants no more. Source: Standard Webhooks, "Delivery". */
+const DELIVERY_TIMEOUT_MS = 15_000;
+/** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const GONE = 410;
 
 /**
- * Sends an event, signed anew with each try. One whose webhook was removed, switched off or pointed elsewhere meanwhile follows what
- * holds now.
+ * Delivers an event, with a new signature per attempt, under the webhook's current settings.
  *
- * @throws when it was not taken, so that the queue tries again
+ * @throws when the receiver did not accept it, so that the queue retries
  */
 export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook, signal: AbortSignal): Promise<void> {
   const { db } = delivering;
@@ -39,9 +38,9 @@ export async function deliverWebhook(delivering: Delivering, job: DeliverWebhook
 interface Sent {
   readonly at: string;
   readonly status: number | null;
-  /** Why it was not taken; null: it was. */
+  /** Why the receiver did not accept the event. Null: it did. */
   readonly message: string | null;
-  /** Whether another try would end in the same way. */
+  /** True when another attempt would fail in the same way. */
   readonly isRefused: boolean;
 }
 
@@ -61,14 +60,14 @@ async function send(
       headers: { 'content-type': 'application/json', ...buildSignatureHeaders(secret, eventId, now, body) },
       body,
       signal,
-      limits: { totalMs: PATIENCE_MS },
-      // What is signed for one address is not for another.
+      limits: { totalMs: DELIVERY_TIMEOUT_MS },
+      // A receiver at another address must not get an event that is signed for this one.
       followRedirect: false,
     });
     await response.discard();
     const { status } = response;
-    const isTaken = status >= 200 && status < 300;
-    return { at, status, message: isTaken ? null : `expected a status 2xx, found ${status}`, isRefused: false };
+    const isAccepted = status >= 200 && status < 300;
+    return { at, status, message: isAccepted ? null : `expected a status 2xx, found ${status}`, isRefused: false };
   } catch (error) {
     if (!isFetchError(error) || signal.aborted) throw error;
     return { at, status: null, message: error.message, isRefused: error instanceof FetchRefused };

@@ -5,18 +5,18 @@ import type { Gateway } from '../gateway.js';
 
 type Needed = Pick<Gateway, 'db' | 'clock' | 'outboxWritten'>;
 
-/** One of a run's several documents has come to its end. */
+/** Handles `document-settled`: one of several documents of a run has settled. */
 export async function documentSettled(gateway: Needed, payload: DocumentSettled): Promise<void> {
   const recorded = await recordDocument(gateway.db, payload, gateway.clock());
   if (recorded === 'settled') gateway.outboxWritten.wake();
 }
 
-/** Records why one of a run's several documents is being retried. */
+/** Handles `document-retrying`: one of several documents of a run is retried. */
 export async function documentRetrying(gateway: Needed, payload: DocumentRetrying): Promise<void> {
   await recordRetry(gateway.db, payload, gateway.clock());
 }
 
-/** Every document of a run has been found. */
+/** Handles `run-enumerated`: all documents of a run have been found. */
 export async function runEnumerated(gateway: Needed & Pick<Gateway, 'blobs'>, payload: RunEnumerated): Promise<void> {
   const { wouldKeep } = payload;
   const seen = wouldKeep && (await readDryRunKeys(gateway.blobs, wouldKeep));

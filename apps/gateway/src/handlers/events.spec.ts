@@ -38,7 +38,7 @@ async function shown(): Promise<DatasourceResponse> {
 
 const events = () => used.test.queues.producer(datasourceStatusQueue);
 
-/** Events as the worker sends them, each of its own id even when it is told twice. */
+/** Enqueues events as the worker does. Each has an id of its own, even when it is repeated. */
 async function tell(...told: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const one of told) await one();
   await used.test.queues.drain();
@@ -64,7 +64,7 @@ async function timeline(): Promise<unknown> {
 }
 
 describe('the events of a run', () => {
-  it('take a datasource from pending over running to synched, with what was told on the way', async () => {
+  it('change a datasource from pending over running to synched, with the reported values', async () => {
     await tell(started());
     expect(await shown()).toMatchObject({ status: 'running', run: { startedAt: AT, endedAt: null } });
     await tell(progressed(2, 4));
@@ -84,7 +84,7 @@ describe('the events of a run', () => {
     expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('keep the reason of a failure, and when it last went well', async () => {
+  it('keep the reason of a failure, and the time of the last success', async () => {
     await tell(settled(1));
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await shown()).run?.id ?? '';
@@ -98,7 +98,7 @@ describe('the events of a run', () => {
     expect(await shown()).toMatchObject({ status: 'pending', error: null });
   });
 
-  it('leave alone what is reserved and recorded for the run while it is under way', async () => {
+  it('keep the reserved tokens and the recorded documents of a run until it ends', async () => {
     const { organizationId } = used.tenant;
     const { db } = used.test.gateway;
     await updateOrganization(db, organizationId, { limits: { storedTokens: 100 } }, new Date());
@@ -114,7 +114,7 @@ describe('the events of a run', () => {
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
-  it('change nothing when they come late, twice, out of order or for a run that was superseded', async () => {
+  it('change nothing when they are late, repeated, out of order, or of a superseded run', async () => {
     await tell(started(), progressed(5, 5));
     const before = await shown();
     await tell(progressed(3, 1), progressed(4, 2));
@@ -132,7 +132,7 @@ describe('the events of a run', () => {
     expect(await timeline()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('are nothing for a datasource that was removed, and lose no other event', async () => {
+  it('are ignored for a removed datasource, without the loss of another event', async () => {
     const [gone, run] = [datasourceId, runId];
     await used.tenant.api.delete(`/api/datasources/${gone}`);
     datasourceId = await uploadText(used.tenant.api, used.datastore);
@@ -145,7 +145,7 @@ describe('the events of a run', () => {
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
-  it('take the bytes with them that a newer upload replaced, once the newer run has ended', async () => {
+  it('remove the blob that a newer upload replaced, once the newer run has ended', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
     const own = () => blobsOf(used.test, used.tenant.organizationId);
     await tell(settled(1));
@@ -171,7 +171,7 @@ describe('the events of a run of several documents', () => {
     (more: object = {}) =>
     async () =>
       events().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
-  /** The run has found a document, which is to be indexed. */
+  /** Records a document that the run has found, which is to be indexed. */
   const found = (documentKey: string) => async () => {
     const document = { documentKey, name: documentKey, blobKey: `pages/${documentKey}`, mimeType: 'text/markdown' };
     const runGateway = openRunGateway(used.test.gateway);
@@ -183,7 +183,7 @@ describe('the events of a run of several documents', () => {
     runId = (await shown()).run?.id ?? '';
   }
 
-  it('end it with the last document, though some failed', async () => {
+  it('end the run with the last document, though some failed', async () => {
     await tell(started(), found('a'), found('b'), found('c'));
     await tell(document('a', 'indexed', { fragments: 2, storedTokens: 50 }));
     await tell(document('b', 'failed', { code: 'fetch_failed', message: 'No answer.' }), enumerated());
@@ -202,7 +202,7 @@ describe('the events of a run of several documents', () => {
     expect(row).toMatchObject({ fragments: 2, storedTokens: 50 });
   });
 
-  it('end it with the enumeration when that comes last, and as an error when all failed', async () => {
+  it('end the run with the enumeration when that comes last, and in error when all failed', async () => {
     const why = { code: 'fetch_failed', message: 'No answer.' };
     await tell(document('a', 'failed', why), document('b', 'failed', why), enumerated());
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'fetch_failed' } });
@@ -213,7 +213,7 @@ describe('the events of a run of several documents', () => {
     expect((await shown()).status).toBe('synched');
   });
 
-  it('count once what is told twice', async () => {
+  it('count once when they are repeated', async () => {
     const handlers = [found('c'), document('a', 'indexed'), document('b', 'skipped', { code: 'robots_disallowed' })];
     await tell(...handlers);
     await documentSettled(used.test.gateway, { datasourceId, runId, documentKey: 'a', at: AT, outcome: 'indexed' });
@@ -222,7 +222,7 @@ describe('the events of a run of several documents', () => {
     expect((await shown()).status).toBe('pending');
   });
 
-  it('remove what a complete enumeration no longer names, by jobs', async () => {
+  it('remove documents that a complete enumeration did not find, by jobs', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await tell(...keys.map((key) => document(key, 'indexed', { fragments: 1 })), enumerated());
     await nextRun();
@@ -237,7 +237,7 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('keep everything when the enumeration was not complete, or lacks suspiciously much', async () => {
+  it('keep all documents when the enumeration was not complete, or when suspiciously many are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await tell(...keys.map((key) => document(key, 'indexed')), enumerated());
     await nextRun();
@@ -250,7 +250,7 @@ describe('the events of a run of several documents', () => {
     expect((await shown()).status).toBe('synched');
   });
 
-  it('show how many pages were found, fetched, indexed and failed while the others are still being found', async () => {
+  it('show how many pages were found, fetched, indexed and failed while others are still being found', async () => {
     const fetching = (sequence: number, fetched: number) => async () =>
       events().add('run-progressed', {
         ...{ datasourceId, runId, sequence, at: AT, stage: 'fetching' },
@@ -271,7 +271,7 @@ describe('the events of a run of several documents', () => {
     });
   });
 
-  it('take the fragments of a document that is not to be indexed any more, also when not all was enumerated', async () => {
+  it('remove the fragments of a document that is now excluded, also after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2, storedTokens: 9 })), enumerated());
     await nextRun();
@@ -291,7 +291,7 @@ describe('the events of a run of several documents', () => {
     expect((await shown()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('keep the fragments when suspiciously many documents are not to be indexed any more at once', async () => {
+  it('keep the fragments when suspiciously many documents are excluded at once', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await tell(...keys.map((key) => document(key, 'indexed', { fragments: 2 })), enumerated());
     await nextRun();
@@ -306,7 +306,7 @@ describe('the events of a run of several documents', () => {
     ).toEqual([]);
   });
 
-  it('are nothing for an earlier run, or one that has ended', async () => {
+  it('are ignored for an earlier run, or one that has ended', async () => {
     await tell(found('a'), enumerated(), document('a', 'indexed'));
     const before = await shown();
     await tell(document('b', 'failed'));

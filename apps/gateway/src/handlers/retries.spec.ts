@@ -58,7 +58,7 @@ async function emit<Name extends keyof DatasourceStatusJobs>(
 describe('a file whose job is retried', () => {
   beforeEach(async () => use(await uploadText(used.tenant.api, used.datastore)));
 
-  it('shows why until there is progress, also while the next attempt is under way', async () => {
+  it('shows the reason until there is progress, also during the next attempt', async () => {
     expect(await lastError()).toBeNull();
     await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
     expect(await shown()).toMatchObject({ status: 'running', run: { lastError: { ...ERROR, documentKey: null } } });
@@ -66,12 +66,12 @@ describe('a file whose job is retried', () => {
     expect(await lastError()).toMatchObject(ERROR);
     await emit('run-progressed', { sequence: 20_002, stage: 'embedding' });
     expect(await lastError()).toBeNull();
-    // That of an earlier start comes late.
+    // An event of an earlier start arrives late.
     await emit('run-retrying', { sequence: 10_999, lastError: ERROR });
     expect(await lastError()).toBeNull();
   });
 
-  it.each(['settles', 'is superseded'])('shows it no more when the run %s', async (how) => {
+  it.each(['settles', 'is superseded'])('clears the error when the run %s', async (how) => {
     await emit('run-retrying', { sequence: 19_999, lastError: ERROR });
     if (how === 'settles') await emit('status-changed', { sequence: 29_999, status: 'error', code: 'internal_error' });
     else expect(await uploadText(used.tenant.api, used.datastore, 'another text')).toBe(datasourceId);
@@ -109,7 +109,7 @@ describe('a site whose jobs are retried', () => {
     expect(await lastError()).toBeNull();
   });
 
-  it('shows the error of a document no more when that one has failed, nor one that comes after its end', async () => {
+  it('clears the error of a document that has failed, and ignores an event after its end', async () => {
     await emit('document-retrying', { documentKey: 'a', lastError: ERROR });
     await emit('document-settled', { documentKey: 'a', outcome: 'failed', code: 'embedder_unavailable' });
     expect(await lastError()).toBeNull();
@@ -128,7 +128,7 @@ describe('a site whose jobs are retried', () => {
     expect(await lastError()).toBeNull();
   });
 
-  it('notes at its end how much was embedded by its beginning', async () => {
+  it('adds a note on truncated fragments at its end', async () => {
     await emit('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
     await emit('document-settled', { documentKey: 'b', outcome: 'indexed' });
     expect((await shown()).run?.note).toBeNull();
@@ -139,7 +139,7 @@ describe('a site whose jobs are retried', () => {
   });
 });
 
-it('notes of a file how much of it was embedded by its beginning', async () => {
+it('adds a note on the truncated fragments of a file', async () => {
   await use(await uploadText(used.tenant.api, used.datastore));
   await emit('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
   expect((await shown()).run?.note).toMatch(/^1 fragment of 1 document is longer than the embedding model accepts/);

@@ -2,7 +2,7 @@ import type { RunProgressed, RunRetrying } from '@quarry/contracts';
 import { recordEvent } from '../runs/record-events.js';
 import type { Gateway } from '../gateway.js';
 
-/** A run is under way, and has come so far. */
+/** Handles `run-progressed`. */
 export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunProgressed): Promise<void> {
   const { datasourceId, runId, sequence, stage, progress, counters } = payload;
   const event = { type: 'progressed', runId, sequence } as const;
@@ -10,7 +10,7 @@ export async function runProgressed(gateway: Pick<Gateway, 'db' | 'clock'>, payl
   await recordEvent(gateway.db, { datasourceId, event, ...told }, gateway.clock());
 }
 
-/** Records why a run's own job failed that will be run again. */
+/** Handles `run-retrying`: a run's own job failed and will be retried. */
 export async function runRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, payload: RunRetrying): Promise<void> {
   const { datasourceId, runId, sequence, at, lastError } = payload;
   const event = { type: 'progressed', runId, sequence } as const;

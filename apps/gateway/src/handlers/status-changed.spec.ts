@@ -36,7 +36,7 @@ async function change(datasourceId = '', more: Partial<Change> = {}): Promise<Ch
   return { datasourceId, runId: await runOf(datasourceId), sequence: 9_999, at: AT, status: 'synched', ...more };
 }
 
-/** As one job, and until it is done. */
+/** Enqueues changes as one job, and waits for its end. */
 async function tell(...changes: readonly Change[]): Promise<void> {
   await used.test.queues.producer(datasourceStatusQueue).add('statuses-changed', { changes });
   await used.test.queues.drain();
@@ -55,8 +55,8 @@ async function statuses(ids: readonly string[] = files): Promise<readonly unknow
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 }
 
-describe('changes that are told together', () => {
-  it('are written in one transaction, each with what was told of it', async () => {
+describe('changes that are reported together', () => {
+  it('are written in one transaction, each with its values', async () => {
     const [a, b, c] = files;
     const site = await makeSite(used.tenant.api, used.datastore);
     await tell(
@@ -94,7 +94,7 @@ describe('changes that are told together', () => {
     expect(await tokensOf(db(), other.organizationId)).toBe(6);
   });
 
-  it('change nothing again when some of them are told once more, in other company or alone', async () => {
+  it('change nothing when some of them are repeated, alone or with others', async () => {
     const [a, b, c] = await Promise.all(files.map(async (id) => change(id, { storedTokens: 10 })));
     if (a === undefined || b === undefined || c === undefined) throw new Error('three files were uploaded');
     await record(a, b);
@@ -106,7 +106,7 @@ describe('changes that are told together', () => {
     expect(await tokensOf(db(), used.tenant.organizationId)).toBe(30);
   });
 
-  it('are not held up by one that cannot be written, and are told again with it', async () => {
+  it('are not blocked by a change that cannot be written, and are retried with it', async () => {
     const [a, b, c] = files;
     const broken = await change(b);
     const [kept] = await db().select().from(runs).where(eq(runs.id, broken.runId));
@@ -123,7 +123,7 @@ describe('changes that are told together', () => {
     expect(await statuses()).toEqual(['synched', 'synched', 'synched']);
   });
 
-  it('are not held up by those of datasources that were removed, or never were', async () => {
+  it('are not blocked by changes of datasources that were removed or never existed', async () => {
     const [a, b] = files;
     const gone = await change(b);
     await used.tenant.api.delete(`/api/datasources/${gone.datasourceId}`);
@@ -132,7 +132,7 @@ describe('changes that are told together', () => {
     expect(used.test.queues.failed(datasourceStatusQueue)).toEqual([]);
   });
 
-  it('do not wait for one that another transaction holds', async () => {
+  it('are not blocked by a change whose row another transaction has locked', async () => {
     const [a, b, c] = files;
     const all = [await change(a), await change(b), await change(c)];
     let recording: Promise<void> | undefined;

@@ -5,11 +5,7 @@ import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
 import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
 
-/**
- * Runs have started or ended.
- *
- * @throws after all others are written, when one cannot be
- */
+/** Handles `statuses-changed`: runs have started or ended. @throws after all others are written, when one cannot be written */
 export async function statusesChanged(
   gateway: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
   changes: readonly StatusChanged[],

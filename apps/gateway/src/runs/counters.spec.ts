@@ -23,7 +23,7 @@ import { openRunGateway } from './run-gateway.js';
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;
 
-/** What happens to a run, in any order and any number of times. */
+/** An event of a run. Events arrive in any order and any number of times. */
 type Happening =
   | { readonly type: 'toIndex' | 'settled'; readonly keys: readonly string[] }
   | { readonly type: 'document'; readonly key: string; readonly outcome: (typeof OUTCOMES)[number] }
@@ -66,7 +66,7 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
   return { datasourceId, runId: await latestRun(datasourceId) };
 }
 
-/** Applies to a new run what happens, and then lets it end: everything is found, and every document settles. */
+/** Applies events to a new run, and then ends it: everything is found, and every document settles. */
 async function runOf(happenings: readonly Happening[], query: string | undefined, check: (run: RunRow) => void) {
   const { db } = used.test.gateway;
   const { datasourceId, runId } = await startRun(query);
@@ -159,13 +159,13 @@ it('the counters of a dry run are what it read', async () => {
   );
 }, 120_000);
 
-/** What a worker reports of the one document of a run. */
+/** The events of a run of one document. */
 const report = recordOf({
   start: integer({ min: 1, max: 3 }),
   end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),
 });
 
-it('the counters of a file add up, however often its job is started and in whatever order its events come', async () => {
+it('the counters of a file add up, for any number of starts and any order of events', async () => {
   const { db } = used.test.gateway;
   await assert(
     asyncProperty(array(report, { maxLength: 6 }), async (reports) => {

@@ -50,7 +50,7 @@ describe('a document that is indexed after its run has ended', () => {
     datasourceId = await makeSite(used.tenant.api, used.datastore);
   });
 
-  it('is listed, has its tokens and its version, and leaves the run as it is', async () => {
+  it('is listed with its tokens and its version, and does not change the run', async () => {
     const { organizationId } = used.tenant;
     await updateOrganization(db(), organizationId, { limits: { storedTokens: 100 } }, new Date());
     const runId = await runOf();
@@ -68,7 +68,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
-  it('is removed by the next run that reads everything and does not find it', async () => {
+  it('is removed by the next complete run that does not find it', async () => {
     const runId = await runOf();
     await find(runId, 'a', 'v1');
     const next = await sync();
@@ -89,7 +89,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect(await versionOf('a')).toBe('v2');
   });
 
-  it('is what there is where a newer run could not index it, with its version once nothing is under way', async () => {
+  it('is listed when a newer run could not index it, with its version once no document is in progress', async () => {
     const runId = await runOf();
     const next = await sync();
     await find(next, 'a', 'v2');
@@ -103,7 +103,7 @@ describe('a document that is indexed after its run has ended', () => {
     expect(await versionOf('a')).toBe('v1');
   });
 
-  it('takes the place of the report that its job was lost', async () => {
+  it('replaces the report that its job was lost', async () => {
     const runId = await runOf();
     await find(runId, 'b', 'v1');
     await settle(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });

@@ -65,7 +65,7 @@ async function jobs() {
 }
 
 describe('documents that are recorded', () => {
-  it('are enqueued with what the gateway knows of the datasource and the run', async () => {
+  it('are enqueued with the settings of their datasource and run', async () => {
     await record({
       toIndex: [
         { ...page('a', 'v1'), source: 'https://example.com/a', metadata: { x: 1 }, blobPart: { start: 2, length: 5 } },
@@ -82,7 +82,7 @@ describe('documents that are recorded', () => {
     ]);
   });
 
-  it('end the run when all are found and none is under way', async () => {
+  it('end the run when all are found and none is in progress', async () => {
     await record({ toIndex: [page('a'), page('b')], settled: [{ documentKey: 'c', outcome: 'failed', code: 'gone' }] });
     await settle('a', 'indexed');
     await enumerate({ discovered: 3, fetched: 3 });
@@ -98,7 +98,7 @@ describe('documents that are recorded', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('are waited for when they are recorded after the enumeration', async () => {
+  it('delay the end of the run when they are recorded after the enumeration', async () => {
     await record({ toIndex: [page('a')] });
     await enumerate();
     await record({ toIndex: [page('b')] });
@@ -108,14 +108,14 @@ describe('documents that are recorded', () => {
     expect((await shown()).status).toBe('synched');
   });
 
-  it('are not mistaken for each other: one that was not recorded does not end the run', async () => {
+  it('are not confused: a document that was not recorded does not end the run', async () => {
     await record({ toIndex: [page('a')] });
     await enumerate();
     await settle('stranger', 'indexed');
     expect((await shown()).run?.endedAt).toBeNull();
   });
 
-  it('are forgotten when the run is cancelled or superseded', async () => {
+  it('are deleted when the run is cancelled or superseded', async () => {
     await record({ toIndex: [page('a')] });
     const superseded = runId;
     await sync();
@@ -125,7 +125,7 @@ describe('documents that are recorded', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('are counted once when they settle at once, and keep what they hold', async () => {
+  it('count once when they settle at once, and keep their fragments', async () => {
     await record({ toIndex: [page('a', 'v1'), page('b', 'v1')] });
     await settle('a', 'indexed', { fragments: 3, storedTokens: 40 });
     await settle('b', 'indexed');
@@ -146,7 +146,7 @@ describe('documents that are recorded', () => {
     });
   });
 
-  it('have no version until the index has confirmed the one that replaces it', async () => {
+  it('have no version until the index has confirmed the replacement', async () => {
     const versions = async () => gateway().indexedVersions({ datasourceId, documentKeys: ['a'] });
     await record({ toIndex: [page('a', 'v1')] });
     await settle('a', 'indexed', { version: 'v1' });
@@ -154,7 +154,7 @@ describe('documents that are recorded', () => {
     expect(await versions()).toEqual(['v1']);
     await sync();
     await record({ toIndex: [page('a', 'v2')] });
-    // The worker may have stored v2 already when the run is cancelled: v1 must not be taken for indexed.
+    // The worker may have stored v2 when the run is cancelled, so v1 must not count as indexed.
     await used.tenant.api.post(`/api/datasources/${datasourceId}/cancel`);
     expect(await versions()).toEqual([null]);
   });

@@ -21,7 +21,7 @@ import { recordDocuments } from './record-documents.js';
 export interface RunGatewayParts {
   readonly db: Queries;
   readonly clock: () => Date;
-  /** The signal of the relay that publishes the outbox. */
+  /** Wakes the relay that publishes the outbox. */
   readonly outboxWritten: Pick<Signal, 'wake'>;
 }
 
@@ -31,10 +31,10 @@ const RETRY_MS = 5_000;
 export function openRunGateway(parts: RunGatewayParts): RunGateway {
   const gateway = databaseRunGateway(parts);
   return {
-    runStates: async (asked) => orTryLater(gateway.runStates(asked)),
-    openRun: async (run) => orTryLater(gateway.openRun(run)),
-    indexedVersions: async (request) => orTryLater(gateway.indexedVersions(request)),
-    recordDocuments: async (request) => orTryLater(gateway.recordDocuments(clean(request))),
+    runStates: async (asked) => withTryLater(gateway.runStates(asked)),
+    openRun: async (run) => withTryLater(gateway.openRun(run)),
+    indexedVersions: async (request) => withTryLater(gateway.indexedVersions(request)),
+    recordDocuments: async (request) => withTryLater(gateway.recordDocuments(clean(request))),
   };
 }
 
@@ -58,7 +58,7 @@ function clean(request: RecordDocumentsRequest): RecordDocumentsRequest {
   return cleanJson(request) as RecordDocumentsRequest; // only its strings change
 }
 
-async function orTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
+async function withTryLater<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {

@@ -18,23 +18,23 @@ export interface DatasourceWithRun {
   readonly run: RunRow;
 }
 
-/** How a datasource is to be read. Only a listing can be read in several modes. */
+/** Describes how a datasource is read. Only a listing has several modes. */
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
-  /** Absent: no. */
+  /** Absent: false. */
   readonly allowMassRemoval?: boolean;
 }
 
 const PLAIN: RunKind = { mode: null, dryRun: false };
 
 /**
- * Starts a run of each datasource: a run under way is superseded, the new one is pending, and its job is in the outbox.
+ * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes its job to the outbox.
  *
- * @param tx a transaction that holds the rows' locks
- * @param rows as they are to be stored, but for their life
+ * @param tx a transaction that has locked the rows
+ * @param rows as they are to be stored, except for their state
  * @returns in the order of `rows`
- * @throws Problem 409 when there is nothing to fill one from
+ * @throws Problem 409 when a datasource has no content to read
  */
 export async function startRuns(
   tx: Queries,
@@ -59,9 +59,9 @@ export async function startRuns(
 }
 
 /**
- * The same for rows that nobody but this transaction has seen: they are stored already, as `enqueued` has made them.
+ * Starts runs for rows that this transaction has created, with the state of `enqueueLife`.
  *
- * @param tx the transaction that has made them
+ * @param tx the transaction that has created the rows
  */
 export async function startPending(
   tx: Queries,
@@ -91,10 +91,10 @@ function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): Outbox
   return job;
 }
 
-/** A datasource whose run has not begun. */
+/** A datasource whose run is pending. */
 type PendingRow = DatasourceRow & { readonly runId: string };
 
-/** What becomes of a datasource when a new run of it is to start. */
+/** Returns the state of a datasource with a new run. */
 export function enqueueLife(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = transition(life, { type: 'enqueued', runId });
@@ -167,7 +167,7 @@ const CHANGING = [
   'updatedAt',
 ] as const satisfies readonly (keyof DatasourceRow)[];
 
-/** Many rows in one statement: each is there already, so that every one takes the way of a conflict. */
+/** Updates many rows in one statement. Every row exists, so that each insert takes the path of a conflict. */
 async function writeAll(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
   const set = Object.fromEntries(CHANGING.map((name) => [name, excluded(datasources[name])]));
   await tx

@@ -18,11 +18,11 @@ export interface StartedRun {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
   readonly allowMassRemoval: boolean;
-  /** How often its lost job was enqueued again. */
+  /** Number of times that the lost job was enqueued again. */
   readonly repeats: number;
 }
 
-/** A datasource that is one document, and has its bytes. */
+/** A datasource that is one document with a blob. */
 export type DocumentRow = DatasourceRow & {
   readonly documentKey: string;
   readonly blobKey: string;
@@ -33,13 +33,13 @@ export function isDocument(row: DatasourceRow): row is DocumentRow {
   return row.documentKey !== null && row.blobKey !== null && row.mimeType !== null;
 }
 
-/** What every such job carries. */
+/** Fields of every job of a run. */
 type Shared = Pick<SyncJob, keyof SyncJob>;
 
 /**
- * The job that fills a datasource, with everything that the service which takes it needs to know.
+ * Builds the job that fills a datasource, with all data that its worker needs.
  *
- * @returns undefined when there is nothing to fill it from
+ * @returns undefined when the datasource has no content to read
  */
 export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
   const shared = sharedBy(datastore, row, run);
@@ -58,7 +58,7 @@ export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: Starte
   }
 }
 
-/** Items asked for at once. */
+/** Number of items per request. */
 const PAGE_SIZE = 100;
 
 function syncCatalog(
@@ -108,7 +108,7 @@ function indexDocument(shared: Shared, row: DocumentRow): OutboxJob {
   });
 }
 
-/** A file is read by the name that it was sent with, whatever its datasource is called by now. */
+/** Returns the name of the uploaded file, by which it is read, although the datasource may have been renamed. */
 function nameOf({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }

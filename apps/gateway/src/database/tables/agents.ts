@@ -4,7 +4,7 @@ import { datastores } from './datastores.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, quarry, updatedAt } from './quarry-schema.js';
 
-/** How the agent's model generates. */
+/** Describes how the agent's model generates. */
 export type Generation = Pick<GenerationSettings, keyof GenerationSettings>;
 
 export const agents = quarry.table(
@@ -25,7 +25,7 @@ export const agents = quarry.table(
   (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
 );
 
-/** Which datastores an agent answers from, in the order they were given. */
+/** Lists the datastores that an agent answers from, in the order in which they were given. */
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {

@@ -9,19 +9,19 @@ export const apiKeys = quarry.table(
     id: id(),
     organizationId: organizationId(),
     name: text('name').notNull(),
-    /** The key's first characters, by which people tell keys apart. */
+    /** The first characters of the key, by which people recognize it. */
     prefix: text('prefix').notNull(),
-    /** SHA-256 of the key, in hexadecimal. The key itself is kept nowhere. */
+    /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
     hash: text('hash').notNull().unique(),
     scopes: text('scopes').array().$type<Scope[]>().notNull(),
-    /** Null: not limited. A key that is limited in one of the two reaches nothing that neither names. */
+    /** Null: no limit. A key with both lists reaches the union of the two, and nothing else. */
     agentIds: uuid('agent_ids').array(),
     datastoreIds: uuid('datastore_ids').array(),
-    /** Made from the configuration; replaced when the configuration names another. */
+    /** True for the key of the configuration, which is replaced when the configuration names another one. */
     root: boolean('root').notNull().default(false),
     expiresAt: moment('expires_at'),
     revokedAt: moment('revoked_at'),
-    /** Right to the minute. */
+    /** Precise to the minute. */
     lastUsedAt: moment('last_used_at'),
     createdAt: createdAt(),
   },

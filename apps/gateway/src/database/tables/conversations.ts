@@ -11,7 +11,9 @@ export const conversations = quarry.table(
     id: id(),
     organizationId: organizationId(),
     agentId: uuid('agent_id').notNull(),
-    /** Questions asked so far. Each takes its number when it arrives, so that answers which overlap keep their order. */
+    /**
+     * Number of questions so far. A question takes the next number when it arrives, so that overlapping answers keep their order.
+     */
     turns: integer('turns').notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -28,7 +30,7 @@ export const conversations = quarry.table(
   ],
 );
 
-/** A question (`user`) or its answer (`assistant`): the two share a turn. */
+/** Stores a question (`user`) or its answer (`assistant`). Both have the same turn. */
 export const messages = quarry.table(
   'messages',
   {
@@ -37,13 +39,13 @@ export const messages = quarry.table(
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
-    /** The question's place in the conversation. */
+    /** Position of the question in the conversation. */
     turn: integer('turn').notNull(),
-    /** Grows with each message that is written down: who reads page by page misses none that is written late. */
+    /** Grows with each stored message, so that a client which reads page by page misses no message that is stored late. */
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
-    /** Who asked. */
+    /** The key that asked. */
     visitorId: text('visitor_id').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     sources: jsonb('sources').$type<readonly AnswerSource[]>().notNull(),

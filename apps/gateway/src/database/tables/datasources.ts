@@ -14,41 +14,41 @@ export const datasources = quarry.table(
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
     /**
-     * Names the one document that the datasource is, in the fragment store; null for one of many documents, such as a web site. It
-     * never changes, so that replacing the document replaces its fragments.
+     * Identifies the document of the datasource in the fragment store. Null for a datasource of many documents, such as a web
+     * site. It never changes, so that replacing the document replaces its fragments.
      */
     documentKey: text('document_key'),
-    /** What tells a file or text from every other of its datastore: see document-identity.ts. Null in rows of versions without it. */
+    /** Identifies a file or text within its datastore: see document-identity.ts. Null in rows of versions without it. */
     identity: text('identity'),
     customId: text('custom_id'),
     groupId: uuid('group_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 
-    // The bytes of a file or document.
+    // The blob of a file or document.
     blobKey: text('blob_key'),
     mimeType: text('mime_type'),
     source: text('source'),
     metadata: jsonb('metadata').$type<Readonly<Record<string, unknown>>>(),
 
-    /** A listing's request headers as @quarry/sealed makes them: nothing that is shown or logged. */
+    /** The encrypted request headers of a listing. Never shown or logged. */
     sealedHeaders: text('sealed_headers'),
 
-    /** What the next sync of a listing continues from; null: it reads everything. */
+    /** The position from which the next incremental sync of a listing continues. Null: it reads everything. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
 
-    /** When a sync starts by itself; null: never. */
+    /** Time of the next scheduled sync. Null: none. */
     nextSyncAt: moment('next_sync_at'),
-    /** From then on the sync that starts by itself is a full one; null: none is. */
+    /** From this time on, the next scheduled sync is a full one. Null: never. */
     nextFullSyncAt: moment('next_full_sync_at'),
-    /** Runs that failed, one after the other. */
+    /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),
 
-    // The life, changed by the state machine of @quarry/contracts alone.
+    // The state, which only the state machine of @quarry/contracts changes.
     status: text('status').$type<DatasourceStatus>().notNull(),
     runId: uuid('run_id'),
     sequence: integer('sequence').notNull(),
 
-    // What the latest run came to.
+    // The result of the latest run.
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     fragments: integer('fragments'),

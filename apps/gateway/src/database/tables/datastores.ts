@@ -10,13 +10,13 @@ export const datastores = quarry.table(
     organizationId: organizationId(),
     name: text('name').notNull(),
     description: text('description'),
-    /** Null: searched by words alone. Never changes. */
+    /** Null: lexical search only. Never changes. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  // What refers to a datastore names the organization too: the database itself keeps tenants apart.
+  // References to a datastore include the organization, so that the database enforces the separation of tenants.
   (table) => [unique('datastores_organization_id').on(table.organizationId, table.id)],
 );
 

@@ -2,14 +2,14 @@ import { text, uuid } from 'drizzle-orm/pg-core';
 import { moment, quarry } from './quarry-schema.js';
 
 /**
- * Blobs that nothing refers to, or soon will not: an upload is written down here before its first byte and taken out by the
- * transaction that uses it, so that no crash leaves bytes behind.
+ * Blobs that nothing refers to, or soon will not. An upload is recorded here before its first byte, and removed by the
+ * transaction that uses it, so that a crash leaves no blob behind.
  */
 export const discardedBlobs = quarry.table('discarded_blobs', {
   key: text('key').primaryKey(),
-  /** No reference: what is to be done outlives the organization it is done for. */
+  /** Not a foreign key: the row must survive its organization. */
   organizationId: uuid('organization_id').notNull(),
-  /** A run of this datasource may still read it: it goes once the datasource is settled. */
+  /** A run of this datasource may still read the blob, which is removed once the datasource is settled. */
   datasourceId: uuid('datasource_id'),
   removeAfter: moment('remove_after').notNull(),
 });

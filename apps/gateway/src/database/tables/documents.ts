@@ -4,7 +4,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** What a datasource of many documents is made of, such as the pages of a site: each as the last run that named it left it. */
+/** Documents of datasources that have many, such as the pages of a site, each as the last run that found it left it. */
 export const documents = quarry.table(
   'documents',
   {
@@ -21,9 +21,9 @@ export const documents = quarry.table(
     source: text('source'),
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
-    /** The version that the index confirmed; null while that is not known. */
+    /** The version that the index has confirmed. Null while that is unknown. */
     version: text('version'),
-    /** The version that the run which named the document has found. */
+    /** The version that was found by the run which found the document last. */
     foundVersion: text('found_version'),
     settledAt: moment('settled_at').notNull(),
   },

@@ -3,7 +3,7 @@ import { apiKeys } from './api-keys.js';
 import { organizationId } from './organizations.js';
 import { moment, quarry } from './quarry-schema.js';
 
-/** What was answered to a request that had an `Idempotency-Key`, so that the same request again gets the same answer. */
+/** Responses to requests with an `Idempotency-Key`, so that a repeated request receives the same response. */
 export const idempotencyKeys = quarry.table(
   'idempotency_keys',
   {
@@ -15,9 +15,12 @@ export const idempotencyKeys = quarry.table(
     route: text('route').notNull(),
     /** SHA-256 of the key, in hexadecimal. */
     keyHash: text('key_hash').notNull(),
-    /** SHA-256 of what was asked, in hexadecimal. */
+    /** SHA-256 of the request, in hexadecimal. */
     fingerprint: text('fingerprint').notNull(),
-    /** Sealed with the API key that asked: an answer may hold a secret that is kept nowhere else. Null while the request is carried out. */
+    /**
+     * Encrypted with the API key of the request, because a response may contain a secret that is stored nowhere else. Null while
+     * the request is processed.
+     */
     answer: text('answer'),
     expiresAt: moment('expires_at').notNull(),
   },

@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- the types of column builders are the vendor's, and long */
 import { pgSchema, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-/** All metadata lives in a schema of its own, beside the queue's. */
+/** Holds all metadata, in a schema beside that of the queue. */
 export const quarry = pgSchema('quarry');
 
-/** Time-ordered (UUIDv7, made by the gateway), so that the newest row has the greatest id. */
+/** Time-ordered (UUIDv7, created by the gateway), so that the newest row has the greatest id. */
 export const id = () => uuid('id').primaryKey();
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });

@@ -1,7 +1,7 @@
 import { bigint, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
-/** What a removal job removes. */
+/** Kinds of content that a removal job removes. */
 export type RemovalKind = 'document' | 'datasource' | 'datastore';
 
 /**
@@ -12,20 +12,20 @@ export const removals = quarry.table(
   'removals',
   {
     id: uuid('id').primaryKey(),
-    /** None of the ids is a reference: the removal outlives what it removes. */
+    /** The ids are not foreign keys, because the removal outlives what it removes. */
     organizationId: uuid('organization_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     kind: text('kind').$type<RemovalKind>().notNull(),
     /** Null for a datastore. */
     datasourceId: uuid('datasource_id'),
-    /** Of a document, the newest generation that is removed; both null for the other kinds. */
+    /** The newest generation that is removed, for a document. Null for other kinds, as is the key. */
     documentKey: text('document_key'),
     upTo: bigint('up_to', { mode: 'number' }),
-    /** The payload of the job, to repeat it. */
+    /** Payload of the job, to repeat it. */
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAt(),
     attempts: integer('attempts').notNull(),
-    /** When the job is repeated unless it is confirmed before. */
+    /** When the job is repeated unless the removal is confirmed before. */
     repeatAt: moment('repeat_at').notNull(),
   },
   (table) => [

@@ -4,10 +4,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { createdAt, quarry } from './quarry-schema.js';
 
-/**
- * Documents under way: those that a run has recorded and that have not settled. A row is removed when its document settles, or its
- * run ends.
- */
+/** Documents in progress: recorded by a run and not settled. A row is deleted when its document settles or its run ends. */
 export const runDocuments = quarry.table(
   'run_documents',
   {
@@ -18,9 +15,9 @@ export const runDocuments = quarry.table(
     runId: uuid('run_id').notNull(),
     documentKey: text('document_key').notNull(),
     version: text('version'),
-    /** The payload of its job, from which a lost job is enqueued again. */
+    /** Payload of the job, from which a lost job is enqueued again. */
     job: jsonb('job').$type<Omit<IndexDocument, never>>().notNull(),
-    /** How often a lost job was enqueued again. */
+    /** Number of times that a lost job was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
     createdAt: createdAt(),
   },

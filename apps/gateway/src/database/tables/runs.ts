@@ -13,7 +13,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { createdAt, id, moment, quarry } from './quarry-schema.js';
 
-/** A step of a run, for people. `at` is ISO 8601. */
+/** Describes a step of a run, for people. `at` is ISO 8601. */
 export interface TimelineEntry {
   readonly at: string;
   readonly step: RunStatus | Stage;
@@ -31,52 +31,52 @@ export const runs = quarry.table(
     generation: bigint('generation', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     status: text('status').$type<RunStatus>().notNull(),
     sequence: integer('sequence').notNull(),
-    /** How a listing is read; null for all that is no listing. */
+    /** How a listing is read. Null for other types. */
     mode: text('mode').$type<CatalogSyncMode>(),
-    /** Whether it says what it would do, and does nothing. */
+    /** True when the run only reports what it would change. */
     dryRun: boolean('dry_run').notNull().default(false),
     /** Not used. Kept because the version before inserts it. */
     reindex: boolean('reindex').notNull().default(false),
-    /** Whether what is gone is removed however much it is. */
+    /** True when documents that are missing are removed, however many they are. */
     allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),
-    /** Why something is being retried; null while there is progress. */
+    /** Why something is retried. Null while there is progress. */
     lastError: jsonb('last_error').$type<LastError>(),
     code: text('code'),
     message: text('message'),
-    /** What a person should know of how the documents were found. */
+    /** A note for people on how the documents were found. */
     note: text('note'),
-    /** How many of a run's several documents have settled. */
+    /** Number of settled documents of a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
-    /** How many documents the run has recorded, once all are found; null while they are still being found. */
+    /** Number of recorded documents, once all are found. Null while the run still finds documents. */
     documentsExpected: integer('documents_expected'),
-    /** How many documents the run has recorded through `recordDocuments`. */
+    /** Number of documents that the run has recorded through `recordDocuments`. */
     documentsRecorded: integer('documents_recorded').notNull().default(0),
-    /** How many of the recorded documents failed in ingestion. */
+    /** Number of recorded documents that failed in ingestion. */
     ingestionFailures: integer('ingestion_failures').notNull().default(0),
-    /** How many fragments, of how many documents, were embedded by their beginnings because the model accepts no longer text. */
+    /** Number of fragments, and of their documents, that were truncated because the embedding model accepts no longer text. */
     truncatedFragments: integer('truncated_fragments').notNull().default(0),
     truncatedDocuments: integer('truncated_documents').notNull().default(0),
-    /** Where a crawl or listing sync continues after a restart. */
+    /** The position at which a crawl or listing sync continues after a restart. */
     checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
-    /** What the next sync of the listing continues from, if this run ends well. */
+    /** The position from which the next sync of the listing continues, if this run succeeds. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
-    /** How many documents the datasource had when the run began. Null for what is one document itself. */
+    /** Number of documents of the datasource when the run began. Null for a datasource that is one document. */
     documentsKnown: integer('documents_known'),
-    /** Whether a document that the run did not name is gone. */
+    /** True when a document that the run did not find is missing from the source. */
     enumeratedAll: boolean('enumerated_all').notNull().default(false),
     failureReasons: jsonb('failure_reasons').$type<readonly FailureReason[]>().notNull(),
     timeline: jsonb('timeline').$type<readonly TimelineEntry[]>().notNull(),
     createdAt: createdAt(),
     startedAt: moment('started_at'),
     endedAt: moment('ended_at'),
-    /** How often its lost job was enqueued again. */
+    /** Number of times that the lost job of the run was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
-    /** Since when its job is known to have ended without a report. It counts only while it is later than `lastEventAt`. */
+    /** Since when the job is known to have ended without an event. Valid only while it is later than `lastEventAt`. */
     missingSince: moment('missing_since'),
-    /** When the gateway last received something of it. */
+    /** When the gateway last received an event of the run. */
     lastEventAt: moment('heard_at').notNull().defaultNow(),
   },
   (table) => [

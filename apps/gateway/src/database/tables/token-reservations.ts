@@ -3,7 +3,7 @@ import { datasources } from './datasources.js';
 import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** The tokens of each document: what is stored of it, or what a run that is under way may store. */
+/** Tokens per document: those that are stored, or those that a run in progress may store. */
 export const tokenReservations = quarry.table(
   'token_reservations',
   {
@@ -17,7 +17,7 @@ export const tokenReservations = quarry.table(
   (table) => [primaryKey({ columns: [table.datasourceId, table.documentKey] })],
 );
 
-/** The sum of an organization's reservations: triggers keep it, also when a removal cascades. */
+/** Sum of the reservations of an organization. Triggers maintain it, also when a deletion cascades. */
 export const tokenTotals = quarry.table('token_totals', {
   organizationId: organizationId().primaryKey(),
   tokens: bigint('tokens', { mode: 'number' }).notNull(),

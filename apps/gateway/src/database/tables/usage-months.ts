@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { organizationId } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** What an organization has asked in a month. A month begins when its first row is written: nothing has to be reset. */
+/** Usage of an organization in a month. A month begins with its first row, so that nothing has to be reset. */
 export const usageMonths = quarry.table(
   'usage_months',
   {

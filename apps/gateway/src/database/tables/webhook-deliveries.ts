@@ -2,17 +2,20 @@ import { index, jsonb, primaryKey, uuid } from 'drizzle-orm/pg-core';
 import type { DeliverWebhook } from '@quarry/contracts';
 import { createdAt, moment, quarry } from './quarry-schema.js';
 
-/** Events that a webhook has not accepted yet. A row is deleted when it is accepted, has failed for good, or has no webhook any more. */
+/**
+ * Events that a webhook has not accepted. A row is deleted when the event was accepted or failed for good, or when its webhook is
+ * deleted.
+ */
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
   {
-    /** None of the ids is a reference: a webhook that is deleted while a run ends must not stop the end. */
+    /** The ids are not foreign keys: deleting a webhook must not block the end of a run. */
     webhookId: uuid('webhook_id').notNull(),
     eventId: uuid('event_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
-    /** The payload of the job, to enqueue it again when the queue has lost it. */
+    /** Payload of the job, to enqueue it again when the queue has lost it. */
     payload: jsonb('payload').$type<Pick<DeliverWebhook, keyof DeliverWebhook>>().notNull(),
-    /** When the job was last seen, or enqueued. */
+    /** When the job was last found in its queue, or enqueued. */
     seenAt: moment('seen_at').notNull(),
     createdAt: createdAt(),
   },
