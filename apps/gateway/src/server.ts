@@ -3,17 +3,21 @@ import { Router, type Express } from 'express';
 import type { GatewayContext } from './context.js';
 import { gatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
-import { admitMonitoring } from './keys/admit-monitoring.js';
-import { documentationRoutes } from './openapi/documentation-routes.js';
-import { apiRoutes } from './routes/api.js';
-import { internalRoutes } from './routes/internal.js';
+import { admitMonitoring } from './http/admit-monitoring.js';
+import { apiRouter } from './http/api-router.js';
+import { documentationRoutes } from './http/documentation-routes.js';
+import { internalRoutes } from './http/internal-routes.js';
+import { openApiDocument } from './openapi/document.js';
+import { ROUTES } from './openapi/routes.js';
+import { SERVICE_ROUTES } from './openapi/service-routes.js';
+import { OPERATIONS } from './operations/operations.js';
 
 /** Builds the gateway's HTTP side: health, metrics and documentation at the root, the API below `/api`. */
 export function gatewayApp(context: GatewayContext, gateway: Gateway): Express {
   const { log, metrics } = context;
   const base = Router();
-  base.use(documentationRoutes());
-  base.use('/api', apiRoutes(gateway));
+  base.use(documentationRoutes(openApiDocument(ROUTES)));
+  base.use('/api', apiRouter(gateway, OPERATIONS, SERVICE_ROUTES));
   base.use(internalRoutes(gateway, context.queryService.token));
   return serviceApp({
     log,

@@ -4,8 +4,8 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { prepared, UNNAMED } from '../database/prepared.js';
 import { agentDatastores, agents, type AgentRow } from '../database/tables/agents.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 import { changes, generationOf } from './agent-settings.js';
 
 /** An agent, and the datastores it answers from in the order they were given. */

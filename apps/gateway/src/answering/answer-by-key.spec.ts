@@ -4,7 +4,7 @@ import type { AnswerEvent } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
-import { leaseAnswer } from '../idempotency/lease-answer.js';
+import { leaseResponse } from '../idempotency/lease-response.js';
 import { completed, sayAll } from '../testing/fake-query-service.js';
 import { eventually } from '../testing/eventually.js';
 import { makeAgent, textOf } from '../testing/make.js';
@@ -190,16 +190,18 @@ describe('the lease of an answer', () => {
 
   it('is renewed while the answer is given, and free again when its gateway is gone', async () => {
     const claimed = claim();
-    const lease = await leaseAnswer(test.gateway, claimed, 5);
-    if ('status' in lease) throw new Error('expected a lease, found an answer');
+    const lease = await leaseResponse(test.gateway, claimed, 5);
+    if (typeof lease === 'string') throw new Error('expected a lease, found a response');
     const before = await expiry();
     now = new Date(now.getTime() + 50_000);
     await eventually(expiry).toBe((before ?? 0) + 50_000);
     await lease.end();
     expect(await expiry()).toBeUndefined();
-    await leaseAnswer(test.gateway, claimed, HOUR_MS);
-    await expect(leaseAnswer(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({ code: 'idempotency_key_in_use' });
+    await leaseResponse(test.gateway, claimed, HOUR_MS);
+    await expect(leaseResponse(test.gateway, claimed, HOUR_MS)).rejects.toMatchObject({
+      code: 'idempotency_key_in_use',
+    });
     now = new Date(now.getTime() + 61_000);
-    expect(await leaseAnswer(test.gateway, claimed, HOUR_MS)).not.toHaveProperty('status');
+    expect(await leaseResponse(test.gateway, claimed, HOUR_MS)).toHaveProperty('end');
   });
 });

@@ -1,5 +1,5 @@
 import type { AgentQueryResponse, AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
-import { toProblem, type Problem } from '@quarry/service-kit';
+import { toProblem, type Log, type Problem } from '@quarry/service-kit';
 import type { Turn } from '../conversations/turn.js';
 import { failureOf } from '../query-service/refusal.js';
 
@@ -11,6 +11,8 @@ export interface OpenAnswer {
   readonly signal: AbortSignal;
   /** Keeps the whole answer for repeated requests. Called before its end is sent; never throws. */
   readonly keep: (answer: AgentQueryResponse) => Promise<void>;
+  /** The log of the request. */
+  readonly log: Log;
 }
 
 /** How an answer ended. `text` is all that was said. */

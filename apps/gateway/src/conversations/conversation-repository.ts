@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, getTableColumns, inArray, lt, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { conversations, messages, type ConversationRow } from '../database/tables/conversations.js';
-import type { PageRequest } from '../http/pages.js';
+import type { PageRequest } from '../paging/pages.js';
 
 /** Holds a conversation, and the key that asked first in it. */
 export type Conversation = ConversationRow & { readonly visitorId: string };

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { messages, type ConversationRow, type MessageRow } from '../database/tables/conversations.js';
-import type { PageRequest } from '../http/pages.js';
+import type { PageRequest } from '../paging/pages.js';
 
 /**
  * Returns messages in the order in which they were stored: a question together with its answer, when the answer has ended.

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { requireId, unknown } from '../http/path-id.js';
+import { requireId, unknown } from '../checks/require-id.js';
 import type { Turn } from './turn.js';
 
 export interface OpenTurn {

@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.js';
-import { requireId, unknown } from '../http/path-id.js';
+import { requireId, unknown } from '../checks/require-id.js';
 import { mayReachAgent, type Caller } from '../keys/caller.js';
 import { findConversation, type Conversation } from './conversation-repository.js';
 

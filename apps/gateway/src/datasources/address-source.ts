@@ -1,7 +1,7 @@
 import type { CreateItemListingRequest } from '@quarry/contracts';
 import { sealHeaders } from '@quarry/sealed';
 import type { Gateway } from '../gateway.js';
-import { requirePublicAddress } from '../http/require-public-address.js';
+import { requirePublicAddress } from '../checks/require-public-address.js';
 import { requireSchedules } from '../schedule/next-sync.js';
 import { readHeaders } from './listing-headers.js';
 import type { ByAddress } from './read-by-address.js';

@@ -4,8 +4,8 @@ import type { Queries } from '../database/database.js';
 import { prepared, UNNAMED } from '../database/prepared.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 
 /** A datasource and its latest run; null before the first. */
 export interface FoundDatasource {

@@ -2,7 +2,7 @@ import type { DocumentOutcome } from '@quarry/contracts';
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents, type DocumentRow } from '../database/tables/documents.js';
-import type { KeyPageRequest } from '../http/key-pages.js';
+import type { KeyPageRequest } from '../paging/key-pages.js';
 
 /** What a datasource of several documents is made of, in the order of the keys. @returns one more than the page holds, when there is more */
 export async function listDocuments(

@@ -1,6 +1,6 @@
 import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
 import type { Headers } from '@quarry/sealed';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 
 const PATH = 'config.headers';
 const MOST_HEADERS = 50;

@@ -1,6 +1,6 @@
 import { CreateItemListingRequest, CreateWebPageRequest, CreateWebSiteRequest } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 import { readHeaders } from './listing-headers.js';
 
 /** A datasource that is fetched from an address. */

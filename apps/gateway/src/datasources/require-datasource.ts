@@ -1,5 +1,5 @@
 import type { Queries } from '../database/database.js';
-import { requireId, unknown } from '../http/path-id.js';
+import { requireId, unknown } from '../checks/require-id.js';
 import { mayReachDatastore, type Caller } from '../keys/caller.js';
 import { findDatasource, type FoundDatasource } from './datasource-repository.js';
 

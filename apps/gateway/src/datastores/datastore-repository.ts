@@ -9,8 +9,8 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { prepared, UNNAMED } from '../database/prepared.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 
 /** What the installation embeds with, unless the request names something else; null in the request: nothing. */
 function chosenEmbedding(

@@ -5,7 +5,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { freeTokensOf } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
-import { unknown } from '../http/path-id.js';
+import { unknown } from '../checks/require-id.js';
 import { writeRemovals } from '../removals/write-removals.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { requireId, unknown } from '../http/path-id.js';
+import { requireId, unknown } from '../checks/require-id.js';
 import { mayReachDatastore, type Caller } from '../keys/caller.js';
 import { findDatastore, findDatastores } from './datastore-repository.js';
 

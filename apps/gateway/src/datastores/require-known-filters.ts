@@ -1,6 +1,6 @@
 import { PriceRange, QueryFilters } from '@quarry/contracts';
 import { fieldsOf, type Shape } from '@quarry/validation';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 
 const FILTERS = fieldsOf(QueryFilters);
 

@@ -1,5 +1,5 @@
 import type { SplittingSettings } from '@quarry/contracts';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 
 /** Fragments that overlap by all they may hold would never end. @throws Problem 400 */
 export function requireSplitting(splitting: SplittingSettings | null | undefined): void {

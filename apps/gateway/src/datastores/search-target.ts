@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { prepared, UNNAMED } from '../database/prepared.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import { removals, type RemovalKind } from '../database/tables/removals.js';
-import { unknown } from '../http/path-id.js';
+import { unknown } from '../checks/require-id.js';
 import type { Caller } from '../keys/caller.js';
 import { requireReachable } from './require-datastore.js';
 

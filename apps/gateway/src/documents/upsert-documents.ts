@@ -24,26 +24,28 @@ export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
  * Stores the texts of documents, and removes them again unless they are saved: all of them or none. Each document becomes a
  * datasource, or syncs the one that is the same document already.
  *
- * @param use saves them in a transaction of its own @returns whether it did
+ * @param use saves them in a transaction of its own, or replays the response to an earlier request
  * @throws Problem; nothing is kept then
  */
-export async function withTexts(
+export async function withTexts<Result extends { readonly isReplayed?: boolean }>(
   gateway: Gateway,
   { organizationId, id: datastoreId }: DatastoreRow,
   documents: readonly UpsertedDocument[],
-  use: (save: SaveTexts) => Promise<boolean>,
-): Promise<void> {
+  use: (save: SaveTexts) => Promise<Result>,
+): Promise<Result> {
   const saved = documents.map((document) => toSaved(organizationId, datastoreId, document));
   const blobKeys = saved.map(({ blobKey }) => blobKey);
   let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
     await writeTexts(gateway, documents, blobKeys);
-    isKept = await use(async (tx) => {
+    const result = await use(async (tx) => {
       if (saved.length === 0) return [];
       const all = await saveDocuments(tx, organizationId, datastoreId, saved, gateway.clock());
       return all.map(({ datasource }) => datasource.id);
     });
+    isKept = result.isReplayed !== true;
+    return result;
   } finally {
     if (!isKept) await releaseBlobs(gateway, blobKeys);
   }

@@ -1,6 +1,6 @@
-import type { UpsertDocument } from '@quarry/contracts';
-import { MAX_ID_LENGTH } from '@quarry/contracts';
+import { MAX_ID_LENGTH, UpsertRequest, type UpsertDocument } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
+import { parse } from '@quarry/validation';
 import {
   describeIdentity,
   identityKey,
@@ -8,7 +8,9 @@ import {
   type DocumentIdentity,
 } from '../datasources/document-identity.js';
 import { legacyKeyOf } from '../datasources/legacy-documents.js';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
+import type { Limits } from '../limits.js';
+import { problem } from '../problems.js';
 
 /** A document of an upsert. */
 export interface UpsertedDocument {
@@ -23,13 +25,27 @@ export interface UpsertedDocument {
   readonly text: string;
 }
 
+/** Reads the body of an upsert. @throws ValidationError, Problem 400, 413 for too many documents */
+export function readUpsert(body: unknown, limits: Limits): readonly UpsertedDocument[] {
+  refuseTooMany(body, limits.upsertDocuments);
+  return upsertedDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
+}
+
+/** Refuses too many documents before each of them is checked. */
+function refuseTooMany(body: unknown, limit: number): void {
+  const documents = typeof body === 'object' && body !== null && 'documents' in body ? body.documents : undefined;
+  if (Array.isArray(documents) && documents.length > limit) {
+    throw problem('too_many_documents', `A call may hold ${limit} documents, found ${documents.length}.`);
+  }
+}
+
 /**
- * Reads what an upsert says of its documents.
+ * Reads the documents of an upsert.
  *
  * @param maxMetadataBytes of each document, as JSON
  * @throws Problem 400 naming the document and the field, or the two documents that would replace each other
  */
-export function upsertedDocuments(
+function upsertedDocuments(
   documents: readonly UpsertDocument[],
   maxMetadataBytes: number,
 ): readonly UpsertedDocument[] {

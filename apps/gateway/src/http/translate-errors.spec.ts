@@ -3,7 +3,7 @@ import { Router } from 'express';
 import request from 'supertest';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
-import { authenticate } from '../keys/authenticate.js';
+import { authenticate } from './authenticate.js';
 import { translateErrors } from './translate-errors.js';
 
 it('answers 503 while the database is away, and logs no parameters of queries', async () => {

@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { createSealing, type Sealing } from '@quarry/sealed';
-import type { Request, Response } from 'express';
-import { invalid } from '../http/invalid.js';
-import { readBearer } from '../keys/authenticate.js';
-import { callerOf } from '../keys/caller.js';
+import { invalid } from '../checks/invalid.js';
+import type { Caller } from '../keys/caller.js';
 import { fingerprintOf, sha256 } from './fingerprint.js';
 
-/** A request that is to be carried out once, by what its client calls it. */
+/** A request that is to be carried out once, by the name that its client gives it. */
 export interface Claim {
   readonly organizationId: string;
   readonly apiKeyId: string;
@@ -14,39 +12,40 @@ export interface Claim {
   readonly route: string;
   readonly keyHash: string;
   readonly fingerprint: string;
-  /** Made of the API key, of which nothing is kept: nobody opens the answer who does not have it. */
+  /** Derived from the API key, of which nothing is stored: only a request with that key can decrypt the response. */
   readonly sealing: Sealing;
+}
+
+/** A request with an `Idempotency-Key`. */
+export interface NamedRequest {
+  /** The value of the header. */
+  readonly idempotencyKey: string;
+  readonly caller: Caller;
+  /** The text of the caller's API key. */
+  readonly apiKey: string;
+  /** Such as `POST /datastores`. */
+  readonly route: string;
+  /** Distinguishes this request from another one with the same key: its parameters and its body. */
+  readonly content: unknown;
 }
 
 /** Printable ASCII, as a header can hold it. */
 const KEY = /^[\x21-\x7E]{1,255}$/;
 
-/**
- * @param asked what tells this request from another one with the same key: its body
- * @returns undefined when the client does not name its request
- * @throws Problem 400 for a name that cannot be one
- */
-export function readClaim(request: Request, response: Response, asked: unknown): Claim | undefined {
-  const key = request.get('idempotency-key');
-  if (key === undefined) return undefined;
+/** @throws Problem 400 for an `Idempotency-Key` that is not valid */
+export function createClaim({ idempotencyKey: key, caller, apiKey, route, content }: NamedRequest): Claim {
   if (!KEY.test(key)) {
     const found = `${key.length} characters: ${JSON.stringify(key.slice(0, 40))}`;
     throw invalid('Idempotency-Key', `must have 1 to 255 printable ASCII characters and no blank, found ${found}`);
   }
-  const { organizationId, keyId: apiKeyId } = callerOf(response);
   return {
-    organizationId,
-    apiKeyId,
-    route: `${request.method} ${routeOf(request)}`,
+    organizationId: caller.organizationId,
+    apiKeyId: caller.keyId,
+    route,
     keyHash: sha256(key),
-    fingerprint: fingerprintOf([request.params, asked]),
-    sealing: sealingOf(readBearer(request.get('authorization'))),
+    fingerprint: fingerprintOf(content),
+    sealing: sealingOf(apiKey),
   };
-}
-
-function routeOf(request: Request): string {
-  const route: unknown = request.route;
-  return typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : request.path;
 }
 
 function sealingOf(apiKey: string): Sealing {

@@ -1,5 +1,4 @@
 import type { Scope } from '@quarry/contracts';
-import type { Response } from 'express';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { problem } from '../problems.js';
 
@@ -15,19 +14,6 @@ export interface Caller {
 export interface KeyLimits {
   readonly agentIds: readonly string[];
   readonly datastoreIds: readonly string[];
-}
-
-const callers = new WeakMap<Response, Caller>();
-
-export function setCaller(response: Response, caller: Caller): void {
-  callers.set(response, caller);
-}
-
-/** @throws when the route was mounted without authentication */
-export function callerOf(response: Response): Caller {
-  const caller = callers.get(response);
-  if (caller === undefined) throw new Error('the route has no authenticate handler before it');
-  return caller;
 }
 
 /** @returns undefined: the key is not limited */

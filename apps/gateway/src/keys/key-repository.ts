@@ -5,8 +5,8 @@ import { newId } from '../database/id.js';
 import { prepared, UNNAMED } from '../database/prepared.js';
 import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 import { hashApiKey, visiblePrefix } from './api-key.js';
 
 export interface NewKey {

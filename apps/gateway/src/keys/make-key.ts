@@ -3,7 +3,7 @@ import { requireAgents } from '../agents/require-agent.js';
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/require-datastore.js';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 import { problem } from '../problems.js';
 import { newApiKey } from './api-key.js';
 import type { Caller } from './caller.js';

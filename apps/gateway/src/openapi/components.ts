@@ -1,5 +1,5 @@
 import { schemaOf, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
-import type { RefTo } from './operation.js';
+import type { RefTo } from '../http/responses.js';
 
 /** The classes that a document speaks of, each described once under its name. */
 export interface Components {

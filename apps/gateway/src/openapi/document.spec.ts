@@ -5,11 +5,11 @@ import { gatewayApp } from '../server.js';
 import { registeredRoutes } from '../testing/registered-routes.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { openApiDocument } from './document.js';
-import { DOCS_ASSETS } from './docs-page.js';
-import { OPERATIONS } from './operations.js';
+import { DOCS_ASSETS } from '../http/docs-page.js';
+import { ROUTES } from './routes.js';
 import { problemsOf } from './problems.js';
 
-const DOCUMENT = openApiDocument(OPERATIONS);
+const DOCUMENT = openApiDocument(ROUTES);
 
 /** For people and between services: no part of the API. */
 const NOT_DOCUMENTED = ['get /docs', 'get /docs/start.js', ...DOCS_ASSETS.map((asset) => `get /docs/${asset}`)];
@@ -30,17 +30,17 @@ describe('the OpenAPI document', () => {
   });
 
   it('has every problem of the gateway at an operation that gives it', () => {
-    const given = new Set<string>([...OPERATIONS.flatMap(problemsOf), ...NEVER_GIVEN]);
+    const given = new Set<string>([...ROUTES.flatMap(problemsOf), ...NEVER_GIVEN]);
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
 
   it('takes an Idempotency-Key wherever something is made', () => {
-    const makes = OPERATIONS.filter(({ answers }) => 201 in answers);
-    expect(makes.filter(({ once }) => once === undefined).map(({ id }) => id)).toEqual([]);
+    const makes = ROUTES.filter(({ responses }) => 201 in responses);
+    expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
   it('names each operation once', () => {
-    const ids = OPERATIONS.map(({ id }) => id);
+    const ids = ROUTES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
 });
@@ -53,7 +53,7 @@ describe('what is served', () => {
   afterAll(async () => test.close());
 
   it('is what is described, route by route', () => {
-    const described = OPERATIONS.flatMap(({ method, path, servers = ['/api'] }) =>
+    const described = ROUTES.flatMap(({ method, path, servers = ['/api'] }) =>
       servers.map((server) => `${method} ${server === '/' ? '' : server}${path}`),
     );
     const registered = registeredRoutes(gatewayApp(test.context, test.gateway));

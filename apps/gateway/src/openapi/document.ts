@@ -1,7 +1,8 @@
 import { schemaOf, type JsonSchema, type Shape } from '@quarry/validation';
 import { SCOPES } from '@quarry/contracts';
+import type { RouteDescription, Server } from '../http/declaration.js';
+import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { createComponents, type Components } from './components.js';
-import type { Answer, Operation, RefTo, Server } from './operation.js';
 import { problemResponses } from './problems.js';
 import { requestBody } from './request-body.js';
 import { webhookItems } from './webhooks.js';
@@ -16,8 +17,8 @@ Refusals are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lis
 
 A key may make so many requests a minute: every answer tells in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) how it stands.`;
 
-/** OpenAPI 3.1 of these operations, made from the classes that validate them. */
-export function openApiDocument(operations: readonly Operation[]): JsonSchema {
+/** Returns OpenAPI 3.1 of these routes, made from the classes that validate them. */
+export function openApiDocument(operations: readonly RouteDescription[]): JsonSchema {
   const components = createComponents();
   const paths = Object.fromEntries(
     [...Map.groupBy(operations, ({ path }) => path)].map(([path, those]) => [path, pathItem(those, components)]),
@@ -37,7 +38,7 @@ export function openApiDocument(operations: readonly Operation[]): JsonSchema {
   };
 }
 
-function pathItem(operations: readonly Operation[], components: Components): JsonSchema {
+function pathItem(operations: readonly RouteDescription[], components: Components): JsonSchema {
   const servers = operations[0]?.servers;
   return {
     ...(servers === undefined ? {} : { servers: serverObjects(servers) }),
@@ -45,7 +46,7 @@ function pathItem(operations: readonly Operation[], components: Components): Jso
   };
 }
 
-function operationObject(operation: Operation, components: Components): JsonSchema {
+function operationObject(operation: RouteDescription, components: Components): JsonSchema {
   const { id, tag, summary, description, scopes, body } = operation;
   const refTo = components.refTo('ignore');
   const parameters = [
@@ -61,16 +62,16 @@ function operationObject(operation: Operation, components: Components): JsonSche
     security: security(scopes),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, components) }),
-    responses: { ...answers(operation, refTo), ...problemResponses(operation, refTo) },
+    responses: { ...responses(operation, refTo), ...problemResponses(operation, refTo) },
   };
 }
 
-function security(scopes: Operation['scopes']): JsonSchema[] {
+function security(scopes: RouteDescription['scopes']): JsonSchema[] {
   if (scopes === undefined) return [];
   return scopes.length === 0 ? [{ ApiKey: [] }] : scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
-function pathParameters({ path }: Operation): JsonSchema[] {
+function pathParameters({ path }: RouteDescription): JsonSchema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -79,15 +80,15 @@ function pathParameters({ path }: Operation): JsonSchema[] {
   }));
 }
 
-function headerParameters({ once }: Operation): JsonSchema[] {
-  if (once === undefined) return [];
+function headerParameters({ idempotency }: RouteDescription): JsonSchema[] {
+  if (idempotency === undefined) return [];
   const description =
     'Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more.';
   const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' };
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 
-function queryParameters({ query }: Operation, refTo: RefTo): JsonSchema[] {
+function queryParameters({ query }: RouteDescription, refTo: RefTo): JsonSchema[] {
   return query === undefined ? [] : parametersOf(query, refTo);
 }
 
@@ -102,18 +103,20 @@ function parametersOf(query: Shape<object>, refTo: RefTo): JsonSchema[] {
   }));
 }
 
-function answers(operation: Operation, refTo: RefTo): JsonSchema {
-  const headers: Answer['headers'] =
-    operation.once === undefined ? {} : { 'Idempotency-Replayed': '`true`: this is the answer to an earlier request.' };
+function responses(operation: RouteDescription, refTo: RefTo): JsonSchema {
+  const headers: ResponseSpec['headers'] =
+    operation.idempotency === undefined
+      ? {}
+      : { 'Idempotency-Replayed': '`true`: this is the answer to an earlier request.' };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, answer]) => [
+    Object.entries(operation.responses).map(([status, response]) => [
       status,
-      responseObject({ ...answer, headers: { ...answer.headers, ...headers } }, refTo),
+      responseObject({ ...response, headers: { ...response.headers, ...headers } }, refTo),
     ]),
   );
 }
 
-function responseObject({ description, content, headers = {} }: Answer, refTo: RefTo): JsonSchema {
+function responseObject({ description, content, headers = {} }: ResponseSpec, refTo: RefTo): JsonSchema {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },

@@ -11,7 +11,8 @@ import {
 } from '@quarry/validation';
 import type { ProblemBody } from '@quarry/service-kit';
 import { PROBLEMS, type ProblemCode } from '../problems.js';
-import type { Operation, RefTo } from './operation.js';
+import type { RouteDescription } from '../http/declaration.js';
+import type { RefTo } from '../http/responses.js';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]; // keys of a literal are its keys
 
@@ -61,8 +62,9 @@ export class Problem implements Omit<ProblemBody, 'errors'> {
   readonly errors?: readonly FieldProblem[];
 }
 
-/** What an operation can be refused with: what it says itself, and what follows from the rest of it. */
-export function problemsOf({ path, scopes, query, body, once, problems = [] }: Operation): readonly ProblemCode[] {
+/** Returns the codes that a route can be refused with: those that it declares, and those that follow from the rest of it. */
+export function problemsOf(route: RouteDescription): readonly ProblemCode[] {
+  const { path, scopes, query, body, idempotency, problems = [] } = route;
   const found = new Set<ProblemCode>(problems);
   const add = (isSo: boolean, ...codes: readonly ProblemCode[]): void => {
     if (isSo) for (const code of codes) found.add(code);
@@ -78,8 +80,9 @@ export function problemsOf({ path, scopes, query, body, once, problems = [] }: O
   );
   add(scopes !== undefined && scopes.length > 0, 'insufficient_scope');
   add(path.includes('{'), 'not_found');
+  add(route.refusesLimitedKeys === true, 'key_limited');
   add(query !== undefined, 'validation_failed');
-  add(once === true, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
+  add(idempotency !== undefined, 'validation_failed', 'idempotency_key_reused', 'idempotency_key_in_use');
   add(body !== undefined, 'validation_failed', 'unsupported_media_type', 'request_timeout');
   add(body?.json !== undefined, 'payload_too_large');
   add(body?.form !== undefined, 'file_missing', 'file_empty', 'file_too_large');
@@ -87,7 +90,7 @@ export function problemsOf({ path, scopes, query, body, once, problems = [] }: O
 }
 
 /** OpenAPI's Response Objects of the refusals, by status. */
-export function problemResponses(operation: Operation, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
+export function problemResponses(operation: RouteDescription, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
   const byStatus = Map.groupBy(problemsOf(operation), (code) => PROBLEMS[code].status);
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, problemResponse(status, codes, refTo)]));
 }

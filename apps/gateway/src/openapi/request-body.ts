@@ -1,9 +1,10 @@
 import { schemaOf, type JsonSchema } from '@quarry/validation';
 import type { Components } from './components.js';
-import type { Body, FormBody, JsonBody } from './operation.js';
+import type { RouteDescription } from '../http/declaration.js';
+import type { FormBody, JsonBody } from '../http/request-body.js';
 
-/** OpenAPI's Request Body Object. */
-export function requestBody(body: Body, components: Components): JsonSchema {
+/** Returns OpenAPI's Request Body Object. */
+export function requestBody(body: NonNullable<RouteDescription['body']>, components: Components): JsonSchema {
   return {
     required: true,
     content: {
@@ -13,14 +14,14 @@ export function requestBody(body: Body, components: Components): JsonSchema {
   };
 }
 
-function jsonSchema({ shapes, unknownFields }: JsonBody, components: Components): JsonSchema {
+function jsonSchema({ shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
   const refs = shapes.map(components.refTo(unknownFields));
   const [only] = refs;
   return refs.length === 1 && only !== undefined ? only : { oneOf: refs };
 }
 
-function form({ fields, fileTypes }: FormBody, components: Components): JsonSchema {
-  const schema = schemaOf(fields, { refTo: components.refTo('ignore'), nulls: false });
+function form({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
+  const schema = schemaOf(shape, { refTo: components.refTo('ignore'), nulls: false });
   return {
     schema: {
       ...schema,

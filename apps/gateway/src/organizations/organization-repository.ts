@@ -3,8 +3,8 @@ import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 
 export async function insertOrganization(
   db: Queries,

@@ -5,7 +5,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { organizations } from '../database/tables/organizations.js';
 import { removeDatastore } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
-import { unknown } from '../http/path-id.js';
+import { unknown } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
 

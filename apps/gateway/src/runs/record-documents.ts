@@ -8,7 +8,7 @@ import {
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 import { findSettledVersions, clearVersions, storeFoundOutcomes } from './document-rows.js';
 import { findUnderWay, startDocuments } from './documents-under-way.js';
 import { clearRunError } from './last-error.js';

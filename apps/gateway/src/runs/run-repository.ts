@@ -1,7 +1,7 @@
 import { and, desc, eq, lt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
-import type { PageRequest } from '../http/pages.js';
+import type { PageRequest } from '../paging/pages.js';
 
 /** A datasource's runs, newest first. @returns one more than the page holds, when there is more */
 export async function listRuns(

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { invalid } from '../http/invalid.js';
+import { invalid } from '../checks/invalid.js';
 
 /** Describes a repeated point in time. */
 export interface Schedule {

@@ -2,7 +2,7 @@ import { inMemoryQueues } from '@quarry/queue/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { gatewayDependencies } from '../dependencies.js';
-import { OPERATIONS } from '../openapi/operations.js';
+import { OPERATIONS } from '../operations/operations.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
 import { watchedBlobStore } from '../testing/watched-blob-store.js';
@@ -11,9 +11,8 @@ const PING = { ping: () => Promise.resolve() };
 const DECLARED = gatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
 const NEEDS_FILE = 'createDatasource of a file';
 
-const BELOW_API = OPERATIONS.filter(({ servers }) => servers === undefined);
 const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
-  BELOW_API.filter(({ method }) => (method === 'delete') === isDeletion),
+  OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
 );
 /** What is deleted with something else is deleted before it. */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
 import { recordDocument } from '../runs/record-document.js';
 import { ensureRootKey } from '../keys/root-key.js';
-import { OPERATIONS } from '../openapi/operations.js';
+import { OPERATIONS } from '../operations/operations.js';
 import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';

@@ -1,20 +1,20 @@
 import { SCOPES } from '@quarry/contracts';
 import type { Response } from 'supertest';
 import { expect, it } from 'vitest';
-import { OPERATIONS } from '../openapi/operations.js';
-import type { Operation } from '../openapi/operation.js';
+import { ROUTES } from '../openapi/routes.js';
+import type { RouteDescription } from '../http/declaration.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
 type Scope = (typeof SCOPES)[number];
-const SCOPED = OPERATIONS.flatMap((operation) =>
+const SCOPED = ROUTES.flatMap((operation) =>
   operation.scopes === undefined ? [] : [{ ...operation, scopes: operation.scopes }],
 );
 
 async function ask(
-  { method, path, servers: [server = '/api'] = [] }: Operation,
+  { method, path, servers: [server = '/api'] = [] }: RouteDescription,
   scopes: readonly Scope[],
 ): Promise<Response> {
   const { key } = await used.tenant.addKey({ scopes });
@@ -34,6 +34,6 @@ it.each(SCOPED)('$id asks for one of the scopes $scopes, and for no other', asyn
 });
 
 it('is asked of every operation below /api', () => {
-  const free = OPERATIONS.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
+  const free = ROUTES.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
   expect(free.toSorted()).toEqual(['getLiveness', 'getOpenApi', 'getReadiness']);
 });

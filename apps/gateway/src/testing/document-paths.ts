@@ -1,15 +1,15 @@
 import type { Response } from 'supertest';
-import { OPERATIONS } from '../openapi/operations.js';
-import type { Operation } from '../openapi/operation.js';
+import { ROUTES } from '../openapi/routes.js';
+import type { RouteDescription } from '../http/declaration.js';
 import { expectDocumented } from './expect-documented.js';
 
 interface Known {
-  readonly operation: Operation;
+  readonly operation: RouteDescription;
   readonly expression: RegExp;
 }
 
 /** Paths without parameters first: `/datastores/upsert/x` is no datastore called `upsert`. */
-const KNOWN: readonly Known[] = OPERATIONS.flatMap((operation) =>
+const KNOWN: readonly Known[] = ROUTES.flatMap((operation) =>
   (operation.servers ?? ['/api']).map((server) => {
     const path = `${server === '/' ? '' : server}${operation.path}`;
     return { operation, expression: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i') };
@@ -17,7 +17,7 @@ const KNOWN: readonly Known[] = OPERATIONS.flatMap((operation) =>
 ).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
 /** The operation that a request is for; undefined: there is none. */
-export function operationOf(method: string, path: string): Operation | undefined {
+export function operationOf(method: string, path: string): RouteDescription | undefined {
   return KNOWN.find(({ operation, expression }) => operation.method === method.toLowerCase() && expression.test(path))
     ?.operation;
 }

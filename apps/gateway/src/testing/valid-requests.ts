@@ -1,4 +1,4 @@
-import type { Operation } from '../openapi/operation.js';
+import type { RouteDescription } from '../http/declaration.js';
 import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from './make.js';
 import type { Api } from './start-test-gateway.js';
 
@@ -48,7 +48,7 @@ const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
 /** Sends a valid request of an operation. @returns its status and body */
 export async function sendValid(
   api: Api,
-  { id, method, path }: Operation,
+  { id, method, path }: RouteDescription,
   ids: ResourceIds,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const [, kind = ''] = path.split('/');

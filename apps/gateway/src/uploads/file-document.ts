@@ -3,7 +3,7 @@ import { fileIdentity } from '../datasources/document-identity.js';
 import { legacyFileKey } from '../datasources/legacy-documents.js';
 import type { SavedDocument } from '../datasources/save-documents.js';
 import { problem } from '../problems.js';
-import type { StoredFile } from './blob-storage-engine.js';
+import type { StoredFile } from './store-file.js';
 import { refuseOtherContent } from './content-kind.js';
 import { cleanFileName } from './file-name.js';
 import { mediaTypeOf } from './media-types.js';

@@ -1,4 +1,3 @@
-import type { Response } from 'express';
 import { expect, it } from 'vitest';
 import { useTenant } from '../testing/use-tenant.js';
 import { withReservation } from './with-reservation.js';
@@ -6,14 +5,13 @@ import { withReservation } from './with-reservation.js';
 const used = useTenant();
 
 /** Fails a query whose client is there, or has left. @returns how many queries were counted for it */
-async function countedOfFailing(closed: boolean): Promise<number> {
+async function countedOfFailing(hasLeft: boolean): Promise<number> {
   const before = await usedQueries();
   const { organizationId } = used.tenant;
   const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
-  const response = { closed } as Response; // nothing else is read of it
-  const failing = withReservation(used.test.gateway, response, reservation, () =>
-    Promise.reject(new Error('it failed')),
-  );
+  const { gateway } = used.test;
+  const query = { reservation, client: { hasLeft: () => hasLeft }, log: gateway.log };
+  const failing = withReservation(gateway, query, () => Promise.reject(new Error('it failed')));
   await expect(failing).rejects.toThrow('it failed');
   return (await usedQueries()) - before;
 }

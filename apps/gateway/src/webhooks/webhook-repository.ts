@@ -8,8 +8,8 @@ import { and, desc, eq, lt, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
-import type { PageRequest } from '../http/pages.js';
-import { unknown } from '../http/path-id.js';
+import type { PageRequest } from '../paging/pages.js';
+import { unknown } from '../checks/require-id.js';
 import { problem } from '../problems.js';
 
 /** Each webhook causes a request for every run that ends. */

@@ -1,0 +1,15 @@
+import type { Response } from 'express';
+import type { Caller } from '../keys/caller.js';
+
+const callers = new WeakMap<Response, Caller>();
+
+export function setCaller(response: Response, caller: Caller): void {
+  callers.set(response, caller);
+}
+
+/** Returns the caller that `authenticate` has admitted. @throws when the route was mounted without it */
+export function callerOf(response: Response): Caller {
+  const caller = callers.get(response);
+  if (caller === undefined) throw new Error('expected authenticate before this handler, found no caller');
+  return caller;
+}

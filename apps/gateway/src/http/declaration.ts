@@ -1,0 +1,102 @@
+import type { Scope } from '@quarry/contracts';
+import type { Shape } from '@quarry/validation';
+import type { ResourceKind } from '../checks/require-id.js';
+import type { ProblemCode } from '../problems.js';
+import type { Call, Idempotency, Once, PathParameter } from './call.js';
+import type { Exchange } from './exchange.js';
+import type { Reply } from './reply.js';
+import type { FormBody, JsonBody } from './request-body.js';
+import type { ResponseSpec } from './responses.js';
+
+export type Method = 'get' | 'post' | 'patch' | 'delete';
+
+/** A route of the gateway, as the OpenAPI document describes it. */
+export interface RouteDescription {
+  /** `operationId` of the document. */
+  readonly id: string;
+  readonly method: Method;
+  /** As OpenAPI writes it, such as `/agents/{id}`. */
+  readonly path: string;
+  /** Base paths. Absent: `/api`. */
+  readonly servers?: readonly Server[];
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  /** A key needs one of them; of none, every key is admitted. Absent: no key is needed. */
+  readonly scopes?: readonly Scope[];
+  readonly query?: Shape<object>;
+  readonly body?: Body<unknown, unknown>;
+  readonly idempotency?: Idempotency;
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  /** Refusals other than those that follow from the fields above. */
+  readonly problems?: readonly ProblemCode[];
+  /** Refuses keys that are limited to given agents or datastores. */
+  readonly refusesLimitedKeys?: true;
+}
+
+export type Server = '/' | '/api';
+export type Tag =
+  | 'Queries'
+  | 'Content'
+  | 'Datastores'
+  | 'Datasources'
+  | 'Agents'
+  | 'Conversations'
+  | 'API keys'
+  | 'Organizations'
+  | 'Usage'
+  | 'Webhooks'
+  | 'Service';
+
+interface Body<Json, Form> {
+  readonly json?: JsonBody<Json>;
+  readonly form?: FormBody<Form>;
+}
+
+/** An operation of the API. Router, 405s, document and client are derived from the list of them. */
+export interface Operation extends RouteDescription {
+  readonly scopes: readonly Scope[];
+  /** Admits pages of other origins. */
+  readonly allowsOtherOrigins?: true;
+  /** Changes nothing, although its method is POST: clients may repeat it. */
+  readonly isReadOnly?: true;
+  /** @throws Problem, ValidationError */
+  handle(exchange: Exchange): Promise<Reply>;
+}
+
+/**
+ * The declaration of an operation. A request is refused in this order: scope, content type and size of the body, limited key, path
+ * and `find`, query, body. Without `find`, the path is checked last.
+ */
+export interface Declaration<
+  Path extends string,
+  Query extends object,
+  Json,
+  Form,
+  Found,
+  Mode extends Idempotency,
+  Responses extends Readonly<Record<number, ResponseSpec>>,
+> extends Omit<Operation, 'handle'> {
+  readonly path: Path;
+  /** The kind of resource that each parameter of the path names. */
+  readonly params?: Readonly<Record<PathParameter<Path>, ResourceKind>>;
+  readonly query?: Shape<Query>;
+  readonly body?: Body<Json, Form>;
+  readonly idempotency?: Mode;
+  readonly responses: Responses;
+  /** Finds what the path names, before query and body are parsed. @throws Problem 404 */
+  readonly find?: (call: Pick<Call<Path>, 'gateway' | 'caller' | 'params'>) => Promise<Found>;
+  readonly handle: (call: Call<Path, Query, Json, Form, Found, Once<Mode>>) => Promise<ReplyTo<Responses>>;
+}
+
+/** Requires `params` of an operation whose path has parameters. */
+export type WithParams<Path extends string> = [PathParameter<Path>] extends [never]
+  ? object
+  : { readonly params: Readonly<Record<PathParameter<Path>, ResourceKind>> };
+
+/** The replies that an operation declares. */
+export type ReplyTo<Responses> = {
+  [Status in keyof Responses & number]: Responses[Status] extends ResponseSpec<infer Body>
+    ? Reply<Status, Body>
+    : never;
+}[keyof Responses & number];

@@ -1,0 +1,25 @@
+import { TOKEN_CLAIMS_PATH, TokenClaim } from '@quarry/contracts';
+import { requireInternalToken } from '@quarry/service-kit';
+import { parse } from '@quarry/validation';
+import { Router } from 'express';
+import type { Gateway } from '../gateway.js';
+import { jsonBody } from './json-body.js';
+import { translateErrors } from './translate-errors.js';
+import { runGatewayRoutes } from './run-gateway-routes.js';
+import { claimTokens } from '../usage/claim-tokens.js';
+
+/** What the other services ask, with the token that they share. */
+export function internalRoutes(
+  gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'limits'>,
+  token: string,
+): Router {
+  const { db, limits } = gateway;
+  const routes = Router();
+  routes.use('/internal', requireInternalToken(token));
+  routes.post(TOKEN_CLAIMS_PATH, jsonBody(limits.bodyBytes), async (request, response) => {
+    response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
+  });
+  routes.use(runGatewayRoutes(gateway));
+  routes.use('/internal', translateErrors);
+  return routes;
+}

@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { createServer, get, IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { eventually } from '../testing/eventually.js';
+import type { EventStream } from '../answering/event-stream.js';
+import { openEventStream } from './open-event-stream.js';
+import { HEARTBEAT_FRAME } from '../answering/sse.js';
+
+interface Opened {
+  readonly stream: EventStream;
+  readonly response: IncomingMessage;
+  readonly serverSide: ServerResponse;
+  /** All that the client has read. */
+  readonly heard: () => string;
+}
+
+/** A stream with a heartbeat every 5 ms, and its client. */
+async function open(): Promise<Opened> {
+  const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
+  const server = createServer((_, serverSide) => {
+    opened.resolve({ stream: openEventStream(serverSide, 5), serverSide });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  const [response] = (await once(get({ host: '127.0.0.1', port: address.port }), 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return { ...(await opened.promise), response, heard: () => text };
+}
+
+describe('an event stream', () => {
+  it('gives signs of life while nothing is said, and none once it has ended', async () => {
+    const { stream, response, heard } = await open();
+    expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    await eventually(() => heard().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
+    await stream.write('data: a\n\n');
+    stream.end();
+    await once(response, 'end');
+    expect(heard().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
+  });
+
+  it('keeps no client waiting that has left', async () => {
+    const { stream, response, serverSide } = await open();
+    response.destroy();
+    await once(serverSide, 'close');
+    await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
+  });
+
+  it('gives a client that does not read no signs of life: they would pile up', () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    const stream = openEventStream(response, 5);
+    vi.advanceTimersByTime(20);
+    expect(response.writableLength).toBeGreaterThan(3 * HEARTBEAT_FRAME.length);
+    void stream.write('x'.repeat(1_000_000));
+    expect(response.writableNeedDrain).toBe(true);
+    const waiting = response.writableLength;
+    vi.advanceTimersByTime(50);
+    expect(response.writableLength).toBe(waiting);
+    response.destroy();
+  });
+});

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { EventStream } from '../answering/event-stream.js';
+import { HEARTBEAT_FRAME } from '../answering/sse.js';
+
+/** Proxies close connections that are silent for about 30 s. */
+const HEARTBEAT_MS = 15_000;
+/** A client that reads nothing for so long is disconnected. */
+const STALLED_MS = 120_000;
+
+/**
+ * Opens a stream of server-sent events. Sends the headers at once, so that the client sees that its question was accepted.
+ *
+ * @param heartbeatMs interval of the comments that keep the connection open
+ */
+export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  response.flushHeaders();
+  response.setTimeout(STALLED_MS, () => response.destroy());
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(HEARTBEAT_FRAME);
+  }, heartbeatMs);
+  response.once('close', () => {
+    clearInterval(heartbeat);
+  });
+  return {
+    write: async (frames) => {
+      if (frames === '' || response.closed || response.write(frames)) return;
+      await drained(response);
+    },
+    end: () => {
+      clearInterval(heartbeat);
+      response.end();
+    },
+  };
+}
+
+/** A client that leaves never drains. */
+async function drained(response: ServerResponse): Promise<void> {
+  if (response.closed) return;
+  const done = new AbortController();
+  await Promise.race([
+    once(response, 'drain', { signal: done.signal }),
+    once(response, 'close', { signal: done.signal }),
+  ]);
+  done.abort();
+}

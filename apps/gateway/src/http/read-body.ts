@@ -1,0 +1,35 @@
+import type { Request, RequestHandler } from 'express';
+import { problem } from '../problems.js';
+import type { Limits } from '../limits.js';
+import type { Operation } from './declaration.js';
+import { jsonBody } from './json-body.js';
+
+const passOn: RequestHandler = (_request, _response, next) => {
+  next();
+};
+
+/**
+ * Reads the bytes of a JSON body, where an operation has one. A form is received by the operation itself, when its path is checked.
+ *
+ * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for one that is not JSON
+ */
+export function readBody({ body }: Operation, limits: Limits): RequestHandler {
+  if (body === undefined) return passOn;
+  const { json, form } = body;
+  if (json === undefined) return requireForm;
+  const readJson = jsonBody(limits[json.maxBytes]);
+  if (form === undefined) return readJson;
+  return (request, response, next) => (isForm(request) ? passOn : readJson)(request, response, next);
+}
+
+export function isForm(request: Request): boolean {
+  return typeof request.is('multipart/form-data') === 'string';
+}
+
+const requireForm: RequestHandler = (request, _response, next) => {
+  if (!isForm(request)) {
+    const found = request.get('content-type') ?? 'none';
+    throw problem('unsupported_media_type', `A file is sent as multipart/form-data, found the content type ${found}.`);
+  }
+  next();
+};

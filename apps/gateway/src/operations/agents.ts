@@ -1,0 +1,96 @@
+import { AgentResponse, CreateAgentRequest, PageQuery, UpdateAgentRequest } from '@quarry/contracts';
+import { insertAgent, listAgents, removeAgent, updateAgent } from '../agents/agent-repository.js';
+import { viewAgent } from '../agents/agent-view.js';
+import { requireAgent } from '../agents/require-agent.js';
+import { requireDatastores } from '../datastores/require-datastore.js';
+import type { Operation } from '../http/declaration.js';
+import { operation } from '../http/operation.js';
+import { created, noContent, ok } from '../http/reply.js';
+import { json } from '../http/request-body.js';
+import { createdResponse, jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
+import { pageRequest, toPage } from '../paging/pages.js';
+
+export const AGENT_OPERATIONS: readonly Operation[] = [
+  operation({
+    id: 'createAgent',
+    method: 'post',
+    path: '/agents',
+    tag: 'Agents',
+    summary: 'Make an agent',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    body: json(CreateAgentRequest, { unknownFields: 'refuse' }),
+    idempotency: 'transaction',
+    responses: { 201: createdResponse('The agent.', AgentResponse) },
+    problems: ['not_found'],
+    handle: async ({ caller, body, once }) =>
+      once(async (tx) => {
+        await requireDatastores(tx, caller, body.datastoreIds);
+        const agent = await insertAgent(tx, caller.organizationId, body);
+        return created(`/agents/${agent.id}`, viewAgent(agent));
+      }),
+  }),
+
+  operation({
+    id: 'listAgents',
+    method: 'get',
+    path: '/agents',
+    tag: 'Agents',
+    summary: 'List agents',
+    description: 'Newest first.',
+    scopes: ['manage', 'query'],
+    query: PageQuery,
+    responses: { 200: jsonResponse('A part of the list.', pageOf(AgentResponse)) },
+    handle: async ({ gateway, caller, query }) => {
+      const page = pageRequest(query);
+      const rows = await listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
+      return ok(toPage(rows, page, viewAgent));
+    },
+  }),
+
+  operation({
+    id: 'getAgent',
+    method: 'get',
+    path: '/agents/{id}',
+    tag: 'Agents',
+    summary: 'Show an agent',
+    scopes: ['manage', 'query'],
+    params: { id: 'agent' },
+    responses: { 200: jsonResponse('The agent.', one(AgentResponse)) },
+    handle: async ({ gateway, caller, params }) => ok(viewAgent(await requireAgent(gateway.db, caller, params.id))),
+  }),
+
+  operation({
+    id: 'updateAgent',
+    method: 'patch',
+    path: '/agents/{id}',
+    tag: 'Agents',
+    summary: 'Change an agent',
+    description: 'What is absent stays as it is, what is null goes back to its default.',
+    scopes: ['manage'],
+    params: { id: 'agent' },
+    body: json(UpdateAgentRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The agent as it is now.', one(AgentResponse)) },
+    find: async ({ gateway, caller, params }) => requireAgent(gateway.db, caller, params.id),
+    handle: async ({ gateway: { db, clock }, caller, found: agent, body }) => {
+      await requireDatastores(db, caller, body.datastoreIds ?? []);
+      return ok(viewAgent(await updateAgent(db, agent, body, clock())));
+    },
+  }),
+
+  operation({
+    id: 'deleteAgent',
+    method: 'delete',
+    path: '/agents/{id}',
+    tag: 'Agents',
+    summary: 'Remove an agent',
+    scopes: ['manage'],
+    params: { id: 'agent' },
+    responses: { 204: REMOVED },
+    handle: async ({ gateway: { db }, caller, params }) => {
+      const { id } = await requireAgent(db, caller, params.id);
+      await removeAgent(db, caller.organizationId, id);
+      return noContent();
+    },
+  }),
+];

@@ -1,0 +1,105 @@
+import {
+  ApiKeyResponse,
+  CreateApiKeyRequest,
+  CreatedApiKeyResponse,
+  PageQuery,
+  UpdateApiKeyRequest,
+} from '@quarry/contracts';
+import type { Operation } from '../http/declaration.js';
+import { operation } from '../http/operation.js';
+import { created, noContent, ok } from '../http/reply.js';
+import { json } from '../http/request-body.js';
+import { createdResponse, emptyResponse, jsonResponse, one, pageOf } from '../http/responses.js';
+import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
+import { makeKey } from '../keys/make-key.js';
+import { requireChangeableKey } from '../keys/require-changeable-key.js';
+import { viewKey } from '../keys/view-key.js';
+import { pageRequest, toPage } from '../paging/pages.js';
+
+/** The keys of the caller's organization. */
+export const API_KEY_OPERATIONS: readonly Operation[] = [
+  operation({
+    id: 'createApiKey',
+    method: 'post',
+    path: '/api-keys',
+    tag: 'API keys',
+    summary: 'Make an API key',
+    description: 'Its text is shown this once. A key gives no scope that it does not have itself.',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    body: json(CreateApiKeyRequest, { unknownFields: 'refuse' }),
+    idempotency: 'transaction',
+    responses: { 201: createdResponse('The key, and its text.', CreatedApiKeyResponse) },
+    problems: ['not_found'],
+    handle: async ({ gateway, caller, body, once }) =>
+      once(async (tx) => {
+        const { row, key } = await makeKey(tx, caller, body, gateway.clock());
+        return created(`/api-keys/${row.id}`, Object.assign(viewKey(row), { key }));
+      }),
+  }),
+
+  operation({
+    id: 'listApiKeys',
+    method: 'get',
+    path: '/api-keys',
+    tag: 'API keys',
+    summary: 'List API keys',
+    description: 'Newest first, revoked and expired ones too.',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    query: PageQuery,
+    responses: { 200: jsonResponse('A part of the list.', pageOf(ApiKeyResponse)) },
+    handle: async ({ gateway, caller, query }) => {
+      const page = pageRequest(query);
+      return ok(toPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
+    },
+  }),
+
+  operation({
+    id: 'getApiKey',
+    method: 'get',
+    path: '/api-keys/{id}',
+    tag: 'API keys',
+    summary: 'Show an API key',
+    scopes: ['manage'],
+    refusesLimitedKeys: true,
+    params: { id: 'API key' },
+    responses: { 200: jsonResponse('The key, but for its text.', one(ApiKeyResponse)) },
+    handle: async ({ gateway, caller, params }) =>
+      ok(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
+  }),
+
+  operation({
+    id: 'updateApiKey',
+    method: 'patch',
+    path: '/api-keys/{id}',
+    tag: 'API keys',
+    summary: 'Rename an API key',
+    scopes: ['manage'],
+    params: { id: 'API key' },
+    body: json(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
+    responses: { 200: jsonResponse('The key as it is now.', one(ApiKeyResponse)) },
+    problems: ['key_limited', 'root_key'],
+    find: async ({ gateway, caller, params }) => requireChangeableKey(gateway.db, caller, params.id),
+    handle: async ({ gateway, caller, found: { id }, body: { name } }) =>
+      ok(viewKey(await renameKey(gateway.db, caller.organizationId, id, name))),
+  }),
+
+  operation({
+    id: 'revokeApiKey',
+    method: 'delete',
+    path: '/api-keys/{id}',
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'It stops working at once, and stays in the list.',
+    scopes: ['manage'],
+    params: { id: 'API key' },
+    responses: { 204: emptyResponse('It is revoked.') },
+    problems: ['key_limited', 'root_key'],
+    handle: async ({ gateway: { db, clock }, caller, params }) => {
+      const { id } = await requireChangeableKey(db, caller, params.id);
+      await revokeKey(db, caller.organizationId, id, clock());
+      return noContent();
+    },
+  }),
+];

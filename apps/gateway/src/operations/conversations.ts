@@ -1,0 +1,85 @@
+import { ConversationListQuery, ConversationResponse, MessageResponse, PageQuery } from '@quarry/contracts';
+import { requireAgent } from '../agents/require-agent.js';
+import { listConversations, removeConversation } from '../conversations/conversation-repository.js';
+import { viewConversation, viewMessage, withoutRemovedTexts } from '../conversations/conversation-view.js';
+import { listMessages } from '../conversations/list-messages.js';
+import { requireConversation } from '../conversations/require-conversation.js';
+import type { Operation } from '../http/declaration.js';
+import { operation } from '../http/operation.js';
+import { noContent, ok } from '../http/reply.js';
+import { jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
+import { pageRequest, toPage } from '../paging/pages.js';
+
+/** A key with the scope `query` alone reads a conversation by its id, and lists none: pages in browsers hold such keys. */
+export const CONVERSATION_OPERATIONS: readonly Operation[] = [
+  operation({
+    id: 'listConversations',
+    method: 'get',
+    path: '/conversations',
+    tag: 'Conversations',
+    summary: 'List conversations',
+    description: 'Newest first.',
+    scopes: ['manage'],
+    query: ConversationListQuery,
+    responses: { 200: jsonResponse('A part of the list.', pageOf(ConversationResponse)) },
+    problems: ['not_found'],
+    handle: async ({ gateway: { db }, caller, query }) => {
+      const { visitorId } = query;
+      const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
+      const page = pageRequest(query);
+      const filter = { agentId, visitorId, onlyOf: caller.limits?.agentIds };
+      const rows = await listConversations(db, caller.organizationId, filter, page);
+      return ok(toPage(rows, page, viewConversation));
+    },
+  }),
+
+  operation({
+    id: 'getConversation',
+    method: 'get',
+    path: '/conversations/{id}',
+    tag: 'Conversations',
+    summary: 'Show a conversation',
+    scopes: ['manage', 'query'],
+    params: { id: 'conversation' },
+    responses: { 200: jsonResponse('The conversation.', one(ConversationResponse)) },
+    handle: async ({ gateway, caller, params }) =>
+      ok(viewConversation(await requireConversation(gateway.db, caller, params.id))),
+  }),
+
+  operation({
+    id: 'deleteConversation',
+    method: 'delete',
+    path: '/conversations/{id}',
+    tag: 'Conversations',
+    summary: 'Remove a conversation',
+    description: 'With everything that was said in it.',
+    scopes: ['manage'],
+    params: { id: 'conversation' },
+    responses: { 204: REMOVED },
+    handle: async ({ gateway: { db }, caller, params }) => {
+      const conversation = await requireConversation(db, caller, params.id);
+      await removeConversation(db, conversation.organizationId, conversation.id);
+      return noContent();
+    },
+  }),
+
+  operation({
+    id: 'listMessages',
+    method: 'get',
+    path: '/conversations/{id}/messages',
+    tag: 'Conversations',
+    summary: 'List what was said in a conversation',
+    description:
+      'Oldest first: each question with its answer after it, in the order of the questions. A question that is being answered is not there yet.',
+    scopes: ['manage', 'query'],
+    params: { id: 'conversation' },
+    query: PageQuery,
+    responses: { 200: jsonResponse('A part of the list.', pageOf(MessageResponse)) },
+    handle: async ({ gateway: { db }, caller, params, query }) => {
+      const page = pageRequest(query);
+      const conversation = await requireConversation(db, caller, params.id);
+      const rows = await listMessages(db, conversation, page);
+      return ok(toPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));
+    },
+  }),
+];

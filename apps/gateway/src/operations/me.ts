@@ -1,0 +1,28 @@
+import { MeResponse } from '@quarry/contracts';
+import type { Operation } from '../http/declaration.js';
+import { operation } from '../http/operation.js';
+import { ok } from '../http/reply.js';
+import { jsonResponse, one } from '../http/responses.js';
+import { findKey } from '../keys/key-repository.js';
+import { viewKey } from '../keys/view-key.js';
+import { findOrganization } from '../organizations/organization-repository.js';
+import { viewOrganization } from '../organizations/organization-view.js';
+
+/** For every key, whatever its scopes and limits. */
+export const ME_OPERATIONS: readonly Operation[] = [
+  operation({
+    id: 'getMe',
+    method: 'get',
+    path: '/me',
+    tag: 'API keys',
+    summary: 'Show who asks',
+    description: 'The key that asks, what it may do and reach, and its organization.',
+    scopes: [],
+    responses: { 200: jsonResponse('The key and its organization.', one(MeResponse)) },
+    handle: async ({ gateway: { db }, caller: { organizationId, keyId } }) => {
+      const organization = await findOrganization(db, organizationId);
+      const key = await findKey(db, organizationId, keyId);
+      return ok({ organization: viewOrganization(organization), key: viewKey(key) });
+    },
+  }),
+];

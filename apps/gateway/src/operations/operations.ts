@@ -1,0 +1,27 @@
+import type { Operation } from '../http/declaration.js';
+import { AGENT_OPERATIONS } from './agents.js';
+import { API_KEY_OPERATIONS } from './api-keys.js';
+import { CONTENT_OPERATIONS } from './content.js';
+import { CONVERSATION_OPERATIONS } from './conversations.js';
+import { DATASOURCE_OPERATIONS } from './datasources.js';
+import { DATASTORE_OPERATIONS } from './datastores.js';
+import { ME_OPERATIONS } from './me.js';
+import { ORGANIZATION_OPERATIONS } from './organizations.js';
+import { QUERY_OPERATIONS } from './queries.js';
+import { USAGE_OPERATIONS } from './usage.js';
+import { WEBHOOK_OPERATIONS } from './webhooks.js';
+
+/** Every operation below `/api`, in the order of the document. Where two paths match a request, the first one handles it. */
+export const OPERATIONS: readonly Operation[] = [
+  ...QUERY_OPERATIONS,
+  ...CONTENT_OPERATIONS,
+  ...DATASTORE_OPERATIONS,
+  ...DATASOURCE_OPERATIONS,
+  ...AGENT_OPERATIONS,
+  ...CONVERSATION_OPERATIONS,
+  ...ME_OPERATIONS,
+  ...API_KEY_OPERATIONS,
+  ...USAGE_OPERATIONS,
+  ...WEBHOOK_OPERATIONS,
+  ...ORGANIZATION_OPERATIONS,
+];

@@ -1,0 +1,39 @@
+import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
+import { isId } from '../database/id.js';
+import { invalid } from '../checks/invalid.js';
+
+/** A part of a list that is ordered by id, newest first. */
+export interface PageRequest {
+  readonly limit: number;
+  /** Only what is older than this id. */
+  readonly before: string | undefined;
+}
+
+/** @throws Problem 400 for a cursor that no page has given */
+export function pageRequest(query: PageQuery): PageRequest {
+  return { limit: query.limit ?? DEFAULT_PAGE_SIZE, before: readCursor(query.cursor) };
+}
+
+/**
+ * @param rows one more than asked for, when there is more
+ */
+export function toPage<Row, Item extends { readonly id: string }>(
+  rows: readonly Row[],
+  { limit }: PageRequest,
+  view: (row: Row) => Item,
+): Page<Item> {
+  const items = rows.slice(0, limit).map(view);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  return { items, next_cursor: last === undefined ? null : writeCursor(last.id) };
+}
+
+function writeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function readCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || cursor === '') return undefined;
+  const id = Buffer.from(cursor, 'base64url').toString();
+  if (isId(id)) return id;
+  throw invalid('cursor', `must be the next_cursor of the page before, found ${JSON.stringify(cursor.slice(0, 60))}`);
+}
