@@ -4,7 +4,7 @@ import { openFileBlobStore } from '@quarry/blob-store-file';
 import { catalogQueue, type CatalogSyncMode, type SyncCatalog } from '@quarry/contracts';
 import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
 import { createSafeFetch } from '@quarry/safe-fetch';
-import { createSealing } from '@quarry/sealed';
+import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
 import { countingGateway } from './counting-gateway.js';
 import { countingQueues } from './counting-queues.js';
@@ -49,7 +49,7 @@ startCatalogSync({
   ...{ queues, gateway, safeFetch, wait: systemWait, now: () => new Date() },
   log: createLog('catalog', 'warn'),
   blobs: await openFileBlobStore(folder),
-  sealing: createSealing([randomBytes(32)]),
+  secretCipher: createSecretCipher([randomBytes(32)]),
 });
 
 let runs = 0;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders } from '@quarry/embedder-factory';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { documentReader, indexDocument, readWorkerSettings } from '@quarry/ingestion-worker';
 import { EMBEDDING, type ConstantProvider } from './constant-provider.js';

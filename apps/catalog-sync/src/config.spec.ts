@@ -24,7 +24,7 @@ describe('the configuration', () => {
   });
 
   it('takes several keys, and refuses what is none', () => {
-    expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).sealingKeys).toHaveLength(2);
+    expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).encryptionKeys).toHaveLength(2);
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });
 

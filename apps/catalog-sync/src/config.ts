@@ -5,7 +5,7 @@ import {
   readBlobConfig,
   readParts,
   readQueueUrl,
-  readSealingKeys,
+  readEncryptionKeys,
   serviceConfig,
   type BlobConfig,
   type ServiceConfig,
@@ -40,7 +40,7 @@ export interface CatalogSettings {
 export interface CatalogSyncConfig extends ServiceConfig {
   readonly queueUrl: string;
   readonly blobs: BlobConfig;
-  readonly sealingKeys: readonly Uint8Array[];
+  readonly encryptionKeys: readonly Uint8Array[];
   readonly gateway: GatewayAddress;
   readonly catalog: CatalogSettings;
 }
@@ -53,7 +53,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
     service: serviceConfig(DEFAULT_PORT),
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
-    sealingKeys: readSealingKeys,
+    encryptionKeys: readEncryptionKeys,
     gateway: readGatewayAddress,
     catalog: readCatalogSettings,
   });

@@ -1,7 +1,7 @@
 import { catalogQueue, datasourceStatusQueue, GiveUp, type SyncCatalog } from '@quarry/contracts';
 import type { Consumer } from '@quarry/queue';
 import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting';
-import { openHeaders, SealBroken, type Headers } from '@quarry/sealed';
+import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
 import { fetchPage } from './listing/listing-client.js';
@@ -29,12 +29,12 @@ function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: Abor
   return (query) => fetchPage(context.safeFetch, listing, parametersOf(query), { signal });
 }
 
-function headersOf({ sealing }: CatalogSyncContext, job: SyncCatalog): Headers {
+function headersOf({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {
   if (job.sealedHeaders === undefined) return {};
   try {
-    return openHeaders(sealing, job, job.sealedHeaders);
+    return decryptHeaders(secretCipher, job, job.sealedHeaders);
   } catch (cause) {
-    if (!(cause instanceof SealBroken)) throw cause;
+    if (!(cause instanceof DecryptionFailed)) throw cause;
     throw new GiveUp('listing_headers_unreadable', 'The headers of the listing cannot be read: set them again', {
       cause,
     });

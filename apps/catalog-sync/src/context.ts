@@ -5,7 +5,7 @@ import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import { gatewayClient } from '@quarry/run-reporting';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import { createSealing, type Sealing } from '@quarry/sealed';
+import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 import type { Wait } from './listing/with-retries.js';
@@ -20,8 +20,8 @@ export interface CatalogSyncContext {
   /** Keeps the state of runs, and the versions of documents. */
   readonly gateway: RunGateway;
   readonly safeFetch: SafeFetch;
-  /** Opens the headers that the gateway sealed. */
-  readonly sealing: Pick<Sealing, 'open'>;
+  /** Decrypts the headers that the gateway encrypted. */
+  readonly secretCipher: Pick<SecretCipher, 'decrypt'>;
   readonly now: () => Date;
   readonly wait: Wait;
 }
@@ -42,7 +42,7 @@ export async function openContext(config: CatalogSyncConfig, log: Log, metrics: 
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
     gateway: gatewayClient(config.gateway).runs,
     safeFetch: createSafeFetch({ userAgent, allowLoopback }),
-    sealing: createSealing(config.sealingKeys),
+    secretCipher: createSecretCipher(config.encryptionKeys),
     now: () => new Date(),
     wait: systemWait,
   };

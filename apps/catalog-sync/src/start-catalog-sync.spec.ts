@@ -4,7 +4,7 @@ import { catalogQueue, datasourceStatusQueue, type SyncCatalog } from '@quarry/c
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
 import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import { createSealing, sealHeaders } from '@quarry/sealed';
+import { createSecretCipher, encryptHeaders } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
@@ -14,7 +14,7 @@ import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { syncJob } from './testing/sync-bench.js';
 import { listingApp, serve, type TestListing } from './testing/test-listing.js';
 
-const sealing = createSealing([randomBytes(32)]);
+const secretCipher = createSecretCipher([randomBytes(32)]);
 
 let queues: InMemoryQueues;
 let runs: InMemoryRunGateway;
@@ -36,7 +36,7 @@ beforeEach(async () => {
     blobs: inMemoryBlobStore(),
     gateway: runs.gateway,
     safeFetch,
-    sealing,
+    secretCipher,
     now: () => new Date(),
     wait: () => Promise.resolve(),
   });
@@ -59,8 +59,8 @@ const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> =
 };
 
 describe('the service', () => {
-  it('reads a listing over HTTP with its sealed headers, records its items and reports what there was', async () => {
-    const sealedHeaders = sealHeaders(sealing, syncJob(), { 'X-API-Key': 'secret' });
+  it('reads a listing over HTTP with its encrypted headers, records its items and reports what there was', async () => {
+    const sealedHeaders = encryptHeaders(secretCipher, syncJob(), { 'X-API-Key': 'secret' });
     expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
@@ -86,9 +86,9 @@ describe('the service', () => {
     );
   });
 
-  it('asks for headers to be set again when they were sealed for another datasource', async () => {
+  it('asks for headers to be set again when they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
-    expect((await sync({ sealedHeaders: sealHeaders(sealing, other, {}) })).at(-1)).toMatchObject({
+    expect((await sync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',
       code: 'listing_headers_unreadable',
     });

@@ -4,7 +4,7 @@ import {
   readBlobConfig,
   readParts,
   readQueueUrl,
-  readSealingKeys,
+  readEncryptionKeys,
   serviceConfig,
   type BlobConfig,
   type ServiceConfig,
@@ -39,7 +39,7 @@ export interface GatewayConfig extends ServiceConfig {
   readonly queueUrl: string;
   readonly blobs: BlobConfig;
   readonly queryService: { readonly url: string; readonly token: string };
-  readonly sealingKeys: readonly Uint8Array[];
+  readonly encryptionKeys: readonly Uint8Array[];
   readonly rootKey: string | undefined;
   readonly settings: GatewaySettings;
 }
@@ -59,7 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
     database: readDatabase,
     queueUrl: readQueueUrl,
     blobs: readBlobConfig,
-    sealingKeys: readSealingKeys,
+    encryptionKeys: readEncryptionKeys,
     settings: readSettings,
   });
   return {

@@ -12,7 +12,7 @@ import { openBlobStore } from '@quarry/blob-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
-import { createSealing, type Sealing } from '@quarry/sealed';
+import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import {
   createLog,
   createMetrics,
@@ -45,7 +45,7 @@ export interface GatewayContext {
   readonly requestCounts: RequestCounts;
   /** Where it is, or itself where it is in this process. */
   readonly queryService: QueryServiceAddress | QueryServiceHere;
-  readonly sealing: Pick<Sealing, 'seal' | 'open'>;
+  readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Reaches the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
@@ -91,7 +91,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     blobs: traceCalls('blobs', blobs, { isAnswer: isBlobNotFound }),
     requestCounts: openCounts(config.queueUrl, database),
     queryService: config.queryService,
-    sealing: createSealing(config.sealingKeys),
+    secretCipher: createSecretCipher(config.encryptionKeys),
     webhookFetch: openWebhookFetch(config.settings),
     log,
     metrics,

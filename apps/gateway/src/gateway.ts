@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { Queues } from '@quarry/queue';
 import type { SafeFetch } from '@quarry/safe-fetch';
-import type { Sealing } from '@quarry/sealed';
+import type { SecretCipher } from '@quarry/encrypted-secrets';
 import type { Log, Metrics } from '@quarry/service-kit';
 import type { OpenAnswers } from './answering/open-answers.js';
 import type { Queries } from './database/database.js';
@@ -16,8 +16,8 @@ export interface Gateway extends GatewaySettings {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
-  /** Seals what customers entrust: who opens it is the service that needs it. */
-  readonly sealing: Pick<Sealing, 'seal' | 'open'>;
+  /** Encrypts the secrets of customers. The service that needs one decrypts it. */
+  readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Reaches the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
   /** Undefined: keys may ask as often as they like. */

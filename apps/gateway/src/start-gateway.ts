@@ -63,7 +63,7 @@ export function buildGateway(context: GatewayContext): Gateway {
     queues,
     blobs: nameBlobFailures(blobs),
     queryService: traceCalls('query-service', queryServiceOf(context)),
-    sealing: context.sealing,
+    secretCipher: context.secretCipher,
     webhookFetch: context.webhookFetch,
     rateLimiter: limit === 0 ? undefined : createRateLimiter({ limit, counts: requestCounts, clock, log }),
     log,

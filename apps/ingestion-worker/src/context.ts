@@ -2,10 +2,11 @@ import { isBlobNotFound, type BlobStore } from '@quarry/blob-store';
 import { openBlobStore } from '@quarry/blob-store-factory';
 import type { ClaimTokens, RunGateway } from '@quarry/contracts';
 import type { FragmentStore } from '@quarry/fragment-store';
+import { openFragmentStore } from '@quarry/fragment-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import { gatewayClient } from '@quarry/run-reporting';
-import { measureJobs, traceCalls, type FragmentsConfig, type Log, type Metrics } from '@quarry/service-kit';
+import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
@@ -38,22 +39,13 @@ export async function openContext(
       traced: config.tracing !== undefined,
     }),
     blobs: traceCalls('blobs', await openBlobStore(config.blobs), { isAnswer: isBlobNotFound }),
-    fragmentStore: traceCalls('fragments', measureFragments(await openFragmentStore(config.fragments, log), metrics)),
+    fragmentStore: traceCalls(
+      'fragments',
+      measureFragments(await openFragmentStore(config.fragments, { log, isWriter: true }), metrics),
+    ),
     settings: config.settings,
     gateway: runs,
     claimTokens,
     now: () => new Date(),
   };
-}
-
-/** Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB. */
-async function openFragmentStore(fragments: FragmentsConfig, log: Log): Promise<FragmentStore> {
-  if (fragments.kind === 'lancedb') {
-    const { directory, cacheBytes } = fragments;
-    const { openLanceDbFragmentStore } = await import('@quarry/fragment-store-lancedb');
-    return openLanceDbFragmentStore({ directory, cacheBytes, upgrade: true, log });
-  }
-  const { openQdrantFragmentStore } = await import('@quarry/fragment-store-qdrant');
-  const { url, apiKey, layout } = fragments;
-  return openQdrantFragmentStore({ url, layout, upgrade: true, log, ...(apiKey === undefined ? {} : { apiKey }) });
 }

@@ -1,4 +1,4 @@
-import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedders';
+import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
 import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from './reading/document-reader.js';

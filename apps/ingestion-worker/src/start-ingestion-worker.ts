@@ -1,6 +1,6 @@
 import { datasourceStatusQueue } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders } from '@quarry/embedder-factory';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';

@@ -1,6 +1,6 @@
 import type { EmbeddingSettings } from '@quarry/contracts';
 import type { Embedder } from '@quarry/embedder';
-import { openEmbedders, openReranker } from '@quarry/embedders';
+import { openEmbedders, openReranker } from '@quarry/embedder-factory';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog, createMetrics, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { QueryConfig } from './config.js';
@@ -8,7 +8,7 @@ import { openModels, type Models } from './models/open-models.js';
 import type { Reranking } from './retrieval/rerank.js';
 import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
-import { openFragmentStore } from './open-fragment-store.js';
+import { openFragmentStore } from '@quarry/fragment-store-factory';
 
 /** What the query service needs from outside. Whoever opened it closes it, after the service. */
 export interface QueryContext extends QueryCapabilities {
@@ -61,7 +61,7 @@ export async function openContext(config: QueryConfig): Promise<QueryContext> {
   const log = createLog('query', config.logLevel);
   const [capabilities, fragmentStore] = await Promise.all([
     openCapabilities(config.settings, log),
-    openFragmentStore(config.fragments, log),
+    openFragmentStore(config.fragments, { log, isWriter: false }),
   ]);
   const metrics = createMetrics('query', { process: true });
   return {

@@ -6,7 +6,7 @@ import {
   RerankingVariables,
   type EmbeddingSources,
   type RerankingSource,
-} from '@quarry/embedders';
+} from '@quarry/embedder-factory';
 import { ConfigurationError, parseEnvironment, readParts } from '@quarry/service-kit';
 import { IntegerFromText, NumberFromText } from '@quarry/validation';
 import { modelSettingsFrom } from './models/model-environment.js';

@@ -19,8 +19,8 @@ export function rootKey(directory: string, given: string | undefined): RootKey {
   return { ...keptSecret(file, () => `qk_${randomBytes(32).toString('base64url')}`), file };
 }
 
-/** What the headers of customers' listings are sealed with: 32 bytes as base64, kept in the data folder. */
-export function sealingKey(directory: string): string {
+/** Returns the key that encrypts customers' secrets: 32 bytes as base64, kept in the data folder. */
+export function loadEncryptionKey(directory: string): string {
   return keptSecret(join(directory, 'sealing-key'), () => randomBytes(32).toString('base64')).text;
 }
 

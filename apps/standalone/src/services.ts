@@ -12,7 +12,7 @@ import {
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
-import { createSealing, sealingKey as readSealingKey } from '@quarry/sealed';
+import { createSecretCipher, parseEncryptionKey } from '@quarry/encrypted-secrets';
 import {
   createMetrics,
   readMetricsToken,
@@ -23,7 +23,7 @@ import {
 import type { StandaloneConfig } from './config.js';
 import { rememberToClose } from './on-close.js';
 import type { Parts } from './parts.js';
-import { internalToken, sealingKey } from './secrets.js';
+import { internalToken, loadEncryptionKey } from './secrets.js';
 
 export interface RunningServices extends RunningService {
   /** The gateway's, such as `http://127.0.0.1:3000`. */
@@ -74,7 +74,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   const catalog = readCatalogSettings(environment);
   const catalogFetch = createSafeFetch(catalog);
   onClose(() => catalogFetch.close());
-  const sealing = createSealing([readSealingKey(sealingKey(config.dataDirectory))]);
+  const secretCipher = createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]);
   const now = (): Date => new Date();
   closeLater(
     startCatalogSync({
@@ -84,7 +84,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       blobs,
       gateway: runGateway,
       safeFetch: catalogFetch,
-      sealing,
+      secretCipher,
       now,
       wait: systemWait,
     }),
@@ -104,7 +104,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       blobs,
       requestCounts: postgresCounts(database),
       queryService: { ...query, token: internalToken() },
-      sealing,
+      secretCipher,
       log,
       metrics,
       metricsToken: readMetricsToken(environment),

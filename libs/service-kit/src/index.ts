@@ -2,7 +2,7 @@ export { ConfigurationError, parseEnvironment } from './configuration/environmen
 export { checkPort } from './configuration/check-port.js';
 export { readParts, type PartReader } from './configuration/read-parts.js';
 export { readMetricsToken, serviceConfig, type ServiceConfig } from './configuration/service-variables.js';
-export { readSealingKeys } from './configuration/sealing-variables.js';
+export { readEncryptionKeys } from './configuration/encryption-key-variables.js';
 export { postgresAddress } from './configuration/postgres-address.js';
 export { readQueueUrl } from './configuration/queue-variables.js';
 export { readBlobConfig, type BlobConfig } from './configuration/blob-variables.js';

@@ -177,7 +177,7 @@ describe('a question with an Idempotency-Key', () => {
 describe('the lease of an answer', () => {
   const claim = () => ({
     ...{ organizationId: tenant.organizationId, apiKeyId, route: 'POST /agents/:id/query', keyHash: randomUUID() },
-    ...{ fingerprint: 'f', sealing: test.sealing },
+    ...{ fingerprint: 'f', secretCipher: test.secretCipher },
   });
   let apiKeyId: string;
   beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { CreateItemListingRequest } from '@quarry/contracts';
-import { sealHeaders } from '@quarry/sealed';
+import { encryptHeaders } from '@quarry/encrypted-secrets';
 import type { Gateway } from '../gateway.js';
 import { requirePublicAddress } from '../checks/require-public-address.js';
 import { requireSchedules } from '../schedule/next-sync.js';
@@ -13,7 +13,7 @@ import type { AddressSource } from './save-by-address.js';
  * @throws Problem 400 for an address that cannot be reached from here, and for headers that cannot be sent
  */
 export function addressSource(
-  { sealing, allowLoopback }: Pick<Gateway, 'sealing' | 'allowLoopback'>,
+  { secretCipher, allowLoopback }: Pick<Gateway, 'secretCipher' | 'allowLoopback'>,
   organizationId: string,
   wanted: ByAddress,
 ): AddressSource {
@@ -24,14 +24,16 @@ export function addressSource(
     name: name ?? null,
     customId: wanted.custom_id ?? null,
     address: null,
-    sealHeaders: () => null,
+    encryptHeaders: () => null,
   };
   if (type === 'item_listing') {
     requirePublicAddress('config.url', wanted.config.url, allowLoopback.catalog);
     const headers = readHeaders(config) ?? {};
-    const seal = (datasourceId: string): string | null =>
-      Object.keys(headers).length === 0 ? null : sealHeaders(sealing, { organizationId, datasourceId }, headers);
-    return { ...shared, readFrom: wanted.config.url, config: withoutHeaders(wanted.config), sealHeaders: seal };
+    const encrypt = (datasourceId: string): string | null =>
+      Object.keys(headers).length === 0
+        ? null
+        : encryptHeaders(secretCipher, { organizationId, datasourceId }, headers);
+    return { ...shared, readFrom: wanted.config.url, config: withoutHeaders(wanted.config), encryptHeaders: encrypt };
   }
   requirePublicAddress('config.source_url', wanted.config.source_url, allowLoopback.crawler);
   if (type === 'web_page') {

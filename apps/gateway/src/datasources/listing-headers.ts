@@ -1,5 +1,5 @@
 import { checkHeaders, FetchRefused } from '@quarry/safe-fetch';
-import type { Headers } from '@quarry/sealed';
+import type { Headers } from '@quarry/encrypted-secrets';
 import { invalid } from '../checks/invalid.js';
 
 const PATH = 'config.headers';

@@ -21,8 +21,8 @@ export interface AddressSource {
   readonly config: Readonly<Record<string, unknown>>;
   /** Of the one page that the datasource is; null for all others. A page has its address as its key. */
   readonly address: string | null;
-  /** Sealed for the datasource of this id alone. */
-  readonly sealHeaders: (datasourceId: string) => string | null;
+  /** Encrypts the headers for the datasource of this id. */
+  readonly encryptHeaders: (datasourceId: string) => string | null;
 }
 
 /**
@@ -66,14 +66,14 @@ async function lockSamePage(
 }
 
 async function insert(tx: Queries, datastore: DatastoreRow, wanted: AddressSource, now: Date): Promise<DatasourceRow> {
-  const { address, sealHeaders, type, customId, config, readFrom } = wanted;
+  const { address, encryptHeaders, type, customId, config, readFrom } = wanted;
   const name = wanted.name ?? readFrom.slice(0, MAX_NAME_LENGTH);
   const id = newId();
   const { organizationId, id: datastoreId } = datastore;
   const times = { createdAt: now, updatedAt: now };
   const row = {
     ...{ type, name, customId, config },
-    sealedHeaders: sealHeaders(id),
+    encryptedHeaders: encryptHeaders(id),
     ...NEW_LIFE,
     ...times,
     id,

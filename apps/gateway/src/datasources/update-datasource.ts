@@ -4,7 +4,7 @@ import {
   HoldsWebSiteConfig,
   type UpdateDatasourceRequest,
 } from '@quarry/contracts';
-import { sealHeaders } from '@quarry/sealed';
+import { encryptHeaders } from '@quarry/encrypted-secrets';
 import { parse } from '@quarry/validation';
 import { eq } from 'drizzle-orm';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
@@ -18,7 +18,7 @@ import { readHeaders } from './listing-headers.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 import { findFinderRun, kindOf } from './sync-datasource.js';
 
-type Needed = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'allowLoopback'>;
+type Needed = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
 type Updating = Needed & Pick<Gateway, 'outboxWritten'>;
 
 /**
@@ -62,7 +62,7 @@ function hasMoved(before: Config, after: Config = before): boolean {
 }
 
 type Config = DatasourceRow['config'];
-type Changed = Partial<Pick<DatasourceRow, 'config' | 'sealedHeaders' | 'listingState'>>;
+type Changed = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
 function changedConfig(gateway: Needed, row: DatasourceRow, change: Config): Changed {
   switch (row.type) {
@@ -93,7 +93,7 @@ function changedPage(row: DatasourceRow, merged: Config): Changed {
   return { config: Object.fromEntries(Object.entries(config)) };
 }
 
-function changedListing({ sealing, allowLoopback }: Needed, row: DatasourceRow, change: Config): Changed {
+function changedListing({ secretCipher, allowLoopback }: Needed, row: DatasourceRow, change: Config): Changed {
   const headers = readHeaders(change);
   const { config } = parse(
     HoldsItemListingConfig,
@@ -106,17 +106,17 @@ function changedListing({ sealing, allowLoopback }: Needed, row: DatasourceRow, 
   return {
     config: Object.fromEntries(Object.entries(config)),
     ...(config.url === row.config['url'] ? {} : { listingState: null }),
-    ...(headers === undefined ? {} : { sealedHeaders: null }),
+    ...(headers === undefined ? {} : { encryptedHeaders: null }),
     ...(headers === undefined || headers === null
       ? {}
-      : { sealedHeaders: sealHeaders(sealing, { organizationId, datasourceId }, headers) }),
+      : { encryptedHeaders: encryptHeaders(secretCipher, { organizationId, datasourceId }, headers) }),
   };
 }
 
 /** Headers are for the server that they were given for: who may change the address must not learn them. */
-function refuseOtherServer({ config, sealedHeaders }: DatasourceRow, url: string): void {
+function refuseOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
-  if (sealedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;
+  if (encryptedHeaders === null || typeof before !== 'string' || new URL(before).origin === new URL(url).origin) return;
   throw invalid('config.headers', 'must be given again, or null, when the listing moves to another server; found none');
 }
 

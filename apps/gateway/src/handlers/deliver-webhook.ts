@@ -4,9 +4,9 @@ import { and, eq } from 'drizzle-orm';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { endDelivery } from '../webhooks/deliveries.js';
-import { openSecret, buildSignatureHeaders } from '../webhooks/webhook-secret.js';
+import { buildSignatureHeaders, decryptSecret } from '../webhooks/webhook-secret.js';
 
-export type Delivering = Pick<Gateway, 'db' | 'clock' | 'sealing' | 'webhookFetch'>;
+export type Delivering = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'webhookFetch'>;
 
 const DELIVERY_TIMEOUT_MS = 15_000;
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
@@ -45,14 +45,14 @@ interface Sent {
 }
 
 async function send(
-  { webhookFetch, sealing, clock }: Delivering,
+  { webhookFetch, secretCipher, clock }: Delivering,
   webhook: WebhookRow,
   { eventId, event }: DeliverWebhook,
   signal: AbortSignal,
 ): Promise<Sent> {
   const now = clock();
   const body = JSON.stringify(event);
-  const secret = openSecret(sealing, webhook, webhook.sealedSecret);
+  const secret = decryptSecret(secretCipher, webhook, webhook.encryptedSecret);
   const at = now.toISOString();
   try {
     const response = await webhookFetch.fetch(webhook.url, {

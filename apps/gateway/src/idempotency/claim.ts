@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { createSealing, type Sealing } from '@quarry/sealed';
+import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { invalid } from '../checks/invalid.js';
 import type { Caller } from '../keys/caller.js';
 import { fingerprintOf, sha256 } from './fingerprint.js';
@@ -13,7 +13,7 @@ export interface Claim {
   readonly keyHash: string;
   readonly fingerprint: string;
   /** Derived from the API key, of which nothing is stored: only a request with that key can decrypt the response. */
-  readonly sealing: Sealing;
+  readonly secretCipher: SecretCipher;
 }
 
 /** A request with an `Idempotency-Key`. */
@@ -44,10 +44,12 @@ export function createClaim({ idempotencyKey: key, caller, apiKey, route, conten
     route,
     keyHash: sha256(key),
     fingerprint: fingerprintOf(content),
-    sealing: sealingOf(apiKey),
+    secretCipher: cipherFor(apiKey),
   };
 }
 
-function sealingOf(apiKey: string): Sealing {
-  return createSealing([createHmac('sha256', apiKey).update('quarry: answers kept for repeated requests').digest()]);
+function cipherFor(apiKey: string): SecretCipher {
+  return createSecretCipher([
+    createHmac('sha256', apiKey).update('quarry: answers kept for repeated requests').digest(),
+  ]);
 }

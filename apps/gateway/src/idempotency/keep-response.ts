@@ -37,7 +37,7 @@ export async function findResponse(db: Queries, claim: Claim, now: Date): Promis
       `This Idempotency-Key was used for another request to ${claim.route} within the last 24 hours. A new request needs a new key.`,
     );
   }
-  return claim.sealing.open(row.answer, ownerOf(claim));
+  return claim.secretCipher.decrypt(row.answer, ownerOf(claim));
 }
 
 /** Keeps a response for repeated requests. @param tx the transaction that took the claim and created what was requested */
@@ -50,7 +50,7 @@ export async function keepResponse(tx: Queries, claim: Claim, response: string):
 
 /** Encrypts a response with the API key of the request. */
 export function encryptResponse(claim: Claim, response: string): string {
-  return claim.sealing.seal(response, ownerOf(claim));
+  return claim.secretCipher.encrypt(response, ownerOf(claim));
 }
 
 async function isFirst(tx: Queries, claim: Claim, now: Date): Promise<boolean> {

@@ -262,7 +262,7 @@ describe('an Idempotency-Key', () => {
 describe('while another gateway carries the request out', () => {
   async function claimOf(key: string): Promise<Claim> {
     const { id } = await tenant.addKey({});
-    const sealing = { seal: (text: string) => text, open: (text: string) => text };
+    const secretCipher = { encrypt: (text: string) => text, decrypt: (text: string) => text };
     const fingerprint = sha256('what is asked');
     return {
       organizationId: tenant.organizationId,
@@ -270,7 +270,7 @@ describe('while another gateway carries the request out', () => {
       route: 'POST /x',
       keyHash: sha256(key),
       fingerprint,
-      sealing,
+      secretCipher,
     };
   }
 

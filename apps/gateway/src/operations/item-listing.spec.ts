@@ -5,7 +5,7 @@ import {
   type SyncCatalog,
   type ReasonCode,
 } from '@quarry/contracts';
-import { openHeaders } from '@quarry/sealed';
+import { decryptHeaders } from '@quarry/encrypted-secrets';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
@@ -72,9 +72,9 @@ describe('an item listing', () => {
     const job = await lastJob(id);
     expect(job).toMatchObject({ url: CONFIG.url, mode: 'full', dryRun: false, pageSize: 50 });
     const { organizationId } = used.tenant;
-    expect(openHeaders(used.test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual(
-      CONFIG.headers,
-    );
+    expect(
+      decryptHeaders(used.test.secretCipher, { organizationId, datasourceId: id }, job?.sealedHeaders ?? ''),
+    ).toEqual(CONFIG.headers);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
     const list = await used.tenant.api.get('/api/datasources');
     const all = [created.text, list.text, JSON.stringify(row), JSON.stringify(job), ...used.test.logged].join();
@@ -207,7 +207,9 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
     await sync(id);
     const job = await lastJob(id);
     const { organizationId } = used.tenant;
-    expect(openHeaders(used.test.sealing, { organizationId, datasourceId: id }, job?.sealedHeaders ?? '')).toEqual({
+    expect(
+      decryptHeaders(used.test.secretCipher, { organizationId, datasourceId: id }, job?.sealedHeaders ?? ''),
+    ).toEqual({
       Other: 'header',
     });
     expect(job?.pageSize).toBe(100);

@@ -21,7 +21,7 @@ import {
   updateWebhook,
   viewWebhook,
 } from '../webhooks/webhook-repository.js';
-import { newWebhookSecret, sealSecret } from '../webhooks/webhook-secret.js';
+import { newWebhookSecret, encryptSecret } from '../webhooks/webhook-secret.js';
 
 const SIGNED = `Events are sent by POST as a \`WebhookEvent\`, signed as Standard Webhooks 1.0 (standardwebhooks.com) has it:
 
@@ -51,11 +51,15 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 201: createdResponse('The webhook, and its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
-    handle: async ({ gateway: { sealing }, caller: { organizationId }, body, once }) =>
+    handle: async ({ gateway: { secretCipher }, caller: { organizationId }, body, once }) =>
       once(async (tx) => {
         const secret = newWebhookSecret();
         const owner = { id: newId(), organizationId };
-        const row = await insertWebhook(tx, { ...owner, sealedSecret: sealSecret(sealing, owner, secret) }, body);
+        const row = await insertWebhook(
+          tx,
+          { ...owner, encryptedSecret: encryptSecret(secretCipher, owner, secret) },
+          body,
+        );
         return created(`/webhooks/${row.id}`, Object.assign(viewWebhook(row), { secret }));
       }),
   }),

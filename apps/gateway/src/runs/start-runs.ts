@@ -155,7 +155,7 @@ const CHANGING = [
   'mimeType',
   'source',
   'metadata',
-  'sealedHeaders',
+  'encryptedHeaders',
   'listingState',
   'nextSyncAt',
   'nextFullSyncAt',

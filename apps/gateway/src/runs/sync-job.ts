@@ -63,7 +63,7 @@ const PAGE_SIZE = 100;
 
 function syncCatalog(
   shared: Shared,
-  { config, sealedHeaders, listingState }: DatasourceRow,
+  { config, encryptedHeaders, listingState }: DatasourceRow,
   run: StartedRun,
 ): OutboxJob {
   const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was made
@@ -74,7 +74,7 @@ function syncCatalog(
     dryRun: run.dryRun,
     allowMassRemoval: run.allowMassRemoval,
     pageSize: pageSize ?? PAGE_SIZE,
-    ...(sealedHeaders === null ? {} : { sealedHeaders }),
+    ...(encryptedHeaders === null ? {} : { sealedHeaders: encryptedHeaders }),
     ...(listingState === null ? {} : { listingState }),
   });
 }

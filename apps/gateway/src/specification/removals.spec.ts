@@ -123,7 +123,7 @@ describe('removing a datastore', () => {
 });
 
 describe('revoking a key', () => {
-  it('is one step, and what was answered to it stays sealed until it expires', async () => {
+  it('is one step, and what was answered to it stays encrypted until it expires', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
     await test.api(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
-import { createSealing, type Sealing } from '@quarry/sealed';
+import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { createLog, createMetrics, listen } from '@quarry/service-kit';
 import request, { Test } from 'supertest';
 import { openWebhookFetch, type GatewayContext } from '../context.js';
@@ -34,8 +34,8 @@ export interface TestGateway {
   readonly queues: InMemoryQueues;
   readonly blobs: WatchedBlobStore;
   readonly query: FakeQueryService;
-  /** Opens what the gateway seals. */
-  readonly sealing: Sealing;
+  /** Decrypts what the gateway encrypts. */
+  readonly secretCipher: SecretCipher;
   /** Log lines, as JSON. */
   readonly logged: string[];
   /** A new organization, and a key of it with every scope. */
@@ -76,13 +76,13 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const queues = inMemoryQueues();
   const blobs = watchedBlobStore();
   const logged: string[] = [];
-  const sealing = createSealing([randomBytes(32)]);
+  const secretCipher = createSecretCipher([randomBytes(32)]);
   const context: GatewayContext = {
     database,
     queues,
     blobs,
     queryService: query,
-    sealing,
+    secretCipher,
     webhookFetch: openWebhookFetch(TEST_SETTINGS),
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
@@ -100,7 +100,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
-    ...{ context, gateway, queues, blobs, query, sealing, logged, api, url: server.url, databaseUrl: copy.url },
+    ...{ context, gateway, queues, blobs, query, secretCipher, logged, api, url: server.url, databaseUrl: copy.url },
     tenant: async () => makeTenant(gateway, api),
     close: async () => {
       await server.close(100);

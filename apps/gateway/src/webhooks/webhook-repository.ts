@@ -23,7 +23,7 @@ const MAX_WEBHOOKS = 20;
  */
 export async function insertWebhook(
   tx: Queries,
-  made: Pick<WebhookRow, 'id' | 'organizationId' | 'sealedSecret'>,
+  made: Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret'>,
   { url, events }: CreateWebhookRequest,
 ): Promise<WebhookRow> {
   const { organizationId } = made;

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Sealing } from '@quarry/sealed';
+import type { SecretCipher } from '@quarry/encrypted-secrets';
 
 const PREFIX = 'whsec_';
 
@@ -32,13 +32,17 @@ interface SecretOwner {
   readonly id: string;
 }
 
-export function sealSecret(sealing: Pick<Sealing, 'seal'>, owner: SecretOwner, secret: string): string {
-  return sealing.seal(secret, nameOf(owner));
+export function encryptSecret(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: SecretOwner, secret: string): string {
+  return secretCipher.encrypt(secret, nameOf(owner));
 }
 
-/** Decrypts a secret. @throws SealBroken */
-export function openSecret(sealing: Pick<Sealing, 'open'>, owner: SecretOwner, sealed: string): string {
-  return sealing.open(sealed, nameOf(owner));
+/** Decrypts a secret. @throws DecryptionFailed */
+export function decryptSecret(
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+  owner: SecretOwner,
+  encrypted: string,
+): string {
+  return secretCipher.decrypt(encrypted, nameOf(owner));
 }
 
 function nameOf({ organizationId, id }: SecretOwner): string {

@@ -1,5 +1,5 @@
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders } from '@quarry/embedder-factory';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { useWorkers } from '../testing/worker-under-test.js';

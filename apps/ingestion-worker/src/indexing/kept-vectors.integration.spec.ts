@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import type { EmbeddingSettings } from '@quarry/contracts';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders } from '@quarry/embedder-factory';
 import { silentLog } from '@quarry/queue/testing';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { handleRemoveDocument } from '../handlers/removals.js';

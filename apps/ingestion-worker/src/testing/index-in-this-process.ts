@@ -1,6 +1,6 @@
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { IndexDocument } from '@quarry/contracts';
-import { openEmbedders } from '@quarry/embedders';
+import { openEmbedders } from '@quarry/embedder-factory';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';

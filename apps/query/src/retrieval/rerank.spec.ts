@@ -1,5 +1,5 @@
-import { openReranker } from '@quarry/embedders';
-import { startFakeReranker } from '@quarry/embedders/testing';
+import { openReranker } from '@quarry/embedder-factory';
+import { startFakeReranker } from '@quarry/embedder-factory/testing';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { createLog } from '@quarry/service-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';

@@ -31,7 +31,7 @@ export const datasources = quarry.table(
     metadata: jsonb('metadata').$type<Readonly<Record<string, unknown>>>(),
 
     /** The encrypted request headers of a listing. Never shown or logged. */
-    sealedHeaders: text('sealed_headers'),
+    encryptedHeaders: text('sealed_headers'),
 
     /** The position from which the next incremental sync of a listing continues. Null: it reads everything. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),

@@ -13,7 +13,7 @@ export const webhooks = quarry.table(
     events: text('events').array().$type<WebhookEventType[]>().notNull(),
     enabled: boolean('enabled').notNull().default(true),
     /** The encrypted secret with which events are signed. */
-    sealedSecret: text('sealed_secret').notNull(),
+    encryptedSecret: text('sealed_secret').notNull(),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAt(),
   },

@@ -1,0 +1,2 @@
+export { decryptHeaders, encryptHeaders, type Headers, type HeadersOwner } from './encrypted-headers.js';
+export { createSecretCipher, DecryptionFailed, parseEncryptionKey, type SecretCipher } from './secret-cipher.js';

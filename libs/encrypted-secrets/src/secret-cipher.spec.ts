@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSecretCipher, DecryptionFailed, parseEncryptionKey } from './index.js';
+
+const key = randomBytes(32);
+const secretCipher = createSecretCipher([key]);
+
+describe('createSecretCipher', () => {
+  it('decrypts any text for its owner', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, owner) => {
+        expect(secretCipher.decrypt(secretCipher.encrypt(text, owner), owner)).toBe(text);
+      }),
+    );
+  });
+
+  it('decrypts for no other owner', () => {
+    expect(() => secretCipher.decrypt(secretCipher.encrypt('secret', 'org/one'), 'org/two')).toThrow(DecryptionFailed);
+  });
+
+  it('decrypts nothing that was changed in any place', () => {
+    const encrypted = secretCipher.encrypt('secret', 'owner');
+    const at = fc.integer({ min: 0, max: encrypted.length - 1 });
+    fc.assert(
+      fc.property(at, fc.constantFrom('A', 'x', '.', '-'), (position, letter) => {
+        const changed = encrypted.slice(0, position) + letter + encrypted.slice(position + 1);
+        // The last letter of base64url holds bits that no byte needs.
+        fc.pre(changed !== encrypted && position < encrypted.length - 1);
+        expect(() => secretCipher.decrypt(changed, 'owner')).toThrow(DecryptionFailed);
+      }),
+    );
+    expect(() => secretCipher.decrypt('s1.x.', 'owner')).toThrow(/not among ours/);
+    expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
+  });
+
+  it('decrypts what an earlier version stored', () => {
+    const stored = 's1.2406a653.qnCHGCgK8nSqC-5ytNMHFVuJXn-fwSwaMrirrVGfQLRqow';
+    expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
+  });
+
+  it('never encrypts a text to the same form twice', () => {
+    expect(secretCipher.encrypt('secret', 'owner')).not.toBe(secretCipher.encrypt('secret', 'owner'));
+  });
+
+  it('decrypts with an old key, and encrypts with the first', () => {
+    const newKey = randomBytes(32);
+    const both = createSecretCipher([newKey, key]);
+    expect(both.decrypt(secretCipher.encrypt('secret', 'owner'), 'owner')).toBe('secret');
+    expect(() => secretCipher.decrypt(both.encrypt('secret', 'owner'), 'owner')).toThrow(/not among ours/);
+  });
+
+  it('takes keys as base64, base64url and hexadecimal digits, of 32 bytes alone', () => {
+    for (const form of ['base64', 'base64url', 'hex'] as const) {
+      expect(parseEncryptionKey(key.toString(form))).toEqual(key);
+    }
+    expect(() => parseEncryptionKey('too short')).toThrow(/32 bytes/);
+    expect(() => createSecretCipher([new Uint8Array(16)])).toThrow(/32 bytes, found 16/);
+    expect(() => createSecretCipher([])).toThrow(/at least one key/);
+  });
+});

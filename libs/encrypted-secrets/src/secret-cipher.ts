@@ -1,0 +1,93 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** Encrypts secrets, each for one owner: it can be decrypted with the same key and for the same owner only. */
+export interface SecretCipher {
+  /** @param owner the resource that the text belongs to, such as `organization/datasource` */
+  encrypt(text: string, owner: string): string;
+
+  /** @throws DecryptionFailed when `encrypted` was made with another key or for another owner, or was changed */
+  decrypt(encrypted: string, owner: string): string;
+}
+
+/** Reports that a text cannot be decrypted. The message holds none of it. */
+export class DecryptionFailed extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`an encrypted text cannot be decrypted: ${reason}`, options);
+    this.name = 'DecryptionFailed';
+  }
+}
+
+const FORMAT = 's1';
+const ALGORITHM = 'aes-256-gcm';
+const KEY_BYTES = 32;
+/** NIST SP 800-38D, 8.2.2: random, 96 bits, safe for 2³² texts under one key. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * Creates a cipher with AES-256-GCM. An encrypted text is `s1.<key id>.<base64url of nonce, tag and ciphertext>`.
+ *
+ * @param keys of 32 bytes each. The first one encrypts; all decrypt, so that a key can be replaced while its texts are kept.
+ * @throws RangeError when there is no key, or one of another length
+ */
+export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
+  const [first] = keys;
+  if (first === undefined) throw new RangeError('expected at least one key, found none');
+  const byId = new Map(keys.map((key) => [idOf(key), key]));
+  return {
+    encrypt: (text, owner) => `${FORMAT}.${idOf(first)}.${encryptBytes(first, text, owner).toString('base64url')}`,
+    decrypt: (encrypted, owner) => {
+      const [format, id = '', content = '', ...rest] = encrypted.split('.');
+      if (format !== FORMAT || rest.length > 0)
+        throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
+      const key = byId.get(id);
+      if (key === undefined) throw new DecryptionFailed(`its key is ${shown(id)}, which is not among ours`);
+      return decryptBytes(key, Buffer.from(content, 'base64url'), owner);
+    },
+  };
+}
+
+/**
+ * Parses a key.
+ *
+ * @param text 32 bytes as base64, base64url or hexadecimal digits
+ * @throws RangeError when it is something else
+ */
+export function parseEncryptionKey(text: string): Uint8Array {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== KEY_BYTES)
+    throw new RangeError(
+      `expected a key of ${KEY_BYTES} bytes as base64 or hexadecimal digits, found ${key.length} bytes`,
+    );
+  return key;
+}
+
+/** Identifies a key without revealing any of it. The text before the key is part of the stored format. */
+function idOf(key: Uint8Array): string {
+  if (key.length !== KEY_BYTES) throw new RangeError(`expected a key of ${KEY_BYTES} bytes, found ${key.length}`);
+  return createHash('sha256').update('quarry sealing key').update(key).digest('hex').slice(0, 8);
+}
+
+function encryptBytes(key: Uint8Array, text: string, owner: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(owner, 'utf8'));
+  const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), content]);
+}
+
+function decryptBytes(key: Uint8Array, encrypted: Buffer, owner: string): string {
+  if (encrypted.length < NONCE_BYTES + TAG_BYTES) throw new DecryptionFailed('it is too short');
+  const decipher = createDecipheriv(ALGORITHM, key, encrypted.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(owner, 'utf8'));
+  decipher.setAuthTag(encrypted.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  try {
+    return decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch (cause) {
+    throw new DecryptionFailed('it was changed, or encrypted for another owner', { cause });
+  }
+}
+
+function shown(id: string): string {
+  return JSON.stringify(id.slice(0, 8));
+}

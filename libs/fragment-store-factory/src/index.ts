@@ -1,0 +1,1 @@
+export { openFragmentStore, type FragmentStoreAddress, type FragmentStoreOptions } from './open-fragment-store.js';
