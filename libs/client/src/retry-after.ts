@@ -1,12 +1,10 @@
+import { parseRetryAfter } from '@quarry/http-headers';
+
 const ASK_AGAIN: readonly number[] = [429, 503];
 
-/** How long a refusal asks to wait, in milliseconds; undefined when it does not ask to be repeated. Source: RFC 9110, section 10.2.3. */
+/** Returns how long a refusal asks to wait, in milliseconds; undefined when the request must not be repeated. */
 export function retryAfterMs({ status, headers }: Response, now = Date.now()): number | undefined {
-  const value = headers.get('retry-after')?.trim();
-  if (value === undefined || !ASK_AGAIN.includes(status)) return undefined;
-  if (/^\d+$/.test(value)) return Number(value) * 1_000;
-  const moment = Date.parse(value);
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);
+  return ASK_AGAIN.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
 }
 
 /** @throws the signal's reason when it is aborted */

@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@quarry/http-headers';
 import { property } from './property.js';
 
 /** What a failed request means: trying again may help, at the earliest after `afterMs` where the provider said so, or it cannot. */
@@ -44,14 +45,9 @@ function isOutOfQuota(error: unknown): boolean {
   return property(error, 'code') === 'insufficient_quota' || property(error, 'type') === 'insufficient_quota';
 }
 
-/** `Retry-After` is seconds or a date: RFC 9110, section 10.2.3. */
 function retryAfterMs(error: unknown): number | null {
   const headers = property(error, 'headers');
-  const value = headers instanceof Headers ? headers.get('retry-after') : null;
-  if (value === null) return null;
-  const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+  return (headers instanceof Headers ? parseRetryAfter(headers.get('retry-after')) : undefined) ?? null;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { hold, lastErrors, rest } from '@quarry/side-program';
+import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
 import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './messages.js';
 import { startModel } from './start-model.js';
 
@@ -40,7 +40,7 @@ class ModelProcess {
 
   constructor(child: ChildProcess) {
     this.#child = child;
-    this.#errors = lastErrors(child);
+    this.#errors = captureErrorOutput(child);
     child.on('message', (message) => {
       this.#settle(message as ModelAnswer); // the process runs model-main.ts, which sends nothing else
     });
@@ -62,7 +62,7 @@ class ModelProcess {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<Rows>();
     this.#asked.set(id, answer);
-    hold(this.#child);
+    refChild(this.#child);
     this.#child.send({ ...request, id }, (error) => {
       if (error !== null) answer.reject(new ModelFailed(`could not be asked: ${error.message}`, true));
     });
@@ -93,6 +93,6 @@ class ModelProcess {
 
   #rest(): void {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
-    rest(this.#child);
+    unrefChild(this.#child);
   }
 }

@@ -1,10 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { sideProgram } from '@quarry/side-program';
+import { resolveChildEntry } from '@quarry/child-process';
 import type { ModelToRun } from './messages.js';
 
 /** Starts a process for a model, which is loaded when it is first asked. */
 export function startModel(model: ModelToRun): ChildProcess {
-  const { entry, execArgv } = sideProgram(import.meta.url, './model-main.js');
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './model-main.js');
   return fork(entry, [JSON.stringify(model)], {
     execArgv: [...execArgv],
     serialization: 'advanced',

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
-import { GroupCommit } from '@quarry/group-commit';
+import { Batcher } from '@quarry/batching';
 import type { Schema } from 'apache-arrow';
 import { isOneOf } from './filters.js';
 import { KnownDocuments } from './known-documents.js';
@@ -42,10 +42,10 @@ export class TableWriter {
   readonly #known: KnownDocuments;
   readonly #removed: RemovedDocuments;
   readonly #schema: Schema;
-  readonly #queue = new GroupCommit<Write>({
+  readonly #queue = new Batcher<Write>({
     commit: (batch) => this.#commit(batch),
     newBatch,
-    waitMs: WAIT_MS,
+    lingerMs: WAIT_MS,
   });
   /** Held while rows that exist are changed or moved: two of these at once would be a conflict, and one of them lost. */
   readonly #rewriting = new Mutex();

@@ -1,5 +1,5 @@
 import { documentId, type FoundContent } from '@quarry/fragment-store';
-import type { Admission } from '@quarry/group-commit';
+import type { Admission } from '@quarry/batching';
 import { both, equals } from './filters.js';
 import { slotOf, type Replacement } from './rows.js';
 

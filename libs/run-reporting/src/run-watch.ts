@@ -1,5 +1,5 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
-import { GroupCommit } from '@quarry/group-commit';
+import { Batcher } from '@quarry/batching';
 import { RunNotWanted } from './run-not-wanted.js';
 
 /** Watches the runs that a process works on: their states are asked for together. */
@@ -48,7 +48,7 @@ interface StateQuestion {
 }
 
 export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
-  const questions = new GroupCommit<StateQuestion>({
+  const questions = new Batcher<StateQuestion>({
     commit: async (batch) => {
       const states = await gateway.runStates(batch.map(({ run }) => runRef(run)));
       for (const [at, question] of batch.entries()) question.answer = states[at];
@@ -57,7 +57,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
       let count = 0;
       return () => (count += 1) <= MAX_RUN_BATCH;
     },
-    waitMs: 0,
+    lingerMs: 0,
   });
   const state = async (run: RunRef): Promise<RunState> => {
     const question: StateQuestion = { run, answer: undefined };

@@ -8,7 +8,7 @@ import {
   type RunProgressed,
   type RunRetrying,
 } from '@quarry/contracts';
-import { GroupCommit, type Admission } from '@quarry/group-commit';
+import { Batcher, type Admission } from '@quarry/batching';
 import { checkOf } from '@quarry/validation';
 
 /** The part of the status queue's producer that is used here. */
@@ -38,14 +38,14 @@ export function openStatuses(producer: EventProducer): Statuses {
   const changedAlone = async (change: StatusChanged): Promise<void> => {
     await producer.add('status-changed', change);
   };
-  const changes = new GroupCommit<StatusChanged>({
+  const changes = new Batcher<StatusChanged>({
     commit: async (batch) => {
       const [first] = batch;
       if (batch.length === 1 && first !== undefined) await changedAlone(first);
       else await producer.add('statuses-changed', { changes: batch });
     },
     newBatch: limitTo(MAX_BATCH),
-    waitMs: LINGER_MS,
+    lingerMs: LINGER_MS,
   });
   return {
     // The queue refuses a whole job for one change that is not well-formed.

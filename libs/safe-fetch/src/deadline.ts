@@ -37,20 +37,3 @@ export function startDeadline({ ms, late, others }: DeadlineCauses): Deadline {
     },
   };
 }
-
-/** The outcome of `work`, or the reason of the signal as soon as that fires. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const listening = new AbortController();
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const giveUp = (): void => {
-      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
-    };
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true, signal: listening.signal });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    listening.abort();
-  }
-}

@@ -1,5 +1,6 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import type { AddressRule } from './address-rules.js';
-import { startDeadline, unlessAborted } from './deadline.js';
+import { startDeadline } from './deadline.js';
 import type { Resolver } from './dns-resolver.js';
 import { FetchFailed } from './fetch-error.js';
 import { firstConnection, type Connection } from './first-connection.js';
@@ -42,7 +43,7 @@ export function pinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
     });
     const opening = open(to, parts, deadline.signal);
     try {
-      return await unlessAborted(opening, deadline.signal);
+      return await rejectOnAbort(opening, deadline.signal);
     } catch (error) {
       opening.then(
         ({ socket }) => socket.destroy(),

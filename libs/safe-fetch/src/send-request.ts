@@ -1,5 +1,5 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import type { Agent, Dispatcher } from 'undici';
-import { unlessAborted } from './deadline.js';
 import { ACCEPTED_ENCODINGS } from './decompression.js';
 import { explainError } from './explain-error.js';
 import { Exchange } from './keep-alive-agent.js';
@@ -45,7 +45,7 @@ async function requested(
   { agent, signal }: SendOptions,
 ): Promise<Dispatcher.ResponseData<Exchange>> {
   signal.throwIfAborted();
-  return unlessAborted(agent.request(driverOptions), signal);
+  return rejectOnAbort(agent.request(driverOptions), signal);
 }
 
 function driverOptions(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { parseRetryAfter } from '@quarry/http-headers';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { isItemDate } from './item-date.js';
 import { ListingAway, ListingBroken, type ListingFault } from './listing-failure.js';
 import { begin, listingPage, type ListingPage } from './listing-page.js';
 import { addressOf, shownRequest, type Parameters } from './listing-query.js';
-import { retryAfterMs } from './retry-after.js';
 
 /** A customer's listing, as the specification's endpoint 6 has it. */
 export interface Listing {
@@ -58,6 +58,8 @@ function latestTimeOf(header: string | undefined): string | undefined {
   return isItemDate(date) ? date : undefined;
 }
 
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 3_600_000;
 const FAULTS: Readonly<Record<number, ListingFault>> = {
   401: 'listing_unauthorized',
   403: 'listing_forbidden',
@@ -69,12 +71,21 @@ async function refusal(response: SafeResponse, request: string): Promise<Error> 
   const { status, headers } = response;
   const body = await response.text().then(begin, unreadable);
   const message = `the listing answered ${status}: ${body} (${request})`;
-  const wait = retryAfterMs(headers.get('retry-after'), new Date());
+  const wait = pauseOf(headers.get('retry-after'), Date.now());
   if (status === 429) return new ListingAway('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
   if (status === 408 || status === 425 || status >= 500) {
     return new ListingAway('listing_unavailable', message, { retryAfterMs: wait });
   }
   return new ListingBroken(FAULTS[status] ?? 'listing_refused', message);
+}
+
+/**
+ * Returns how long to wait before the listing is asked again, in milliseconds: at least a second, and at most an hour, after which
+ * the listing can answer with `Retry-After` again. Undefined when the header is absent or invalid.
+ */
+export function pauseOf(retryAfter: string | undefined, now: number): number | undefined {
+  const ms = parseRetryAfter(retryAfter, now);
+  return ms === undefined ? undefined : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
 function unreadable(error: unknown): string {

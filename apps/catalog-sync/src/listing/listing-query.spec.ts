@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isItemDate, justBefore } from './item-date.js';
 import { addressOf, parametersOf, shownRequest } from './listing-query.js';
-import { retryAfterMs } from './retry-after.js';
+import { pauseOf } from './listing-client.js';
 
 const all = parametersOf({ take: 100, skip: 0, modifiedAfter: '' });
 const some = parametersOf({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
@@ -53,7 +53,7 @@ describe('the date before a date', () => {
 });
 
 describe('Retry-After', () => {
-  const now = new Date('2026-01-01T00:00:00.000Z');
+  const now = Date.parse('2026-01-01T00:00:00.000Z');
   it.each([
     ['120', 120_000],
     ['0', 1_000],
@@ -63,6 +63,6 @@ describe('Retry-After', () => {
     ['soon', undefined],
     [undefined, undefined],
   ])('%j is a wait of %s ms', (header, ms) => {
-    expect(retryAfterMs(header, now)).toBe(ms);
+    expect(pauseOf(header, now)).toBe(ms);
   });
 });

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { sideProgram } from '@quarry/side-program';
+import { resolveChildEntry } from '@quarry/child-process';
 import type { HtmlReply, HtmlThreadMessage } from './html/html-worker.js';
 import type { HtmlInput } from './html/read-html.js';
 
@@ -89,7 +89,7 @@ function explained(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Erro
 }
 
 function startWorker(memoryMb: number): Worker {
-  const { entry, execArgv } = sideProgram(import.meta.url, './html/html-worker.js');
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './html/html-worker.js');
   const worker = new Worker(entry, {
     execArgv: [...execArgv],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },

@@ -1,7 +1,8 @@
+import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
+import { parseContentType } from '@quarry/http-headers';
 import { fileNameOf } from '../addresses/address-ending.js';
 import { contentHash } from './content-hash.js';
-import { decodeText } from './decode-text.js';
-import { isText, mediaTypeOf } from './media-type.js';
+import { decodeWebText } from './decode-web-text.js';
 import type { Visit } from './page.js';
 import { problemVisit } from './problems.js';
 import { robotsDirectives } from './robots-directives.js';
@@ -33,5 +34,10 @@ export function readFile(parts: VisitParts, answer: Answer, mimeType: string): V
 }
 
 function inUtf8({ bytes, headers }: Answer): Uint8Array {
-  return new TextEncoder().encode(decodeText(bytes, mediaTypeOf(headers.get('content-type')).charset).text);
+  return new TextEncoder().encode(decodeWebText(bytes, parseContentType(headers.get('content-type')).charset).text);
+}
+
+function isText(mimeType: string): boolean {
+  const type = findTypeOfMediaType(mimeType);
+  return type !== undefined && isTextType(type);
 }

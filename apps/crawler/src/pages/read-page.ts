@@ -1,7 +1,7 @@
+import { parseContentType } from '@quarry/http-headers';
 import { contentHash } from './content-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
-import { mediaTypeOf } from './media-type.js';
 import type { Page, Visit } from './page.js';
 import { problemVisit } from './problems.js';
 import { RenderingFailed } from '../rendering/renderer.js';
@@ -17,7 +17,7 @@ export async function readPage(parts: VisitParts, answer: Answer, signal: AbortS
   const { address, bytes, headers } = answer;
   const { productToken, renderer } = parts;
   try {
-    const { charset } = mediaTypeOf(headers.get('content-type'));
+    const { charset } = parseContentType(headers.get('content-type'));
     const html = await parts.html.read({ bytes, charset, address, productToken });
     if (!html.needsRendering || renderer === undefined) return visitOf(parts, answer, html);
     const contentType = headers.get('content-type') ?? 'text/html';

@@ -2,7 +2,7 @@ import type { SafeResponse } from '@quarry/safe-fetch';
 import { readAddress } from '../addresses/read-address.js';
 import type { PoliteClient, Reply } from '../politeness/polite-client.js';
 import type { HtmlReader } from './html-reader.js';
-import { contentOf } from './media-type.js';
+import { contentOf } from './content-kind.js';
 import type { Validators, Visit } from './page.js';
 import { problemOfError, problemOfStatus, problemVisit } from './problems.js';
 import { readBody, TooLarge } from './read-body.js';

@@ -1,10 +1,10 @@
+import { rejectOnAbort } from '@quarry/cancellation';
+import { parseRetryAfter } from '@quarry/http-headers';
 import { isFetchError, type FetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { pathOf } from '../addresses/path-pattern.js';
 import type { Clock } from './clock.js';
 import { HostGate } from './host-gate.js';
 import type { HostPacing } from './host-pacing.js';
-import { orAborted } from './or-aborted.js';
-import { retryAfterMs } from './retry-after.js';
 import { robotsSource, type RobotsAnswer } from './robots-source.js';
 
 export interface Manners {
@@ -77,7 +77,7 @@ export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts)
   });
 
   const robotsOf = (address: string, signal: AbortSignal): Promise<RobotsAnswer> =>
-    orAborted(robots.of(new URL(address).origin), signal);
+    rejectOnAbort(robots.of(new URL(address).origin), signal);
 
   return {
     robotsOf,
@@ -90,7 +90,7 @@ export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts)
       try {
         return await gate.run(hostOf(address), delayMs, signal, async () => {
           const response = await safeFetch.fetch(address, { headers, signal, followRedirect: false });
-          const retryAfter = retryAfterMs(response.headers.get('retry-after'), clock.now());
+          const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (BUSY.has(response.status)) await hold(address, retryAfter ?? 0, signal);
           return { kind: 'answer', value: await use(response), retryAfterMs: retryAfter };
         });

@@ -1,6 +1,6 @@
+import { parseRetryAfter } from '@quarry/http-headers';
 import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
 import type { Clock } from './clock.js';
-import { retryAfterMs } from './retry-after.js';
 import { NO_RULES, parseRobots, type RobotsRules } from './robots-rules.js';
 
 /** What a host's robots.txt says; when it cannot be had although it may be there, nothing of the host may be fetched. */
@@ -87,7 +87,7 @@ async function readRobots(parts: RobotsParts, response: SafeResponse): Promise<R
   const { status } = response;
   if (status >= 500 || status === 429) {
     await response.discard();
-    const retryAfter = retryAfterMs(response.headers.get('retry-after'), parts.clock.now());
+    const retryAfter = parseRetryAfter(response.headers.get('retry-after'), parts.clock.now());
     const message = `expected robots.txt or none, found the status ${status}`;
     return { reachable: false, message, retryAfterMs: retryAfter };
   }

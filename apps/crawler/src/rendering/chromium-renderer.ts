@@ -1,3 +1,4 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import type { Browser } from 'playwright-core';
 import { startChromium, type Chromium, type ChromiumSettings } from './chromium.js';
 import { guardPage } from './guard-page.js';
@@ -36,7 +37,7 @@ export function chromiumRenderer(settings: RenderingSettings, fetchResource: Fet
     const late = AbortSignal.timeout(settings.timeoutMs);
     const either = AbortSignal.any([signal, late]);
     try {
-      return await orAborted(either, renderIn(chromium.browser, page, { settings, fetchResource, signal: either }));
+      return await rejectOnAbort(renderIn(chromium.browser, page, { settings, fetchResource, signal: either }), either);
     } catch (cause) {
       // A tab that hangs is ended with its browser.
       await endBrowser();
@@ -78,17 +79,6 @@ async function renderIn(browser: Browser, page: PageToRender, parts: RenderParts
   if (tab.url().startsWith('chrome-error:')) throw new Error('it shows an error of its own');
   await context.close();
   return html;
-}
-
-async function orAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  work.catch(() => undefined);
-  signal.throwIfAborted();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => {
-      reject(signal.reason as Error); // a signal's reason is an error unless its owner chose otherwise
-    });
-  });
-  return Promise.race([work, aborted]);
 }
 
 function firstLine(cause: unknown): string {

@@ -1,5 +1,5 @@
+import { MEDIA_TYPES } from '@quarry/file-types';
 import { describe, expect, it } from 'vitest';
-import { MEDIA_TYPES } from '../uploads/media-types.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();

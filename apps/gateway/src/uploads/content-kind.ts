@@ -1,4 +1,5 @@
-import { isText, MEDIA_TYPES, notSupported, type MediaType } from './media-types.js';
+import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
+import { isText, notSupported } from './media-types.js';
 
 /** How much of a file's beginning is looked at, in bytes. */
 export const HEAD_BYTES = 16;

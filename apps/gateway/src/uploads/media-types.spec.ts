@@ -1,7 +1,8 @@
+import { MEDIA_TYPES } from '@quarry/file-types';
 import { Problem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { refuseOtherContent } from './content-kind.js';
-import { MEDIA_TYPES, mediaTypeOf, refusalOf } from './media-types.js';
+import { mediaTypeOf, refusalOf } from './media-types.js';
 
 const SUPPORTED = Object.values(MEDIA_TYPES);
 
@@ -45,6 +46,7 @@ describe('mediaTypeOf', () => {
   it('understands other names of the same types', () => {
     expect(mediaTypeOf('text/x-markdown', ['a'])).toBe('text/markdown');
     expect(mediaTypeOf('application/csv', ['a'])).toBe('text/csv');
+    expect(mediaTypeOf('application/x-pdf', ['a'])).toBe('application/pdf');
   });
 
   it.each([

@@ -1,29 +1,8 @@
+import { findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES, type MediaType } from '@quarry/file-types';
 import type { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 
-/** Source: interface specification, "Supported MIME types for files". */
-export const MEDIA_TYPES = {
-  csv: 'text/csv',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  pdf: 'application/pdf',
-  json: 'application/json',
-  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-} as const;
-export type MediaType = (typeof MEDIA_TYPES)[keyof typeof MEDIA_TYPES];
-
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
-const BY_EXTENSION = new Map<string, MediaType>([...Object.entries(MEDIA_TYPES), ['markdown', 'text/markdown']]);
-
-/** Other names of the supported types, as clients write them. */
-const ALIASES = new Map<string, MediaType>([
-  ['text/x-markdown', 'text/markdown'],
-  ['application/csv', 'text/csv'],
-  ['text/x-csv', 'text/csv'],
-  ['text/json', 'application/json'],
-]);
 
 /**
  * What clients declare when they do not know: the file's name says more. A part without a type is `text/plain` (RFC 7578,
@@ -60,19 +39,21 @@ export function refusalOf(declared: string): Problem | undefined {
   return UNDECIDED.has(type) || knownType(type) !== undefined ? undefined : notSupported(`the type ${declared}`);
 }
 
-export function isText(type: MediaType): boolean {
-  return type.startsWith('text/') || type === MEDIA_TYPES.json;
+export function isText(mediaType: MediaType): boolean {
+  const type = findTypeOfMediaType(mediaType);
+  return type !== undefined && isTextType(type);
 }
 
 export function notSupported(found: string): Problem {
   return problem('unsupported_media_type', `Supported are ${SUPPORTED.join(', ')}; found ${found}.`);
 }
 
-function knownType(type: string): MediaType | undefined {
-  return Object.values(MEDIA_TYPES).find((supported) => supported === type) ?? ALIASES.get(type);
+function knownType(mediaType: string): MediaType | undefined {
+  const type = findTypeOfMediaType(mediaType);
+  return type && MEDIA_TYPES[type];
 }
 
 function typeByName(name: string): MediaType | undefined {
-  const extension = /\.([^.]+)$/.exec(name)?.[1];
-  return extension === undefined ? undefined : BY_EXTENSION.get(extension.toLowerCase());
+  const type = findTypeOfName(name);
+  return type && MEDIA_TYPES[type];
 }

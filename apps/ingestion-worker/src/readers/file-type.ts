@@ -1,29 +1,8 @@
+import { findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES, type FileType } from '@quarry/file-types';
 import { unzipSync } from 'fflate';
 import { unicodeFormOf } from './decoding/unicode-form.js';
 import { partName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
-
-export type FileType = 'txt' | 'md' | 'csv' | 'json' | 'pdf' | 'docx' | 'pptx' | 'xlsx';
-
-/** Source: interface specification, "Supported MIME types for files". */
-const MIME_TYPES = new Map<string, FileType>([
-  ['text/plain', 'txt'],
-  ['text/markdown', 'md'],
-  ['text/csv', 'csv'],
-  ['application/json', 'json'],
-  ['application/pdf', 'pdf'],
-  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
-  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'pptx'],
-  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'xlsx'],
-]);
-
-const EXTENSIONS = new Map<string, FileType>([
-  ...[...MIME_TYPES.values()].map((type) => [type, type] as const),
-  ['markdown', 'md'],
-]);
-
-/** Text in any form: its bytes do not tell which. */
-const TEXT_TYPES: readonly FileType[] = ['txt', 'md', 'csv', 'json'];
 
 /** The folder that each kind of office file keeps its parts in. Source: ECMA-376, part 1, section 11 to 13. */
 const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
@@ -67,23 +46,23 @@ export function fileTypeOf(declared: DeclaredFile, bytes: Uint8Array): FileType 
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
   const type = declaredType(declared);
   const found = kindOf(bytes);
-  if (found === 'encrypted office file' && !TEXT_TYPES.includes(type)) {
+  if (found === 'encrypted office file' && !isTextType(type)) {
     throw new ReadingFailed('file_encrypted', 'The file is protected by a password.');
   }
-  const fits = TEXT_TYPES.includes(type) ? found === 'text' : found === type;
+  const fits = isTextType(type) ? found === 'text' : found === type;
   if (!fits) throw mismatch(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
   return type;
 }
 
 function declaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileType {
-  const type = MIME_TYPES.get(mimeType);
+  const type = findTypeOfMediaType(mimeType);
   if (type === undefined) {
-    const supported = [...MIME_TYPES.keys()].join(', ');
+    const supported = Object.values(MEDIA_TYPES).join(', ');
     throw new ReadingFailed('file_type_unsupported', `Supported are ${supported}; found ${mimeType}.`);
   }
-  const ending = nameIsFileName ? EXTENSIONS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') : undefined;
+  const ending = nameIsFileName ? findTypeOfName(name) : undefined;
   if (ending === undefined || ending === type) return type;
-  if (!TEXT_TYPES.includes(type) || !TEXT_TYPES.includes(ending)) {
+  if (!isTextType(type) || !isTextType(ending)) {
     throw mismatch(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
   }
   // Who does not know better declares plain text.

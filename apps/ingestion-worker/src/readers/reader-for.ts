@@ -1,4 +1,4 @@
-import type { FileType } from './file-type.js';
+import type { FileType } from '@quarry/file-types';
 import type { Reader } from './reader.js';
 
 /** Each reader is loaded when its first file comes: a process that reads text needs no PDF library. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { FileType } from '@quarry/file-types';
 import type { Block } from '../readers/block.js';
 import { cleanText } from '../readers/clean-text.js';
-import { fileTypeOf, type FileType } from '../readers/file-type.js';
+import { fileTypeOf } from '../readers/file-type.js';
 import { readerFor } from '../readers/reader-for.js';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { hold, lastErrors, rest } from '@quarry/side-program';
+import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
@@ -49,7 +49,7 @@ export class ReadingProcess {
   constructor(memoryMb: number) {
     this.#memoryMb = memoryMb;
     this.#child = startProcess(memoryMb);
-    this.#errors = lastErrors(this.#child);
+    this.#errors = captureErrorOutput(this.#child);
     this.#child.on('error', () => (this.#isAlive = false));
     this.#child.on('exit', () => (this.#isAlive = false));
     this.rest();
@@ -84,7 +84,7 @@ export class ReadingProcess {
       );
     }, timeoutMs);
     options.signal?.addEventListener('abort', onAbort);
-    hold(this.#child);
+    refChild(this.#child);
     try {
       return await this.#ask(request, options);
     } finally {
@@ -95,7 +95,7 @@ export class ReadingProcess {
 
   /** An idle process does not keep this one alive. */
   rest(): void {
-    rest(this.#child);
+    unrefChild(this.#child);
   }
 
   kill(): void {

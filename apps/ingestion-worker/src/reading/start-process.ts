@@ -1,12 +1,12 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { sideProgram } from '@quarry/side-program';
+import { resolveChildEntry } from '@quarry/child-process';
 
 /** Of the memory that a process may hold, what V8 may use for its objects. */
 const HEAP_SHARE = 0.75;
 
 /** Starts a reading process. It sees no variable of the environment, writes no file and starts no program. */
 export function startProcess(memoryMb: number): ChildProcess {
-  const { entry, execArgv } = sideProgram(import.meta.url, './reader-process.js');
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './reader-process.js');
   return fork(entry, [String(memoryMb)], {
     env: {},
     execArgv: [

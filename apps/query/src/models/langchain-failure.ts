@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@quarry/http-headers';
 import { ModelFailed } from './chat-model.js';
 
 /** Statuses of which a later call may be free, besides 5xx. RFC 9110, RFC 8470. */
@@ -44,14 +45,10 @@ function isOutOfQuota(error: unknown): boolean {
   return property(error, 'code') === 'insufficient_quota' || property(error, 'type') === 'insufficient_quota';
 }
 
-/** `Retry-After` is seconds or a date: RFC 9110, section 10.2.3. */
 function retryAfterMs(error: unknown): number | undefined {
   const headers = property(error, 'headers');
   const value = headers instanceof Headers ? headers.get('retry-after') : property(headers, 'retry-after');
-  if (typeof value !== 'string') return undefined;
-  const seconds = Number(value);
-  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return typeof value === 'string' ? parseRetryAfter(value) : undefined;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
-import { abortable } from './abortable.js';
 import { byScore, type Fused } from './fusion.js';
 
 /** What puts the passages that were found into a better order. */
@@ -31,7 +31,7 @@ export async function rerank(
   const patience = AbortSignal.any([signal, limit]);
   try {
     const texts = read.map(({ item }) => passageOf(item));
-    const scores = await abortable(reranker.rerank(query, texts, { signal: patience }), patience);
+    const scores = await rejectOnAbort(reranker.rerank(query, texts, { signal: patience }), patience);
     const ranked = read.map(({ item }, at) => ({ item, score: scores[at] ?? 0 })).sort(byScore);
     return [...ranked, ...below(found.slice(candidates), ranked.at(-1)?.score ?? 0)];
   } catch (error) {

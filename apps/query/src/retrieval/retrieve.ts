@@ -1,8 +1,8 @@
+import { rejectOnAbort } from '@quarry/cancellation';
 import type { RetrievalNote, SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
-import { abortable } from './abortable.js';
 import { denseCloseness, lexicalCloseness } from './closeness.js';
 import { collectionsOf, type CollectionSearch } from './collections.js';
 import type { EmbedQuery } from './embed-query.js';
@@ -93,7 +93,7 @@ async function searchAll(
   const ending = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_LIMIT_MS)]);
   const start = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
   try {
-    const found = await abortable(parts.admission.run(scope.organizationId, start, ending), ending);
+    const found = await rejectOnAbort(parts.admission.run(scope.organizationId, start, ending), ending);
     const byCollection = Map.groupBy(found, ({ search }) => search);
     return [...byCollection.values()]
       .flatMap((lists) => fuse(inOneVersion(lists.map(({ list }) => list))))

@@ -1,5 +1,5 @@
 import { readAddress } from '../../addresses/read-address.js';
-import { decodeText } from '../decode-text.js';
+import { decodeWebText } from '../decode-web-text.js';
 import { asksForPassword, isLittle } from './login-page.js';
 import { mainContent, type Extraction } from './main-content.js';
 import { parseDocument, textOf } from './parse-document.js';
@@ -46,7 +46,7 @@ export interface HtmlPage {
 }
 
 export function readHtml({ bytes, charset, address, productToken }: HtmlInput): HtmlPage {
-  const document = parseDocument(decodeText(bytes, charset).text);
+  const document = parseDocument(decodeWebText(bytes, charset).text);
   const head = readHead(document, productToken);
   const base = URL.parse(head.base ?? '', address)?.href ?? address;
   const links = readLinks(document, base);

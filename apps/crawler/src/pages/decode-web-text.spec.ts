@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeText } from './decode-text.js';
+import { decodeWebText } from './decode-web-text.js';
 
 /** Written by hand where Node cannot encode: these bytes are the words in that charset. */
 const JAPANESE = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
@@ -8,7 +8,7 @@ const RUSSIAN = Buffer.from([0xec, 0xe8, 0xf0]);
 const meta = (charset: string, rest: Buffer): Buffer =>
   Buffer.concat([Buffer.from(`<html><head><meta charset="${charset}"></head><body>`), rest]);
 
-describe('decodeText', () => {
+describe('decodeWebText', () => {
   it.each([
     ['what the header says', JAPANESE, 'Shift_JIS', '日本', 'shift_jis'],
     ['what the page says', meta('shift_jis', JAPANESE), undefined, '日本', 'shift_jis'],
@@ -45,13 +45,13 @@ describe('decodeText', () => {
     ['a charset that nobody knows as nothing', Buffer.from('wörld'), 'x-unheard-of', 'wörld', 'utf-8'],
     ['a page that says UTF-16 in ASCII as UTF-8', meta('utf-16', Buffer.from('wörld')), undefined, 'wörld', 'utf-8'],
   ])('takes %s', (_what, bytes, header, words, charset) => {
-    const decoded = decodeText(bytes, header);
+    const decoded = decodeWebText(bytes, header);
     expect(decoded.charset).toBe(charset);
     expect(decoded.text.endsWith(words)).toBe(true);
     expect(decoded.text.startsWith('\uFEFF')).toBe(false);
   });
 
   it('replaces bytes that do not fit', () => {
-    expect(decodeText(Buffer.from([0x61, 0xff, 0x62]), 'utf-8').text).toBe('a\uFFFDb');
+    expect(decodeWebText(Buffer.from([0x61, 0xff, 0x62]), 'utf-8').text).toBe('a\uFFFDb');
   });
 });

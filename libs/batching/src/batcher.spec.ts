@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GroupCommit, type Admission } from './group-commit.js';
+import { Batcher, type Admission } from './batcher.js';
 
-const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): GroupCommit<W> =>
-  new GroupCommit({ commit, newBatch, waitMs: 40 });
+const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
+  new Batcher({ commit, newBatch, lingerMs: 40 });
 
 // Its clock stands still: what is a moment later stays so on a slow machine.
 beforeEach(() => {
@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('GroupCommit', () => {
+describe('Batcher', () => {
   it('commits together what came while another commit was under way', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();

@@ -14,12 +14,12 @@ export interface DecodedText {
 }
 
 /**
- * Text of the web: by its byte order mark, else by what the response's header says, else by what it says itself, else
- * UTF-8 where its bytes are that, else windows-1252. Bytes that do not fit become U+FFFD.
+ * Decodes text of the web: by its byte order mark, else the charset of the response's header, else the one declared inside, else as
+ * UTF-8 where its bytes are that, else as windows-1252. Bytes that do not fit become U+FFFD.
  *
  * @param headerCharset the `charset` of `Content-Type`
  */
-export function decodeText(bytes: Uint8Array, headerCharset: string | undefined): DecodedText {
+export function decodeWebText(bytes: Uint8Array, headerCharset: string | undefined): DecodedText {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) return decode(bytes, mark);
   const declared = knownCharset(headerCharset) ?? knownCharset(declaredInside(bytes));

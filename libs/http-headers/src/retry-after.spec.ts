@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.js';
+import { parseRetryAfter } from './index.js';
 
-describe('retryAfterMs', () => {
+describe('parseRetryAfter', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
   it.each([
     ['120', 120_000],
     [' 0 ', 0],
+    ['1.5', 1_500],
     ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
     ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
     ['soon', undefined],
     ['', undefined],
     [undefined, undefined],
-  ])('reads %j as %s', (value, expected) => {
-    expect(retryAfterMs(value, now)).toBe(expected);
+    [null, undefined],
+  ])('parses %j as %s', (value, expected) => {
+    expect(parseRetryAfter(value, now)).toBe(expected);
   });
 });

@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf, mediaTypeOf } from './media-type.js';
-
-describe('mediaTypeOf', () => {
-  it.each([
-    ['text/html; charset=UTF-8', { essence: 'text/html', charset: 'UTF-8' }],
-    ['Text/HTML;boundary=x; Charset="utf-8"', { essence: 'text/html', charset: 'utf-8' }],
-    [undefined, { essence: '', charset: undefined }],
-  ])('reads %j', (contentType, expected) => {
-    expect(mediaTypeOf(contentType)).toEqual(expected);
-  });
-});
+import { contentOf } from './content-kind.js';
 
 describe('contentOf', () => {
   const pdf = { kind: 'file', mimeType: 'application/pdf' };
@@ -19,6 +9,7 @@ describe('contentOf', () => {
     ['text/html', '/a.pdf', { kind: 'page' }],
     ['application/pdf', '/a', pdf],
     ['application/x-pdf', '/a', pdf],
+    ['text/x-csv', '/a', { kind: 'file', mimeType: 'text/csv' }],
     ['application/octet-stream', '/a.PDF', pdf],
     [undefined, '/a.pdf', pdf],
     [undefined, '/a', { kind: 'page' }],

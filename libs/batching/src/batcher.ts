@@ -2,39 +2,39 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 interface Waiting<W> {
   readonly write: W;
-  /** When it came, by `performance.now()`. */
+  /** When it was added, by `performance.now()`. */
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Asked for one write after another: may it be committed together with all those that were admitted before it? */
+/** Called with one write after another: returns whether the write can join the batch of those admitted before it. */
 export type Admission<W> = (next: W) => boolean;
 
-export interface GroupCommitSettings<W> {
-  /** Makes all of the writes happen, or throws for all of them. */
+export interface BatcherSettings<W> {
+  /** Commits all of the writes, or throws for all of them. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
-  /** Who decides, for one batch, what else it takes. */
+  /** Starts a batch and returns what admits writes to it. */
   readonly newBatch: () => Admission<W>;
-  /** How long a write waits for company where several write at once, in milliseconds. */
-  readonly waitMs: number;
+  /** Batch linger: how long a write waits for further ones while writes come at the same time, in milliseconds. */
+  readonly lingerMs: number;
 }
 
-/** Who wrote at the same time as another so short a time ago is likely to do so again. */
-const IN_COMPANY_MS = 500;
+/** Batches linger for so long after two writes were concurrent: further ones are likely. */
+const LINGERS_AFTER_MS = 500;
 
 /**
- * Group commit: writes that come while another is being committed wait, and are then committed together, in the order
- * they came. One commit at a time is under way. A commit costs much the same for one write as for ten; so where several write at
- * once, each one also waits a little for company. Whoever writes alone never waits.
+ * Batches writes (group commit). Writes that are added during a commit are committed together after it, in their order; one commit
+ * runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs` to fill a
+ * batch. A single writer never waits.
  */
-export class GroupCommit<W> {
-  readonly #settings: GroupCommitSettings<W>;
+export class Batcher<W> {
+  readonly #settings: BatcherSettings<W>;
   readonly #waiting: Waiting<W>[] = [];
   #draining: Promise<void> | undefined;
-  #companyUntil = 0;
+  #lingersUntil = 0;
 
-  constructor(settings: GroupCommitSettings<W>) {
+  constructor(settings: BatcherSettings<W>) {
     this.#settings = settings;
   }
 
@@ -52,25 +52,25 @@ export class GroupCommit<W> {
   }
 
   async #drain(): Promise<void> {
-    // What is written in the same turn of the event loop is to find its place in the first batch.
+    // Writes of the same turn of the event loop join the first batch.
     await Promise.resolve();
-    let isRefused = false;
+    let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      // What may not go with others gains nothing by waiting.
-      const left = isRefused ? 0 : this.#timeLeft(first.since);
+      // A batch that admits no more gains nothing by waiting.
+      const left = isFull ? 0 : this.#timeLeft(first.since);
       if (left > 0) await wait(left);
       const batch = this.#takeBatch();
-      isRefused = this.#waiting.length > 0;
+      isFull = this.#waiting.length > 0;
       await this.#settle(batch);
-      if (batch.length > 1 || this.#waiting.length > 0) this.#companyUntil = performance.now() + IN_COMPANY_MS;
+      if (batch.length > 1 || this.#waiting.length > 0) this.#lingersUntil = performance.now() + LINGERS_AFTER_MS;
     }
     this.#draining = undefined;
   }
 
-  /** For company to come, in milliseconds. */
+  /** Returns how long the batch still lingers, in milliseconds. */
   #timeLeft(since: number): number {
     const now = performance.now();
-    return now < this.#companyUntil ? since + this.#settings.waitMs - now : 0;
+    return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;
   }
 
   async #settle(batch: readonly Waiting<W>[]): Promise<void> {

@@ -3,21 +3,21 @@ import { Socket } from 'node:net';
 
 const MAX_OUTPUT = 2_000;
 
-/** Somebody waits for a child process: it keeps this one alive. */
-export function hold(child: ChildProcess): void {
+/** Lets a child process keep this one alive, while a caller waits for it. */
+export function refChild(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
-/** An idle child process does not keep this one alive. */
-export function rest(child: ChildProcess): void {
+/** Lets this process end although an idle child process runs. */
+export function unrefChild(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
   if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
-/** @returns the end of what a child process has written as errors so far */
-export function lastErrors(child: ChildProcess): () => string {
+/** Returns a function that returns the end of the error output of a child process so far. */
+export function captureErrorOutput(child: ChildProcess): () => string {
   let output = '';
   child.stderr?.on('data', (data: Buffer) => {
     output = (output + data.toString()).slice(-MAX_OUTPUT);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sideProgram } from './side-program.js';
+import { resolveChildEntry } from './child-entry.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('a program beside a module', () => {
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
   ])('runs as %s beside %s, as a process and as a thread', async (_, starter, answer) => {
-    const { entry, execArgv } = sideProgram(pathToFileURL(join(folder, starter)).href, './program.js');
+    const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
     const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
     const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));
     expect(process).toEqual([answer, null]);

@@ -1,0 +1,1 @@
+export { Batcher, type Admission, type BatcherSettings } from './batcher.js';

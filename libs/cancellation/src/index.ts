@@ -1,0 +1,1 @@
+export { rejectOnAbort } from './reject-on-abort.js';

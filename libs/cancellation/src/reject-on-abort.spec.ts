@@ -1,0 +1,32 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { rejectOnAbort } from './index.js';
+
+const pending = (): Promise<never> => new Promise(() => undefined);
+
+describe('rejectOnAbort', () => {
+  it('settles as the work does, and listens no longer', async () => {
+    const { signal } = new AbortController();
+    await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
+    await expect(rejectOnAbort(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('throws the reason of the signal as soon as it aborts', async () => {
+    const controller = new AbortController();
+    const reason = new Error('too late');
+    const waiting = rejectOnAbort(pending(), controller.signal);
+    controller.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it('throws the reason of a signal that aborted before, whatever becomes of the work', async () => {
+    const reason = new Error('too late');
+    await expect(rejectOnAbort(Promise.resolve(1), AbortSignal.abort(reason))).rejects.toBe(reason);
+    await expect(rejectOnAbort(Promise.reject(new Error('failed')), AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it('throws an error where the reason is none', async () => {
+    await expect(rejectOnAbort(pending(), AbortSignal.abort('enough'))).rejects.toMatchObject({ cause: 'enough' });
+  });
+});

@@ -1,0 +1,18 @@
+/**
+ * Waits for work until the signal aborts. The work itself continues: it takes no signal, or others wait for it too.
+ *
+ * @throws the signal's reason as soon as it aborts, else what the work throws
+ */
+export async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => {
+    reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+  };
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { FILE_TYPES, findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES } from './index.js';
+
+describe('file types', () => {
+  it.each(FILE_TYPES)('finds %s by its media type and by its extension', (type) => {
+    expect(findTypeOfMediaType(MEDIA_TYPES[type])).toBe(type);
+    expect(findTypeOfName(`report.${type.toUpperCase()}`)).toBe(type);
+  });
+
+  it.each([
+    ['application/csv', 'csv'],
+    ['text/x-csv', 'csv'],
+    ['text/x-markdown', 'md'],
+    ['application/x-pdf', 'pdf'],
+    ['text/json', 'json'],
+    ['image/png', undefined],
+    ['', undefined],
+  ])('finds the type of the media type "%s"', (mediaType, type) => {
+    expect(findTypeOfMediaType(mediaType)).toBe(type);
+  });
+
+  it.each([
+    ['notes.MARKDOWN', 'md'],
+    ['report.final.pdf', 'pdf'],
+    ['program.exe', undefined],
+    ['pdf', undefined],
+    ['constructor.constructor', undefined],
+  ])('finds the type of the file name "%s"', (name, type) => {
+    expect(findTypeOfName(name)).toBe(type);
+  });
+
+  it('are text where any text can be their content', () => {
+    expect(FILE_TYPES.filter(isTextType)).toEqual(['csv', 'txt', 'md', 'json']);
+  });
+});

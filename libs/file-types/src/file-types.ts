@@ -1,0 +1,60 @@
+/** Source: ECMA-376, part 1, annex A. */
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
+
+/** Source of types and media types: interface specification, "Supported MIME types for files". */
+const TYPES = {
+  csv: { mediaType: 'text/csv', aliases: ['application/csv', 'text/x-csv'], extensions: ['csv'] },
+  txt: { mediaType: 'text/plain', aliases: [], extensions: ['txt'] },
+  md: { mediaType: 'text/markdown', aliases: ['text/x-markdown'], extensions: ['md', 'markdown'] },
+  pdf: { mediaType: 'application/pdf', aliases: ['application/x-pdf'], extensions: ['pdf'] },
+  json: { mediaType: 'application/json', aliases: ['text/json'], extensions: ['json'] },
+  pptx: { mediaType: `${OFFICE}.presentationml.presentation`, aliases: [], extensions: ['pptx'] },
+  docx: { mediaType: `${OFFICE}.wordprocessingml.document`, aliases: [], extensions: ['docx'] },
+  xlsx: { mediaType: `${OFFICE}.spreadsheetml.sheet`, aliases: [], extensions: ['xlsx'] },
+} as const satisfies Record<string, FileTypeDescription>;
+
+interface FileTypeDescription {
+  readonly mediaType: string;
+  /** Other media types that clients and web servers send for it. */
+  readonly aliases: readonly string[];
+  /** In lower case, without the dot. */
+  readonly extensions: readonly string[];
+}
+
+export type FileType = keyof typeof TYPES;
+export type MediaType = (typeof TYPES)[FileType]['mediaType'];
+
+export const FILE_TYPES = Object.keys(TYPES) as readonly FileType[]; // the table has no other keys
+
+/** The media type of each file type. */
+export const MEDIA_TYPES = mapValues((type) => TYPES[type].mediaType) as {
+  readonly [Type in FileType]: (typeof TYPES)[Type]['mediaType'];
+};
+
+const BY_MEDIA_TYPE = indexBy(({ mediaType, aliases }) => [mediaType, ...aliases]);
+const BY_EXTENSION = indexBy(({ extensions }) => extensions);
+/** Types of which the bytes can be any text. */
+const TEXT_TYPES: readonly FileType[] = ['csv', 'txt', 'md', 'json'];
+
+/** Returns the type of a media type or one of its aliases. @param mediaType in lower case, without parameters */
+export function findTypeOfMediaType(mediaType: string): FileType | undefined {
+  return BY_MEDIA_TYPE.get(mediaType);
+}
+
+/** Returns the type that the extension of a file name stands for. */
+export function findTypeOfName(name: string): FileType | undefined {
+  return BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
+}
+
+/** Returns whether files of the type are text, whose bytes do not tell which of the text types it is. */
+export function isTextType(type: FileType): boolean {
+  return TEXT_TYPES.includes(type);
+}
+
+function mapValues<T>(value: (type: FileType) => T): Record<string, T> {
+  return Object.fromEntries(FILE_TYPES.map((type) => [type, value(type)]));
+}
+
+function indexBy(keys: (description: FileTypeDescription) => readonly string[]): ReadonlyMap<string, FileType> {
+  return new Map(FILE_TYPES.flatMap((type) => keys(TYPES[type]).map((key) => [key, type] as const)));
+}

@@ -1,0 +1,9 @@
+export {
+  FILE_TYPES,
+  findTypeOfMediaType,
+  findTypeOfName,
+  isTextType,
+  MEDIA_TYPES,
+  type FileType,
+  type MediaType,
+} from './file-types.js';

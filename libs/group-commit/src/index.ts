@@ -1,1 +1,0 @@
-export { GroupCommit, type Admission, type GroupCommitSettings } from './group-commit.js';

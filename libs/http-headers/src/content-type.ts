@@ -1,0 +1,12 @@
+export interface ContentType {
+  /** Such as `text/html`, in lower case; empty when the field is absent. */
+  readonly mediaType: string;
+  readonly charset: string | undefined;
+}
+
+/** Parses `Content-Type` (RFC 9110, section 8.3). */
+export function parseContentType(value: string | undefined): ContentType {
+  const [mediaType = '', ...parameters] = (value ?? '').split(';');
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"\s]+)/i.exec(parameter)?.[1]).find(Boolean);
+  return { mediaType: mediaType.trim().toLowerCase(), charset };
+}

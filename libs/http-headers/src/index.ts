@@ -1,0 +1,2 @@
+export { parseContentType, type ContentType } from './content-type.js';
+export { parseRetryAfter } from './retry-after.js';

@@ -1,2 +1,0 @@
-export { hold, lastErrors, rest } from './child-process.js';
-export { sideProgram, type SideProgram } from './side-program.js';
