@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { htmlReader } from '@quarry/crawler';
-import { documentReader } from '@quarry/ingestion-worker';
+import { documentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './manifest.js';
 import { asJson, rowLine, summary, titleLine } from './report.js';

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { documentReader, readWorkerSettings } from '@quarry/ingestion-worker';
+import { documentReader } from '@quarry/document-readers';
+import { readWorkerSettings } from '@quarry/ingestion-worker';
 import { MIME_TYPES } from '../files/mime-types.js';
 import type { FileRead } from './comparison.js';
 

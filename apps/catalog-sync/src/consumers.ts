@@ -4,9 +4,7 @@ import { openRunWatch, openStatuses, reportJobEnds } from '@quarry/run-reporting
 import { decryptHeaders, DecryptionFailed, type Headers } from '@quarry/encrypted-secrets';
 import type { CatalogSyncContext } from './context.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
-import { fetchPage } from './listing/listing-client.js';
-import { parametersOf } from './listing/listing-query.js';
-import type { ReadPage } from './scan/listing-scan.js';
+import { fetchPage, parametersOf, type ReadPage } from '@quarry/item-listing';
 
 /** Starts to process catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {

@@ -8,8 +8,7 @@ import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service-kit';
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
-import type { Wait } from './listing/with-retries.js';
-import { systemWait } from './listing/system-wait.js';
+import { type Wait, systemWait } from '@quarry/item-listing';
 
 /** What the catalogue synchronisation works with. */
 export interface CatalogSyncContext {

@@ -9,10 +9,9 @@ import { createLog } from '@quarry/service-kit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCatalogSettings } from './config.js';
 import { startCatalogSync } from './start-catalog-sync.js';
-import { fakeItems, FakeListing } from './testing/fake-listing.js';
+import { fakeItems, FakeListing, listingApp, serve, type TestListing } from '@quarry/item-listing/testing';
 import { DATASOURCE_ID } from './testing/simulated-gateway.js';
 import { syncJob } from './testing/sync-bench.js';
-import { listingApp, serve, type TestListing } from './testing/test-listing.js';
 
 const secretCipher = createSecretCipher([randomBytes(32)]);
 

@@ -1,7 +1,7 @@
 import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
 import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
-import type { ReadingSettings } from './reading/document-reader.js';
+import type { ReadingSettings } from '@quarry/document-readers';
 
 /** How a worker behaves, wherever it runs. */
 export interface WorkerSettings {

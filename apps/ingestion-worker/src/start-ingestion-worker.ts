@@ -6,7 +6,7 @@ import { traceCalls, type RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
-import { documentReader } from './reading/document-reader.js';
+import { documentReader } from '@quarry/document-readers';
 
 /** Starts to take ingestion jobs. The caller closes what the context holds. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {

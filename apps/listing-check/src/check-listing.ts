@@ -1,4 +1,4 @@
-import { ListingAway, ListingBroken } from '@quarry/catalog-sync/listing';
+import { ListingAway, ListingBroken } from '@quarry/item-listing';
 import type { Endpoint } from './endpoint.js';
 import { inOrder } from './in-order.js';
 import type { Rule } from './rule.js';

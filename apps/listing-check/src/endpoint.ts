@@ -1,4 +1,4 @@
-import { fetchPage, listedItem, type ListedItem, type Listing, type Parameters } from '@quarry/catalog-sync/listing';
+import { fetchPage, listedItem, type ListedItem, type Listing, type Parameters } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
 /** An answer of the endpoint that is a page. */

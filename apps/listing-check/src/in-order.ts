@@ -1,4 +1,4 @@
-import { parametersOf, type Parameters } from '@quarry/catalog-sync/listing';
+import { parametersOf, type Parameters } from '@quarry/item-listing';
 
 /** The parameters of a request as the service makes it. */
 export function inOrder(query: { readonly take: number; readonly skip?: number; readonly after?: string }): Parameters {

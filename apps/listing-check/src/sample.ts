@@ -1,4 +1,4 @@
-import { ListingScan, parametersOf, type ListedItem, type ReadPage } from '@quarry/catalog-sync/listing';
+import { ListingScan, parametersOf, type ListedItem, type ReadPage } from '@quarry/item-listing';
 import type { Endpoint } from './endpoint.js';
 
 /** What a reading of the listing, in the way the service reads it, has shown. */

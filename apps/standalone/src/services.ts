@@ -1,4 +1,4 @@
-import { readCatalogSettings, startCatalogSync, systemWait } from '@quarry/catalog-sync';
+import { readCatalogSettings, startCatalogSync } from '@quarry/catalog-sync';
 import { readCrawlSettings, startCrawler, systemClock } from '@quarry/crawler';
 import {
   createSignal,
@@ -10,6 +10,7 @@ import {
   tokenClaims,
 } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
+import { systemWait } from '@quarry/item-listing';
 import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, parseEncryptionKey } from '@quarry/encrypted-secrets';

@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { CatalogSyncMode } from '@quarry/contracts';
-import type { ListedItem } from '../listing/listed-item.js';
-import { readItem } from '../listing/read-item.js';
+import { type ListedItem, readItem } from '@quarry/item-listing';
 import { itemDocument, type ItemDocument } from './item-document.js';
 
 /**

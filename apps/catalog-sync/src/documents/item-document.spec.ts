@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listedItem } from '../listing/listed-item.js';
-import { readItem } from '../listing/read-item.js';
+import { listedItem, readItem } from '@quarry/item-listing';
 import { itemDocument, type ItemDocument } from './item-document.js';
 
 const documentOf = (fields: object): ItemDocument => {

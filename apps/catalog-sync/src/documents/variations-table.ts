@@ -1,4 +1,4 @@
-import type { ReadVariation } from '../listing/read-item.js';
+import type { ReadVariation } from '@quarry/item-listing';
 import { customName, customValue } from './custom-value.js';
 import { descriptionText } from './description-text.js';
 import { money } from './money.js';

@@ -4,7 +4,7 @@ import type { CatalogSyncMode } from '@quarry/contracts';
 import { openStatuses } from '@quarry/run-reporting';
 import { CrashableProcess } from '@quarry/run-reporting/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
 import { syncCatalog } from './sync-catalog.js';
 

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;

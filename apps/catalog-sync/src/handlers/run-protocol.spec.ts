@@ -3,7 +3,7 @@ import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
-import { fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
 import { datasourceFolder } from '../documents/run-folder.js';
 import { syncCatalog } from './sync-catalog.js';

@@ -3,11 +3,11 @@ import type { SyncCatalog } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch } from '@quarry/run-reporting';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { jobContext, SyncBench } from '../testing/sync-bench.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunParts } from '../run/sync-run.js';
-import type { ReadPage } from '../scan/listing-scan.js';
+import type { ReadPage } from '@quarry/item-listing';
 import { syncCatalog } from './sync-catalog.js';
 
 let listing: FakeListing;

@@ -3,12 +3,10 @@ import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contr
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
-import { ListingAway } from '../listing/listing-failure.js';
-import { withRetries, type Wait } from '../listing/with-retries.js';
+import { ListingAway, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
-import type { ReadPage } from '../scan/listing-scan.js';
 
 export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;

@@ -1,7 +1,7 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ListingAway, ListingBroken } from '../listing/listing-failure.js';
-import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
+import { ListingAway, ListingBroken } from '@quarry/item-listing';
+import { at, fakeItem, fakeItems, FakeListing } from '@quarry/item-listing/testing';
 import { SyncBench } from '../testing/sync-bench.js';
 
 let listing: FakeListing;

@@ -1,4 +1,4 @@
-import type { ListedItem } from '../listing/listed-item.js';
+import type { ListedItem } from '@quarry/item-listing';
 
 const MAX_COUNTED = 1_000;
 

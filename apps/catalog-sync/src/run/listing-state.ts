@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { checkOf, IsArray, IsString } from '@quarry/validation';
 import { DOCUMENT_FORM } from '../documents/item-document.js';
-import { canonicalJson } from '../listing/canonical-json.js';
-import type { ListedItem } from '../listing/listed-item.js';
+import { canonicalJson, type ListedItem } from '@quarry/item-listing';
 
 /** What a sync leaves for the next one. The gateway keeps it, and returns it in the next job. */
 export class ListingState {

@@ -1,5 +1,4 @@
-import type { ListedItem } from '../listing/listed-item.js';
-import type { ScannedPage } from '../scan/listing-scan.js';
+import type { ListedItem, ScannedPage } from '@quarry/item-listing';
 
 /** The most that is read and waits to be recorded: as much again is being recorded meanwhile. */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;

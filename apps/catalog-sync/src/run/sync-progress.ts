@@ -1,7 +1,5 @@
 import type { SyncCatalog } from '@quarry/contracts';
-import { justBefore } from '../listing/item-date.js';
-import type { ListedItem } from '../listing/listed-item.js';
-import type { ItemCount } from '../scan/item-count.js';
+import { justBefore, type ListedItem, type ItemCount } from '@quarry/item-listing';
 import { identifyListing, previousState, type ListingState } from './listing-state.js';
 import type { RunCheckpoint } from './run-checkpoint.js';
 

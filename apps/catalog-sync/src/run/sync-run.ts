@@ -4,9 +4,7 @@ import { runDocuments, type RunReporter, type Statuses } from '@quarry/run-repor
 import { decideItems, type DecidedItem, type DecisionRules } from '../documents/decide-items.js';
 import { storeKeys } from '../documents/run-folder.js';
 import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
-import type { ListedItem } from '../listing/listed-item.js';
-import { ItemCount } from '../scan/item-count.js';
-import { ListingScan, type ReadPage } from '../scan/listing-scan.js';
+import { type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { FutureItems } from './future-items.js';
 import { itemVersions } from './listing-state.js';
 import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type ReadPages } from './read-pages.js';

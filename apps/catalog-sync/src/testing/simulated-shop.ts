@@ -1,5 +1,4 @@
-import type { ListingPage } from '../listing/listing-page.js';
-import { parametersOf, shownRequest, type ListingQuery } from '../listing/listing-query.js';
+import { type ListingPage, parametersOf, shownRequest, type ListingQuery } from '@quarry/item-listing';
 import type { Random } from './random.js';
 
 export interface ShopItem {

@@ -6,7 +6,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { parse } from '@quarry/validation';
 import { syncCatalog, type SyncCatalogContext } from '../handlers/sync-catalog.js';
-import type { ReadPage } from '../scan/listing-scan.js';
+import type { ReadPage } from '@quarry/item-listing';
 import { DATASOURCE_ID, SimulatedGateway } from './simulated-gateway.js';
 
 export function jobContext(changes: Partial<JobContext> = {}): JobContext {

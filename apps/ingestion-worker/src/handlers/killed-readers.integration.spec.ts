@@ -1,7 +1,7 @@
 import { REASONS } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { documentReader, type DocumentReader } from '../reading/document-reader.js';
-import { ReadingProcess } from '../reading/reading-process.js';
+import { documentReader, type DocumentReader } from '@quarry/document-readers';
+import { ReadingProcess } from '@quarry/document-readers/testing';
 import { READING, TEXT, useWorkers } from '../testing/worker-under-test.js';
 
 const start = useWorkers();

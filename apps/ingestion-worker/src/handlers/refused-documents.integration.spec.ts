@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { column, makePdf } from '../testing/make-pdf.js';
+import { column, makePdf } from '@quarry/document-readers/testing';
 import { TEXT, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
 
 const PDF = 'application/pdf';

@@ -9,7 +9,7 @@ import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
 import { openRunWatch, openStatuses } from '@quarry/run-reporting';
 import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '@quarry/run-reporting/testing';
 import { collectionOf } from '../indexing/index-document.js';
-import type { DocumentReader } from '../reading/document-reader.js';
+import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
 import { handleIndexDocument } from './index-document.js';
 import { handleRemoveDatasource } from './removals.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
-import type { Fragment } from '../splitting/fragment.js';
+import type { Fragment } from '@quarry/document-readers';
 import { offerOf } from './offer-of.js';
 
 /** Changes when reading or splitting changes what comes out, so that a re-sync indexes again. */

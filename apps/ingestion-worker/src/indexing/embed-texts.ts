@@ -1,6 +1,6 @@
 import { AttemptFailed, GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
 import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText } from '@quarry/embedder';
-import type { Fragment } from '../splitting/fragment.js';
+import type { Fragment } from '@quarry/document-readers';
 import type { KeptVectors, WarningLog } from './kept-vectors.js';
 
 export interface Embedding {

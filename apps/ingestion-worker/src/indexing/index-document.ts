@@ -17,10 +17,7 @@ import {
   type FragmentStore,
 } from '@quarry/fragment-store';
 import { claimRoom } from '../claiming/claim-room.js';
-import { ReadingFailed } from '../readers/reader.js';
-import type { DocumentReader } from '../reading/document-reader.js';
-import { ReadingProcessDied } from '../reading/reading-process.js';
-import type { Fragment } from '../splitting/fragment.js';
+import { ReadingFailed, type DocumentReader, ReadingProcessDied, type Fragment } from '@quarry/document-readers';
 import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors, type WarningLog } from './kept-vectors.js';

@@ -4,7 +4,7 @@ import { openEmbedders } from '@quarry/embedder-factory';
 import { inMemoryFragmentStore } from '@quarry/fragment-store/testing';
 import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';
-import { documentReader } from '../reading/document-reader.js';
+import { documentReader } from '@quarry/document-readers';
 
 // Indexes one document, in a process that is there to be killed meanwhile.
 // Arguments: the folder of the blobs, the address where texts are embedded, the job as JSON.

@@ -20,7 +20,7 @@ import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporti
 import { afterEach, expect } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { collectionOf } from '../indexing/index-document.js';
-import { documentReader, type DocumentReader, type ReadingSettings } from '../reading/document-reader.js';
+import { documentReader, type DocumentReader, type ReadingSettings } from '@quarry/document-readers';
 
 export const EMBEDDING = {
   model: 'hashed-words',

@@ -1,4 +1,4 @@
-import { justBefore, type ListedItem } from '@quarry/catalog-sync/listing';
+import { justBefore, type ListedItem } from '@quarry/item-listing';
 import type { Endpoint } from '../endpoint.js';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';

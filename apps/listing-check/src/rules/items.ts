@@ -1,4 +1,4 @@
-import { readItem } from '@quarry/catalog-sync/listing';
+import { readItem } from '@quarry/item-listing';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';
 import { broken, KEPT, untold } from '../verdict.js';

@@ -1,4 +1,4 @@
-import type { ListedItem } from '@quarry/catalog-sync/listing';
+import type { ListedItem } from '@quarry/item-listing';
 import type { Answer } from '../endpoint.js';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';

@@ -21,8 +21,8 @@ import {
   loopingPages,
   nestedEntities,
   zipBomb,
-} from '../testing/hostile-files.js';
-import { documentReader, type DocumentReader } from './document-reader.js';
+} from '@quarry/document-readers/testing';
+import { documentReader, type DocumentReader } from '@quarry/document-readers';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

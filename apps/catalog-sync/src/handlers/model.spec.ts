@@ -4,9 +4,7 @@ import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@q
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itemDocument } from '../documents/item-document.js';
-import { documentKeyOf } from '../listing/listed-item.js';
-import { ListingBroken } from '../listing/listing-failure.js';
-import { readItem } from '../listing/read-item.js';
+import { documentKeyOf, ListingBroken, readItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';
 import { SimulatedShop, type ShopItem, type ShopManner } from '../testing/simulated-shop.js';
