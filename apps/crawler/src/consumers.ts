@@ -7,7 +7,7 @@ import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
 import type { Patience } from './pages/patience.js';
-import type { VisitParts } from './pages/visit-address.js';
+import type { VisitParts } from './pages/visit-parts.js';
 
 /** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {

@@ -1,7 +1,7 @@
 export { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
 export { startServers, type Servers } from './quarry/servers.js';
 export { startService, type ServiceProcess } from './quarry/service-process.js';
-export { type Variables } from './quarry/stacks.js';
+export { type Variables } from './quarry/stack.js';
 export { runCampaign, type CampaignReport, type CampaignSettings, type RoundReport } from './faults/campaign.js';
 export { missingForServices, startFragileServices } from './faults/fragile-services.js';
 export { startFragileMachine } from './faults/one-machine.js';

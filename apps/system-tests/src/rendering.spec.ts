@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeStacks, testsContainers, type Variables } from './quarry/stacks.js';
+import { describeStacks, testsContainers } from './quarry/stacks.js';
+import type { Variables } from './quarry/stack.js';
 
 const TITLE = 'a page that scripts build';
 const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];

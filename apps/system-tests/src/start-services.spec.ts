@@ -6,7 +6,7 @@ import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startServers, type Servers } from './quarry/servers.js';
 import { servicesStack } from './quarry/services-stack.js';
-import type { Variables } from './quarry/stacks.js';
+import type { Variables } from './quarry/stack.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', import.meta.url));
 

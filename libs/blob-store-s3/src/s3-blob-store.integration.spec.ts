@@ -11,7 +11,8 @@ import {
 import type { BlobStore } from '@quarry/blob-store';
 import { describeBlobStore } from '@quarry/blob-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY, startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
+import { ACCESS_KEY } from './fake-s3/answer-s3.js';
+import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
 import { removeUnfinished } from './remove-unfinished.js';
 import { openS3BlobStore } from './s3-blob-store.js';
 import { hasS3Server, startTestS3, type TestS3 } from './testing/index.js';

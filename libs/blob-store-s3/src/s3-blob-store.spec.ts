@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY, startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
+import { ACCESS_KEY } from './fake-s3/answer-s3.js';
+import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
 import { openS3BlobStore } from './s3-blob-store.js';
 import type { S3Settings } from './s3-address.js';
 

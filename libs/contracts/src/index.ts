@@ -183,12 +183,9 @@ export {
   CreatedWebhookResponse,
   CreateWebhookRequest,
   UpdateWebhookRequest,
-  WEBHOOK_EVENTS,
-  WebhookDatasource,
   WebhookDelivery,
-  WebhookEvent,
   WebhookResponse,
-  type WebhookEventType,
 } from './http/webhook.js';
+export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';

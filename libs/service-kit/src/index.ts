@@ -25,7 +25,7 @@ export { pingService } from './dependencies/ping-service.js';
 export { admitMetricsToken, hasBearer, type MonitoringAccess } from './http/monitoring-access.js';
 export { listen, type HttpServer, type ListenOptions } from './http/http-server.js';
 export { readRequestTimeouts } from './configuration/timeout-variables.js';
-export type { RequestTimeouts } from './http/request-timeouts.js';
+export type { RequestTimeouts } from './configuration/request-timeouts.js';
 export { jsonBody, MAX_JSON_DEPTH } from './http/json-body.js';
 export { requireInternalToken } from './http/internal-token.js';
 export { measureRequests } from './http/measure-requests.js';

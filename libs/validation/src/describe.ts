@@ -1,5 +1,5 @@
 import { ValidateIf } from 'class-validator';
-import type { JsonSchema } from './json-schema.js';
+import type { JsonSchema } from './json-schema-type.js';
 import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 

@@ -3,9 +3,7 @@ import { descriptionOf, fieldDescriptionOf } from './describe.js';
 import { nestedTypeOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 import { schemaOfRules } from './schema-rules.js';
-
-/** JSON Schema, draft 2020-12. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import { type JsonSchema } from './json-schema-type.js';
 
 /** The schema of a class. */
 export interface ObjectSchema extends JsonSchema {

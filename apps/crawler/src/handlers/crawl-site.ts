@@ -4,7 +4,7 @@ import type { JobContext } from '@quarry/queue';
 import { runDocuments, runReporter, type Reporting, type RunDocuments, type RunWatch } from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
 import type { Patience } from '../pages/patience.js';
-import type { VisitParts } from '../pages/visit-address.js';
+import type { VisitParts } from '../pages/visit-parts.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
 import { KeptPages } from '../sites/kept-pages.js';

@@ -4,7 +4,7 @@ import { politeClient } from '../politeness/polite-client.js';
 import { chromiumRenderer } from '../rendering/chromium-renderer.js';
 import { resourcesThrough } from '../rendering/page-resources.js';
 import type { HtmlReader } from './html-reader.js';
-import type { VisitParts } from './visit-address.js';
+import type { VisitParts } from './visit-parts.js';
 
 /** What a crawler gets pages with, shared by all of its jobs. The pace of hosts it shares with all crawlers. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;

@@ -1,7 +1,8 @@
 import type { Clock } from '../politeness/clock.js';
 import type { PoliteClient } from '../politeness/polite-client.js';
 import type { PageProblem, Visit } from './page.js';
-import { visitAddress, type VisitParts } from './visit-address.js';
+import { visitAddress } from './visit-address.js';
+import type { VisitParts } from './visit-parts.js';
 
 /** How to take failures that pass. */
 export interface Patience {

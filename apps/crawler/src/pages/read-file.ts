@@ -7,7 +7,7 @@ import type { Visit } from './page.js';
 import { problemVisit } from './problems.js';
 import { robotsDirectives } from './robots-directives.js';
 import { validatorsOf } from './validators.js';
-import type { Answer, VisitParts } from './visit-address.js';
+import type { Answer, VisitParts } from './visit-parts.js';
 
 /** A file goes to ingestion as it is; text is brought into UTF-8, because its charset stays behind with the response. */
 export function readFile(parts: VisitParts, answer: Answer, mimeType: string): Visit {

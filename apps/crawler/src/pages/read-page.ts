@@ -7,7 +7,7 @@ import { problemVisit } from './problems.js';
 import { RenderingFailed } from '../rendering/renderer.js';
 import { robotsDirectives } from './robots-directives.js';
 import { validatorsOf } from './validators.js';
-import type { Answer, VisitParts } from './visit-address.js';
+import type { Answer, VisitParts } from './visit-parts.js';
 
 /** A page that sends its readers on has no more text than this to say so. */
 const MAX_REFRESH_TEXT = 1_000;

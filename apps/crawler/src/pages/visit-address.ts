@@ -1,33 +1,13 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { readAddress } from '../addresses/read-address.js';
-import type { PoliteClient, Reply } from '../politeness/polite-client.js';
-import type { HtmlReader } from './html-reader.js';
+import type { Reply } from '../politeness/polite-client.js';
 import { contentOf } from './content-kind.js';
 import type { Validators, Visit } from './page.js';
 import { problemOfError, problemOfStatus, problemVisit } from './problems.js';
-import { readBody, TooLarge } from './read-body.js';
+import { readBody, TooLarge } from '../politeness/read-body.js';
 import { readFile } from './read-file.js';
-import type { Renderer } from '../rendering/renderer.js';
 import { readPage } from './read-page.js';
-
-export interface VisitParts {
-  readonly client: PoliteClient;
-  readonly html: HtmlReader;
-  /** Undefined: no scripts are run. */
-  readonly renderer: Renderer | undefined;
-  readonly productToken: string;
-  readonly maxPageBytes: number;
-  readonly maxFileBytes: number;
-  readonly now: () => number;
-}
-
-/** An answer whose body has been read, as far as it is wanted. */
-export interface Answer {
-  readonly address: string;
-  readonly status: number;
-  readonly headers: SafeResponse['headers'];
-  readonly bytes: Uint8Array;
-}
+import { type VisitParts, type Answer } from './visit-parts.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 

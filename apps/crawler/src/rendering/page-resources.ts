@@ -1,4 +1,4 @@
-import { readBody, TooLarge } from '../pages/read-body.js';
+import { readBody, TooLarge } from '../politeness/read-body.js';
 import type { PoliteClient } from '../politeness/polite-client.js';
 
 /** What a page asked for on its own. */

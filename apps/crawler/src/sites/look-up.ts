@@ -2,7 +2,7 @@ import { addressKey } from '../addresses/address-key.js';
 import type { PageProblem, Visit } from '../pages/page.js';
 import { problemVisit } from '../pages/problems.js';
 import { visitPatiently, type Patience } from '../pages/patience.js';
-import type { VisitParts } from '../pages/visit-address.js';
+import type { VisitParts } from '../pages/visit-parts.js';
 import { contentOf, validatorsIn } from './content-of.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord } from './page-record.js';

@@ -8,6 +8,7 @@ import {
   UpsertRequest,
   UpsertResponse,
 } from '@quarry/contracts';
+import { MEDIA_TYPES } from '@quarry/file-types';
 import { addressSource } from '../datasources/address-source.js';
 import { viewDatasource } from '../datasources/datasource-view.js';
 import { readByAddress, type ByAddress } from '../datasources/read-by-address.js';
@@ -22,7 +23,6 @@ import { created, ok, type Reply } from '../http/reply.js';
 import { form, ReceivedForm } from '../http/request-body.js';
 import { createdResponse, jsonResponse, one } from '../http/responses.js';
 import { fileDocument } from '../uploads/file-document.js';
-import { MEDIA_TYPES } from '../uploads/media-types.js';
 import { saveUpload } from '../uploads/save-upload.js';
 
 const fileTypes = Object.values(MEDIA_TYPES);

@@ -3,7 +3,7 @@ import { runCampaign } from './campaign.js';
 import type { FragileStack } from './faults.js';
 import { missingForServices, startFragileServices } from './fragile-services.js';
 import { startFragileMachine } from './one-machine.js';
-import type { Variables } from '../quarry/stacks.js';
+import type { Variables } from '../quarry/stack.js';
 
 /** A failure names its seed; `QUARRY_TEST_SEED` repeats it. `npm run bench -- faults` causes a thousand. */
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 1);

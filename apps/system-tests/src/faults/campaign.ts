@@ -8,7 +8,7 @@ import { RetiredWords } from './retired-words.js';
 import { makeSubjects } from './make-subjects.js';
 import type { Subject, Workplace } from './subjects.js';
 import { settleRound } from './settle-round.js';
-import type { Variables } from '../quarry/stacks.js';
+import type { Variables } from '../quarry/stack.js';
 import { emptyDatastore } from './empty-datastore.js';
 
 export interface CampaignSettings {

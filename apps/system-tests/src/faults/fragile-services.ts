@@ -4,7 +4,7 @@ import { SERVICES, startFiveServices, type FiveServices, type ServiceName } from
 import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { ServiceProcess } from '../quarry/service-process.js';
 import { servicesStack } from '../quarry/services-stack.js';
-import type { Variables } from '../quarry/stacks.js';
+import type { Variables } from '../quarry/stack.js';
 import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
 import { listDescendants, listMarked, signal, type ProcessEntry } from './processes.js';

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type QuarryClient } from '@quarry/client';
 import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
-import type { Variables } from '../quarry/stacks.js';
+import type { Variables } from '../quarry/stack.js';
 import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
 import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './processes.js';
 import { Violation } from './violation.js';

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { listingApp, type Item } from '@quarry/example-listing-server';
-import type { Variables } from '../quarry/stacks.js';
+import type { Variables } from '../quarry/stack.js';
 
 export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
 /** A server that does not belong to Quarry. */

@@ -1,4 +1,4 @@
-import type { StackKind } from './stacks.js';
+import type { StackKind } from './stack.js';
 
 /** A Quarry that runs already, with the root key of these tests. @param url such as `http://localhost:3000` */
 export function addressStack(url: string, notHere: string | undefined): StackKind {

@@ -10,7 +10,7 @@ import { composeProject, hasCompose, type ComposeProject } from './compose-proje
 import { SERVICES } from './five-services.js';
 import { LISTENER, SOCKETS, startHostRelay } from './host-relay.js';
 import { ROOT_KEY } from './quarry-process.js';
-import type { Ending, RunningStack, StackKind, Variables } from './stacks.js';
+import type { Ending, RunningStack, StackKind, Variables } from './stack.js';
 
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 

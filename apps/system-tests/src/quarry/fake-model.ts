@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Variables } from './stacks.js';
+import type { Variables } from './stack.js';
 
 /** What the model does with a question, after its first word. */
 export type Conduct = 'ends' | 'hangs' | 'dies';

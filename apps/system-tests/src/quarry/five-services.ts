@@ -2,7 +2,7 @@ import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { startRoundRobin } from './round-robin.js';
 import { startServers, type Servers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
-import type { RunningStack, Variables } from './stacks.js';
+import type { RunningStack, Variables } from './stack.js';
 
 export const SERVICES = ['query', 'ingestion-worker', 'crawler', 'catalog-sync', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];

@@ -3,7 +3,7 @@ import { openLink, type BreakableLink } from './breakable-link.js';
 import { SERVICES, type ServiceName } from './five-services.js';
 import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
-import type { Variables } from './stacks.js';
+import type { Variables } from './stack.js';
 
 /** The variable that holds the address of each server that a test can make unavailable. */
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { makeDataFolder } from './data-folder.js';
 import { startQuarry } from './quarry-process.js';
-import type { StackKind } from './stacks.js';
+import type { StackKind } from './stack.js';
 
 /** What `npm start` runs. */
 export const oneMachineStack: StackKind = {

@@ -8,7 +8,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
 import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
-import type { Variables } from './stacks.js';
+import type { Variables } from './stack.js';
 
 /** What the services work on. */
 export interface Servers {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Variables } from './stacks.js';
+import type { Variables } from './stack.js';
 
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;

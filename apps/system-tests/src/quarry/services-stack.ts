@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hasS3Server } from '@quarry/blob-store-s3/testing';
 import { startFiveServices, type FiveServices } from './five-services.js';
-import type { StackKind } from './stacks.js';
+import type { StackKind } from './stack.js';
 
 const PROGRAMS = ['redis-server', 'qdrant'];
 

@@ -3,7 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { FakeBucket } from './fake-bucket.js';
 import { answerXml, refuse } from './refuse.js';
-import { ACCESS_KEY } from './start-fake-s3.js';
+
+/** The one that the fake server accepts. */
+export const ACCESS_KEY = 'access-key-of-the-tests';
 
 const ETAG = '"0123456789abcdef0123456789abcdef"';
 /** Small, so that lists have pages. */

@@ -18,8 +18,6 @@ export interface FakeS3 {
   close(): Promise<void>;
 }
 
-export const ACCESS_KEY = 'access-key-of-the-tests';
-
 /** An S3 server that keeps its objects in a temporary folder, and asks for what strict servers ask for. */
 export async function startFakeS3(bucketName: string): Promise<FakeS3> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-s3-'));

@@ -15,11 +15,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { SETTLED_STATUSES, type SettledStatus } from '../datasource/datasource.js';
-
-/** Lists the events of webhooks: a run of a datasource ended in the given status. */
-export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
-export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../queues/webhook-event.js';
 
 const MAX_URL = 2_000;
 
@@ -112,49 +108,4 @@ export class CreatedWebhookResponse extends WebhookResponse {
   @IsString()
   @Describe('Secret for verifying event signatures: `whsec_` followed by the key in base64. It is shown only once.')
   readonly secret: string;
-}
-
-@Describe('The datasource that an event is about.')
-export class WebhookDatasource {
-  @IsString()
-  readonly datasourceId: string;
-
-  @IsString()
-  readonly datastoreId: string;
-
-  @IsString()
-  readonly runId: string;
-
-  @IsString()
-  readonly name: string;
-
-  @OrNull()
-  @IsString()
-  readonly customId: string | null;
-
-  @IsIn(SETTLED_STATUSES)
-  readonly status: SettledStatus;
-
-  @OrNull()
-  @IsString()
-  @Describe('Reason code if the status is not `synched`.')
-  readonly code: string | null;
-
-  @OrNull()
-  @IsString()
-  readonly message: string | null;
-}
-
-@Describe('Body of a request to a webhook.')
-export class WebhookEvent {
-  @IsIn(WEBHOOK_EVENTS)
-  readonly type: WebhookEventType;
-
-  @IsISO8601()
-  @Describe('Time of the event.')
-  readonly timestamp: string;
-
-  @ValidateNested()
-  @Type(() => WebhookDatasource)
-  readonly data: WebhookDatasource;
 }

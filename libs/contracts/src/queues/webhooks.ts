@@ -1,5 +1,5 @@
 import { IsNotEmpty, IsString, Type, ValidateNested } from '@quarry/validation';
-import { WebhookEvent } from '../http/webhook.js';
+import { WebhookEvent } from './webhook-event.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
 /** Describes the job that delivers one event to one webhook. The URL and the secret are read at delivery time. */

@@ -1,6 +1,6 @@
 import { IntegerFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { LOG_LEVELS, type LogLevel } from '../log.js';
-import type { RequestTimeouts } from '../http/request-timeouts.js';
+import type { RequestTimeouts } from './request-timeouts.js';
 import type { TracingConfig } from '../tracing/start-tracing.js';
 import { parseEnvironment } from './environment.js';
 import type { PartReader } from './read-parts.js';

@@ -1,5 +1,5 @@
 import { IntegerFromText } from '@quarry/validation';
-import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../http/request-timeouts.js';
+import { DEFAULT_TIMEOUTS, type RequestTimeouts } from './request-timeouts.js';
 import { parseEnvironment } from './environment.js';
 
 class Environment {

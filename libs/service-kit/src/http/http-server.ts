@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { refuseUnread } from './refuse-unread.js';
-import { DEFAULT_TIMEOUTS, watchBodyRates, type RateChecks, type RequestTimeouts } from './request-timeouts.js';
+import { watchBodyRates, type RateChecks } from './watch-body-rates.js';
+import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../configuration/request-timeouts.js';
 
 export interface HttpServer {
   /** Such as `http://127.0.0.1:3000`. */

@@ -9,7 +9,7 @@ import { monitoringRoutes } from './monitoring-routes.js';
 import { answerProblems, nothingHere } from './problem-handler.js';
 import { openRequest } from './request-scope.js';
 import type { TrustedProxies } from './trusted-proxies.js';
-import { traceRequests } from '../tracing/trace-requests.js';
+import { traceRequests } from './trace-requests.js';
 
 export interface ServiceAppParts {
   readonly log: Log;

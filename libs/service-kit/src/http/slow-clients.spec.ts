@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listen, type HttpServer, type ListenOptions } from './http-server.js';
-import { DEFAULT_TIMEOUTS } from './request-timeouts.js';
+import { DEFAULT_TIMEOUTS } from '../configuration/request-timeouts.js';
 
 const CHECKS = { windowMs: 40, checkMs: 10 };
 const FAST = 1_000_000;

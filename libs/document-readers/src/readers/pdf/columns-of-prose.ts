@@ -1,5 +1,6 @@
 import type { Column } from './columns.js';
-import type { Line, Segment } from './line.js';
+import type { Line } from './line.js';
+import type { Segment } from './segment.js';
 
 /** The number of a column, from the left. */
 export type Place = number | 'several';

@@ -1,5 +1,6 @@
 import { nearest, overlaps, type Column } from './columns.js';
-import type { Line, Segment } from './line.js';
+import type { Line } from './line.js';
+import type { Segment } from './segment.js';
 
 /**
  * Names of columns that stand so close that they look like one cell are cut apart, where each of its parts stands above another

@@ -4,15 +4,7 @@ import { isCurrencySign, withSignsAtTheirAmounts } from './currency-signs.js';
 import { boxOf } from './glyph-box.js';
 import type { Glyph } from './glyphs.js';
 import { withListMark } from './list-marks.js';
-
-/** A run of text without a wide gap: a whole line of prose, or a cell of a table. */
-export interface Segment {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  /** What stands a little apart in it, where there is such: the names of columns that are close to each other. */
-  readonly parts?: readonly Segment[];
-}
+import { type Segment } from './segment.js';
 
 /** A line of a page, in points from the page's lower left corner. */
 export interface Line {
@@ -34,9 +26,12 @@ export interface Line {
 
 /** Between two words of justified prose there can be a whole em; between two cells there is more. */
 const CELL_GAP = 1.25;
+
 const PART_GAP = 0.55;
+
 /** In characters: prose is longer, and its spaces say nothing. */
 const LONGEST_ROW = 80;
+
 const CELL_SEPARATOR = ' | ';
 
 export function textOf(line: Line): string {
@@ -122,11 +117,14 @@ function segmentOf(glyphs: readonly Glyph[]): Segment {
 }
 
 const ALEF = /^[اأإآ]$/;
+
 const LAM = 'ل';
+
 const LEFT_TO_RIGHT_THEN_RIGHT_TO_LEFT = /([\p{Script=Latin}\p{N}])(?=[\p{Script=Arabic}\p{Script=Hebrew}])/gu;
 
 /** Arabic lines are justified by stretching their words: such a stroke is no letter. */
 const STRETCH = /\u0640+/g;
+
 /** A vowel mark that is drawn over a letter comes before it in such a line, with a space. */
 const MARK_BEFORE_ITS_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 

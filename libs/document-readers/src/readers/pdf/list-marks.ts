@@ -1,4 +1,4 @@
-import type { Segment } from './line.js';
+import type { Segment } from './segment.js';
 
 const SIGN = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
 /** In a table, these stand for nothing, or for a note. */

@@ -1,4 +1,4 @@
-import type { Segment } from './line.js';
+import type { Segment } from './segment.js';
 import { distance, isCentred, isWiderThan, shareAbove, type Column } from './columns.js';
 
 /** Of the width of what a title is centred over: how exactly it is. */

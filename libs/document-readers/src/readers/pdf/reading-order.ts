@@ -1,5 +1,6 @@
 import { columnsOfProse, type Place } from './columns-of-prose.js';
-import type { Line, Segment } from './line.js';
+import type { Line } from './line.js';
+import type { Segment } from './segment.js';
 
 /** Of the lines in columns: how often the next one stands in another column, where columns are not read one after the other. */
 const MOST_SWITCHES = 0.25;

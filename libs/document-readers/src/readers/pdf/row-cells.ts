@@ -1,4 +1,5 @@
-import type { Line, Segment } from './line.js';
+import type { Line } from './line.js';
+import type { Segment } from './segment.js';
 import { columnsOf, overlaps, type Column } from './columns.js';
 import { cutOver } from './cut-names.js';
 import { namesOfColumns } from './names-of-columns.js';

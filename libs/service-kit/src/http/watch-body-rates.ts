@@ -1,23 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** How long a client may take to send a request. Times in milliseconds. */
-export interface RequestTimeouts {
-  /** Until the headers are complete. */
-  readonly headersMs: number;
-  /** Until the body is complete: the maximum time of an upload. */
-  readonly bodyMs: number;
-  /** Of a body, in each `BODY_WINDOW_MS` in which the service waits for it. 0: no minimum. */
-  readonly minBodyBytesPerSecond: number;
-}
-
-export const DEFAULT_TIMEOUTS: RequestTimeouts = {
-  headersMs: 20_000,
-  bodyMs: 3_600_000,
-  minBodyBytesPerSecond: 1_024,
-};
-
 /** Long enough for a mobile connection to pause. */
 const BODY_WINDOW_MS = 15_000;
+
 const CHECK_MS = 1_000;
 
 /** Sets how often a body is checked, and over how long: in tests. */

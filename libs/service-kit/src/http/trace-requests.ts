@@ -1,7 +1,7 @@
 import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
-import { routeOf } from '../http/route-of.js';
-import { placeOf, tracer } from './spans.js';
+import { routeOf } from './route-of.js';
+import { placeOf, tracer } from '../tracing/spans.js';
 
 /**
  * Makes each request a part of a trace. That of the caller is gone on with between our own services alone: from outside, anyone

@@ -1,0 +1,52 @@
+import { Describe, IsIn, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
+import { SETTLED_STATUSES, type SettledStatus } from '../datasource/datasource.js';
+
+/** Lists the events of webhooks: a run of a datasource ended in the given status. */
+export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);
+
+export type WebhookEventType = (typeof WEBHOOK_EVENTS)[number];
+
+@Describe('The datasource that an event is about.')
+export class WebhookDatasource {
+  @IsString()
+  readonly datasourceId: string;
+
+  @IsString()
+  readonly datastoreId: string;
+
+  @IsString()
+  readonly runId: string;
+
+  @IsString()
+  readonly name: string;
+
+  @OrNull()
+  @IsString()
+  readonly customId: string | null;
+
+  @IsIn(SETTLED_STATUSES)
+  readonly status: SettledStatus;
+
+  @OrNull()
+  @IsString()
+  @Describe('Reason code if the status is not `synched`.')
+  readonly code: string | null;
+
+  @OrNull()
+  @IsString()
+  readonly message: string | null;
+}
+
+@Describe('Body of a request to a webhook.')
+export class WebhookEvent {
+  @IsIn(WEBHOOK_EVENTS)
+  readonly type: WebhookEventType;
+
+  @IsISO8601()
+  @Describe('Time of the event.')
+  readonly timestamp: string;
+
+  @ValidateNested()
+  @Type(() => WebhookDatasource)
+  readonly data: WebhookDatasource;
+}
