@@ -28,7 +28,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-it('sends the claim with the token, and gives the answer', async () => {
+it('sends the claim with the token, and returns the answer', async () => {
   const asked: unknown[] = [];
   const address = await gateway((request, response) => {
     void json(request).then((body) => {
@@ -43,12 +43,12 @@ it('sends the claim with the token, and gives the answer', async () => {
   expect(asked).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
 });
 
-it.each([502, 503, 504])('tries later where the answer is %s', async (status) => {
+it.each([502, 503, 504])('throws TryLater when the answer is %s', async (status) => {
   const address = await gateway((_request, response) => response.writeHead(status).end());
   await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
-it('tries later where nobody answers', async () => {
+it('throws TryLater when nothing answers', async () => {
   const address = await gateway(() => undefined);
   for (const close of closing.splice(0)) close();
   await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);

@@ -13,14 +13,14 @@ import {
 import { traceHeaders } from '@quarry/service-kit';
 import { parse, type Shape } from '@quarry/validation';
 
-/** Where a gateway is, and the token that the services share. */
+/** Holds the address of a gateway, and the token that the services share. */
 export interface GatewayAddress {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly token: string;
 }
 
-/** Everything that a worker asks a gateway. */
+/** Contains all requests of a worker to a gateway. */
 export interface GatewayClient {
   readonly runs: RunGateway;
   readonly claimTokens: ClaimTokens;
@@ -28,7 +28,7 @@ export interface GatewayClient {
 
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
-/** The answers of a gateway, or of a proxy before it, that starts, stops or waits for its database. */
+/** Statuses of a gateway, or of a proxy in front of it, that starts, stops or has no database. */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
 /** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */

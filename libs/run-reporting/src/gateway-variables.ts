@@ -12,7 +12,7 @@ class GatewayEnvironment {
   readonly QUARRY_INTERNAL_TOKEN: string;
 }
 
-/** Reads where the gateway is from the environment. @throws ConfigurationError with all problems at once */
+/** Reads the gateway's address from the environment. @throws ConfigurationError with all problems at once */
 export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddress {
   const { QUARRY_GATEWAY_URL: url, QUARRY_INTERNAL_TOKEN: token } = parseEnvironment(GatewayEnvironment, environment);
   return { url, token };

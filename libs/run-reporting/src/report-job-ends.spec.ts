@@ -30,7 +30,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('a job that is retried', () => {
-  it('reports why, which attempt it was and when the next one is, after all other events of this start', async () => {
+  it('reports the reason, the attempt and the next attempt, after all other events of this start', async () => {
     runReporter(reporting, RUN, { starts: 2, phase: 'whole' }).started();
     await reportJobEnds(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -46,7 +46,7 @@ describe('a job that is retried', () => {
     ]);
   });
 
-  it('has the numbers of its part of the run', async () => {
+  it('has the event numbers of its phase of the run', async () => {
     await reportJobEnds(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([{ payload: { sequence: eventNumbers({ starts: 1, phase: 'fetching-one' }).last } }]);
   });
@@ -55,7 +55,7 @@ describe('a job that is retried', () => {
 describe('a job that failed for good', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('ends its run in error with its code, after all else that the run reported', async () => {
+  it('ends its run in error with its code, after all other events of the run', async () => {
     await runReporter(reporting, RUN, { starts: 1, phase: 'whole' }).settled({
       status: 'synched',
       counters: NO_COUNTERS,
@@ -64,7 +64,7 @@ describe('a job that failed for good', () => {
     expect(events.at(-1)?.payload).toMatchObject({ status: 'error', ...UNAVAILABLE, sequence: 39_999 });
   });
 
-  it('counts as the one document of its run when it fetches that', async () => {
+  it('counts one failed document when it fetches the only document of its run', async () => {
     const { onFailed } = reportJobEnds(reporting, () => 'fetching-one');
     await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     await reportJobEnds(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
@@ -73,7 +73,7 @@ describe('a job that failed for good', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('keeps from users what the last of exhausted attempts said, and codes that are not documented', async () => {
+  it('hides the last error of exhausted attempts, and undocumented codes, from users', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = reportJobEnds(reporting);
     await onFailed(
@@ -87,7 +87,7 @@ describe('a job that failed for good', () => {
     ]);
   });
 
-  it('is only logged when its payload names no run', async () => {
+  it('is only logged when its payload cannot be read', async () => {
     const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
     await reportJobEnds(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
     expect(events).toEqual([]);

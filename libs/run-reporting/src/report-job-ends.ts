@@ -2,23 +2,23 @@ import { NO_COUNTERS, reasonCodeOf, REASONS, type AttemptError, type ReasonCode 
 import type { RunPhase } from './event-numbers.js';
 import { runReporter, type ReportedJob, type Reporting } from './run-reporter.js';
 
-/** Why a job failed, as its queue describes it. */
+/** Describes why a job failed, as its queue reports it. */
 interface JobFailure {
   readonly reason: { readonly code: string; readonly message: string };
 }
 
 interface JobStart {
   readonly attempt: number;
-  /** How often the job was started, this time included. */
+  /** Number of starts of the job, this one included. */
   readonly starts: number;
 }
 
-/** A job that failed for good. */
+/** Describes a job that failed for good. */
 type FailedJob<Payload> = JobFailure & { readonly name: string } & (
     { readonly readable: true; readonly payload: Payload } | { readonly readable: false }
   );
 
-/** A job that failed and will be run again. */
+/** Describes a job that failed and will be retried. */
 interface RetriedJob<Payload> extends JobFailure {
   readonly name: string;
   readonly payload: Payload;
@@ -29,7 +29,7 @@ interface StartLog {
   error(fields: object, message: string): void;
 }
 
-/** What a queue calls when a job of a run fails. */
+/** Receives the failures of a run's jobs from their queue. */
 export interface JobEnds<Payload> {
   readonly onFailed: (failure: FailedJob<Payload>, job: JobStart & { readonly log: StartLog }) => Promise<void>;
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
@@ -45,7 +45,10 @@ export function attemptError(
   return { ...userReason(reason), attempt, nextAttemptAt: nextAttemptAt.toISOString() };
 }
 
-/** Returns why a job failed, for users. The last error of exhausted attempts may name internal addresses: it is in the logs. */
+/**
+ * Returns why a job failed, for users. The last error of exhausted attempts is omitted, because it may name internal addresses;
+ * the log has it.
+ */
 export function userReason({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
   readonly message: string;
@@ -55,10 +58,10 @@ export function userReason({ code, message }: JobFailure['reason']): {
 }
 
 /**
- * Reports the failures of jobs that do all of their runs: a job that failed for good ends its run in `error`, and one that is
- * retried reports why. A payload that cannot be read names no run: the gateway's watchdog ends that run.
+ * Reports the failures of jobs that do all of their runs: a job that failed for good ends its run in `error`, and a retried job
+ * reports the reason. A payload that cannot be read identifies no run; the gateway's watchdog ends that run.
  *
- * @param phaseOf the part of its run that a job of this name does
+ * @param phaseOf returns the phase of the run for a job name
  */
 export function reportJobEnds<Payload extends ReportedJob>(
   reporting: Reporting,

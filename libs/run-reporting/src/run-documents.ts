@@ -7,11 +7,11 @@ import type {
 } from '@quarry/contracts';
 import { RunNotWanted } from './run-not-wanted.js';
 
-/** What a run has found since its last call. */
+/** Holds what a run has found since the previous call. */
 export interface FoundDocuments {
   readonly toIndex?: readonly DocumentToIndex[];
   readonly settled?: readonly DocumentOutcomeFound[];
-  /** Where the run continues after a restart. Absent: as it was saved last. */
+  /** The position at which the run continues after a restart. Absent: unchanged. */
   readonly checkpoint?: Readonly<Record<string, unknown>>;
 }
 

@@ -7,13 +7,13 @@ export interface Reporting {
   readonly now: () => Date;
 }
 
-/** What the payload of a job says of its run. */
+/** Identifies the run of a job's payload. */
 export interface ReportedJob extends RunRef {
-  /** How often the job was lost and enqueued again. Absent: never. */
+  /** Number of times that the job was lost and enqueued again. Absent: 0. */
   readonly repeat?: number;
 }
 
-/** How a run has ended. */
+/** Describes how a run ended. */
 export interface RunEnd {
   readonly status: SettledStatus;
   readonly code?: ReasonCode;
@@ -28,9 +28,12 @@ export interface RunEnd {
 export interface RunReporter {
   /** Emits `running` after 200 ms, so that a short job emits only its final event. */
   started(): void;
-  /** Emits the latest progress at most once per second, and not in the first second. Never throws: a later event says more. */
+  /**
+   * Emits the latest progress at most once per second, and not in the first second. Never throws, because a later event contains
+   * more.
+   */
   progressed(stage: Stage, progress?: Progress, counters?: RunCounters): void;
-  /** Emits no more progress. Waits for nothing. */
+  /** Cancels delayed events. */
   stopped(): void;
   /** Emits why this start failed, as its last event. Resolves when the queue has stored it. */
   retrying(lastError: AttemptError): Promise<void>;

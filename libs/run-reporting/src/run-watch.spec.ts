@@ -22,7 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Work that ends only when its signal is aborted, as a request to a slow server does. */
+/** Ends only when its signal is aborted, as a request to a slow server does. */
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => {
@@ -31,7 +31,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
   });
 
 describe('the run watch', () => {
-  it('asks once for the states of runs that are asked for together', async () => {
+  it('requests the states of several runs together', async () => {
     const runs = await Promise.all(Array.from({ length: 50 }, () => test.startRun()));
     const [cancelled] = runs;
     if (cancelled !== undefined) await test.endRun(cancelled);
@@ -40,12 +40,12 @@ describe('the run watch', () => {
     expect(requests).toBe(1);
   });
 
-  it('takes no run for removed of which the gateway does not answer the state', async () => {
+  it('does not treat a run as removed when the gateway does not answer', async () => {
     const silent = openRunWatch({ runStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
     await expect(silent.state(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });
 
-  it('does the work of a wanted run, and says that it was wanted', async () => {
+  it('runs the work of a wanted run to its end', async () => {
     let done = false;
     const state = await watch.follow(await test.startRun(), NEVER, async () => {
       done = true;
@@ -65,7 +65,7 @@ describe('the run watch', () => {
     expect([state, begun]).toEqual([expected, false]);
   });
 
-  it('aborts the work when the run is cancelled, and leaves that of others alone', async () => {
+  it('aborts the work of a cancelled run, and no other work', async () => {
     const [run, other] = [await test.startRun(), await test.startRun()];
     let otherSignal: AbortSignal | undefined;
     const ended = watch.follow(run, NEVER, untilAborted);
@@ -80,7 +80,7 @@ describe('the run watch', () => {
     expect(await others).toBe('removed');
   });
 
-  it('asks once per interval, for all runs together, and not at all when there are none', async () => {
+  it('sends one request per interval for all runs, and none without runs', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
     const followed = Promise.all(runs.map((run) => watch.follow(run, NEVER, untilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -96,7 +96,7 @@ describe('the run watch', () => {
     expect(requests).toBe(0);
   });
 
-  it('throws what the work throws, and what aborts the signal of the job', async () => {
+  it("throws the error of the work, and the reason of the job's signal", async () => {
     const run = await test.startRun();
     await expect(watch.follow(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();
@@ -106,7 +106,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('ends with the state that the work itself has found', async () => {
+  it('returns the state that the work itself has found', async () => {
     const run = await test.startRun();
     const state = await watch.follow(run, NEVER, async () => {
       await test.endRun(run);
@@ -116,7 +116,7 @@ describe('the run watch', () => {
     expect(state).toBe('cancelled');
   });
 
-  it('goes on with the work while the gateway is unavailable, and warns', async () => {
+  it('continues the work while the gateway is unavailable, and logs a warning', async () => {
     const run = await test.startRun();
     const ended = watch.follow(run, NEVER, untilAborted);
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -129,7 +129,7 @@ describe('the run watch', () => {
     expect(await ended).toBe('cancelled');
   });
 
-  it('begins nothing while the gateway is unavailable', async () => {
+  it('begins no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
     await expect(watch.follow(await test.startRun(), NEVER, untilAborted)).rejects.toThrow(TryLater);
   });

@@ -2,17 +2,17 @@ import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@qua
 import { Batcher } from '@quarry/batching';
 import { RunNotWanted } from './run-not-wanted.js';
 
-/** Watches the runs that a process works on: their states are asked for together. */
+/** Watches the runs that a process works on, and requests their states together. */
 export interface RunWatch {
   /**
-   * Returns the state of a run. Calls that come while another request is under way share the next one.
+   * Returns the state of a run. Calls during another request share the next one.
    *
    * @throws TryLater while the gateway is unavailable
    */
   state(run: RunRef): Promise<RunState>;
 
   /**
-   * Checks that a run is wanted now, before a step that a later run must not meet.
+   * Checks that a run is still wanted, before a step that must not follow a later run.
    *
    * @throws RunNotWanted, TryLater while the gateway is unavailable
    */
@@ -33,7 +33,7 @@ export interface RunWatchLog {
   warn(fields: object, message: string): void;
 }
 
-/** How soon the work on a cancelled run ends. */
+/** Interval of requests for the states of runs, in milliseconds. The work on a cancelled run ends after about this time. */
 const POLL_MS = 1_000;
 
 interface Followed {

@@ -32,7 +32,7 @@ function setUp() {
   };
 }
 
-it('emits changes of the same moment in one job, in their order', async () => {
+it('emits simultaneous changes in one job, in their order', async () => {
   const { emit, jobs } = setUp();
   const changes = [changeOf('a', { status: 'running' }), changeOf('b'), changeOf('a', { sequence: 2 })];
   await emit(...changes);
@@ -46,7 +46,7 @@ it('emits a single change as a job that every version of the gateway reads', asy
   expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: changeOf(runId) })));
 });
 
-it('refuses a change that breaks the contract, and emits those beside it', async () => {
+it('refuses a change that violates the contract, and emits the others', async () => {
   const { emit, jobs } = setUp();
   const results = await emit(changeOf('a'), changeOf('bad', { sequence: 0 }), changeOf('c'));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -11,7 +11,7 @@ import {
 import { Batcher, type Admission } from '@quarry/batching';
 import { checkOf } from '@quarry/validation';
 
-/** The part of the status queue's producer that is used here. */
+/** The methods of the status queue's producer that are used here. */
 export interface EventProducer {
   add<Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]): Promise<unknown>;
 }
@@ -28,7 +28,7 @@ export interface Statuses {
   removalDone(removal: RemovalDone): Promise<void>;
 }
 
-/** What was committed together in the fragment store arrives here within a few milliseconds. */
+/** Linger in milliseconds: documents of one commit in the fragment store are reported within a few milliseconds of each other. */
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
 
@@ -48,7 +48,7 @@ export function openStatuses(producer: EventProducer): Statuses {
     lingerMs: LINGER_MS,
   });
   return {
-    // The queue refuses a whole job for one change that is not well-formed.
+    // The queue refuses a whole job for one malformed change.
     changed: async (change) => (isWellFormed(change) ? changes.add(change) : changedAlone(change)),
     progressed: async (progress) => {
       await producer.add('run-progressed', progress);

@@ -1,7 +1,7 @@
 import { Gauge, Histogram } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** One start of a job, as the queues tell it. */
+/** Describes a start of a job, as the queues report it. */
 export interface MeasuredJobRun {
   readonly queue: string;
   readonly job: string;
@@ -9,7 +9,7 @@ export interface MeasuredJobRun {
   readonly seconds: number;
 }
 
-/** What the queues tell of each start of a job, and of its end. */
+/** Receives the start and the end of each job from the queues. */
 export interface JobMeasures {
   started(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
   ended(run: MeasuredJobRun): void;

@@ -3,7 +3,7 @@ import { createLog } from './log.js';
 import { wrongNode } from './node-version.js';
 
 describe('createLog', () => {
-  it('takes secrets out wherever they stand', () => {
+  it('redacts secrets at any depth', () => {
     const lines: string[] = [];
     const log = createLog('test', 'info', { write: (line) => lines.push(line) });
     log.info({ apiKey: 'qk_1', request: { authorization: 'Bearer qk_2' }, kept: 'yes' }, 'hello');
@@ -13,7 +13,7 @@ describe('createLog', () => {
 });
 
 describe('wrongNode', () => {
-  it('names the version that is wanted and the one that runs', () => {
+  it('names the required version and the running one', () => {
     expect(wrongNode('v24.21.0')).toBeUndefined();
     expect(wrongNode('v20.20.2')).toMatch(/runs on Node 24, found v20\.20\.2/);
   });

@@ -5,10 +5,10 @@ export type Log = Logger;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What must never be read in a log, wherever it stands in what is logged. */
+/** Names of fields whose values are redacted at any depth. */
 const SECRETS = ['authorization', 'apiKey', 'api_key', 'password', 'secret', 'token', 'headers', 'internalToken'];
 
-/** Lines of JSON, with secrets taken out. @param destination standard output by default */
+/** Creates a log that writes lines of JSON without secrets. @param destination default: standard output */
 export function createLog(service: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     level,

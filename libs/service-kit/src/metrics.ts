@@ -1,15 +1,15 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** The numbers a service shows at `/metrics`. A service adds its own to `registry`. */
+/** Holds the metrics that a service shows at `/metrics`. A service adds its own to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds from a request's arrival to the end of its response. */
+  /** Seconds from the arrival of a request to the end of its response. */
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
-  /** 1 for each dependency that is available, else 0. Set whenever the metrics are read. */
+  /** 1 for each available dependency, otherwise 0. Set when the metrics are read. */
   readonly dependencyUp: Gauge<'dependency'>;
 }
 
-/** @param process whether to add the process's own numbers: once a process, also where several services share it */
+/** Creates the metrics of a service. @param process adds the metrics of the process, once for all services that share it */
 export function createMetrics(service: string, options: { readonly process: boolean }): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });

@@ -3,8 +3,8 @@ import { measureJobs } from './job-metrics.js';
 import { createMetrics } from './metrics.js';
 import { measureQueues } from './queue-metrics.js';
 
-describe('the numbers of queues', () => {
-  it('show how many jobs there are in each state, and how old the next one is', async () => {
+describe('the metrics of queues', () => {
+  it('show the number of jobs per state, and the age of the next one', async () => {
     const metrics = createMetrics('test', { process: false });
     const depth = { waiting: 3, active: 1 };
     measureQueues(metrics, [
@@ -17,7 +17,7 @@ describe('the numbers of queues', () => {
     expect(text).toContain('quarry_queue_oldest_job_seconds{queue="b",service="test"} 0');
   });
 
-  it('are left out where a queue does not answer, and the others are there', async () => {
+  it('omit a queue that does not answer, and include the others', async () => {
     const metrics = createMetrics('test', { process: false });
     const never = new Promise<never>(() => undefined);
     const broken = { name: 'b', depth: () => never, waitingSince: () => Promise.reject(new Error('away')) };
@@ -31,8 +31,8 @@ describe('the numbers of queues', () => {
   });
 });
 
-describe('the numbers of jobs', () => {
-  it('are those that run, and times by queue, job and outcome of those that ran', async () => {
+describe('the metrics of jobs', () => {
+  it('count the running jobs, and time the ended ones by queue, job and outcome', async () => {
     const metrics = createMetrics('test', { process: false });
     const watch = measureJobs(metrics);
     const start = { queue: 'ingestion', job: 'index-document' };

@@ -1,18 +1,18 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** A queue that can be asked how it is. */
+/** A queue whose depth can be read. */
 export interface MeasuredQueue {
   readonly name: string;
   readonly depth: () => Promise<object>;
-  /** When the job that is next was added; undefined when none waits. */
+  /** When the next job was added; undefined when none waits. */
   readonly waitingSince: () => Promise<Date | undefined>;
 }
 
-/** A server that is away must not keep the other numbers from being read. */
+/** Timeout per queue, so that an unavailable server does not block the other metrics. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Shows how many jobs each queue holds in each state, and how old the next one is; both are asked when the numbers are read. */
+/** Shows the number of jobs of each queue by state, and the age of the next one. Both are read when the metrics are. */
 export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
     name: 'quarry_queue_jobs',
@@ -49,7 +49,7 @@ export function measureQueues(metrics: Metrics, queues: readonly MeasuredQueue[]
   });
 }
 
-/** @param forget takes back what was known: no number is better than an old one */
+/** @param forget removes the previous value: a missing value is better than an outdated one */
 async function askEach(
   queues: readonly MeasuredQueue[],
   ask: (queue: MeasuredQueue) => Promise<void>,

@@ -1,14 +1,14 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** What is to be read of removals that are not confirmed. */
+/** Reads the unconfirmed removals. */
 export interface MeasuredRemovals {
   readonly waiting: number;
-  /** Undefined where none waits. */
+  /** Undefined when all removals are confirmed. */
   readonly oldestAt: Date | undefined;
 }
 
-/** Shows how many removals wait to be confirmed, and the age of the oldest; both are read when the metrics are. */
+/** Shows the number of unconfirmed removals, and the age of the oldest. Both are read when the metrics are. */
 export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({
     name: 'quarry_removals_oldest_seconds',
@@ -25,7 +25,7 @@ export function measureRemovals(metrics: Metrics, read: () => Promise<MeasuredRe
         waiting.set(removals.waiting);
         oldest.set(removals.oldestAt === undefined ? 0 : (Date.now() - removals.oldestAt.getTime()) / 1_000);
       } catch {
-        // No number is better than an old one: an alert on missing data is the database's.
+        // A missing value is better than an outdated one. Alerts on missing data belong to the database.
         waiting.remove();
         oldest.remove();
       }

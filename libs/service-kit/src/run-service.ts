@@ -2,21 +2,21 @@ import { ConfigurationError } from './configuration/environment.js';
 import { refuseOtherNode } from './node-version.js';
 import { expectedCertificate } from './refused-certificate.js';
 
-/** A service that runs. */
+/** A running service. */
 export interface RunningService {
-  /** Resolves with the reason when the service cannot continue. Absent: nothing but a signal ends it. */
+  /** Resolves with the reason when the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;
-  /** Takes no new work, finishes or hands back what is under way, and is done before the deadline. */
+  /** Accepts no new work, finishes or hands back work in progress, and resolves before the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Below Kubernetes' default grace of 30 s, with room for the process to end. */
+/** Below Kubernetes' default grace period of 30 s, with time for the process to end. */
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
 /**
- * The life of a service's process: start, run until SIGTERM or SIGINT, close, exit 0. A service that cannot start, or cannot
- * continue, writes the reason to standard error and exits 1. A second Ctrl-C exits at once; a second SIGTERM does not, because one that is sent to a whole group of processes is often
- * passed on by its parents as well.
+ * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that cannot start,
+ * or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits at once. A second SIGTERM does
+ * not: a signal to a process group is often repeated by its parents.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   refuseOtherNode();
@@ -59,7 +59,7 @@ async function close(
   }
 }
 
-/** A mistake in the configuration is told in its own words, as is a certificate that was refused; anything else with its stack. */
+/** Configuration errors and refused certificates are shown without their stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;

@@ -13,7 +13,7 @@ export interface WorkerConfig extends ServiceConfig {
   readonly gateway: { readonly url: string };
 }
 
-/** The part of a worker's context that this module uses. */
+/** Describes the part of a worker's context that this module uses. */
 export interface WorkerParts {
   readonly queues: Pingable & { close(deadlineMs: number): Promise<void> };
 }
@@ -22,7 +22,7 @@ export interface WorkerParts {
 export interface WorkerDefinition<Config extends WorkerConfig, Parts extends WorkerParts> {
   /** Appears in logs, metrics and traces. */
   readonly name: string;
-  /** @throws ConfigurationError with all problems at once */
+  /** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */
   readConfig(): Config;
   openContext(config: Config, log: Log, metrics: Metrics): Promise<Parts>;
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];

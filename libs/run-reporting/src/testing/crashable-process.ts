@@ -1,19 +1,19 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RunGateway } from '@quarry/contracts';
 
-/** The methods of a port that a test may wrap. */
+/** Names methods of a port that a test may wrap. */
 type AsyncMethod<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
 
 export interface WrappedMethods<Port> {
-  /** Methods that change something outside the process. */
+  /** Names methods that change something outside the process. */
   readonly writes: readonly AsyncMethod<Port>[];
   readonly reads?: readonly AsyncMethod<Port>[];
 }
 
 export interface Faults {
-  /** The number of writes after which the process is killed. Absent: it is not, unless the test does so. */
+  /** Number of writes after which the process is killed. Absent: only the test kills it. */
   readonly killedAfter?: number;
   /** Called before each wrapped call acts, with its number, from 1. */
   readonly beforeCall?: (call: number) => Promise<void>;

@@ -5,7 +5,7 @@ export interface StartedRun extends RunRef {
   readonly generation: number;
 }
 
-/** A `RunGateway`, and what happens in a gateway beside it. */
+/** Holds a `RunGateway`, and functions that change its runs as the gateway does. */
 export interface RunGatewayUnderTest {
   readonly gateway: RunGateway;
   /** Starts a run of a datasource of many documents. A run that is under way is superseded. Absent: of a new datasource. */

@@ -122,7 +122,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       }
     });
 
-    it('is tried later when the gateway is unavailable from any of its calls on', async () => {
+    it('is retried later when the gateway is unavailable from any of its calls on', async () => {
       const expected = await undisturbed();
       await disturbEachCall(
         async ({ gateway }) => {

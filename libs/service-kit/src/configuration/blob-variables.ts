@@ -6,7 +6,7 @@ class Environment {
   @Matches(/^(s3:\/\/[^/]|file:\/\/\/)/, { message: 'must be an s3:// or file:/// address' })
   readonly QUARRY_BLOB_URL: string;
 
-  /** Of a server other than AWS's own. */
+  /** Endpoint of a server other than AWS S3. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_S3_ENDPOINT?: string;
@@ -15,7 +15,7 @@ class Environment {
   @IsNotEmpty()
   readonly QUARRY_S3_REGION: string = 'us-east-1';
 
-  /** Absent: what the machine gives, as the roles of AWS and of Kubernetes' service accounts are. */
+  /** Absent: the default chain of AWS, such as an instance role or the role of a Kubernetes service account. */
   @IsOptional()
   @IsString()
   readonly QUARRY_S3_ACCESS_KEY_ID?: string;
@@ -25,7 +25,7 @@ class Environment {
   readonly QUARRY_S3_SECRET_ACCESS_KEY?: string;
 }
 
-/** Where blobs are, as `@quarry/blob-store-s3` opens them. */
+/** Holds the location of blobs. */
 export interface BlobConfig {
   readonly url: string;
   readonly s3: {
@@ -35,7 +35,7 @@ export interface BlobConfig {
   };
 }
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the location of blobs. @throws ConfigurationError with all problems at once */
 export function readBlobConfig(environment: NodeJS.ProcessEnv): BlobConfig {
   const variables = parseEnvironment(Environment, environment);
   return {

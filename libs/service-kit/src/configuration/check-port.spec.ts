@@ -20,13 +20,13 @@ describe('checkPort', () => {
     expect(String(error)).not.toContain('\n');
   });
 
-  it('names QUARRY_HOST when the address is not of this machine', async () => {
+  it('names QUARRY_HOST when the address does not belong to this machine', async () => {
     await expect(checkPort({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
       /cannot listen at 192\.0\.2\.1.*QUARRY_HOST/,
     );
   });
 
-  it('leaves a free port free', async () => {
+  it('does not occupy a free port', async () => {
     await checkPort({ host: '127.0.0.1', port: 0 });
     const port = await takenPort();
     await expect(checkPort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');

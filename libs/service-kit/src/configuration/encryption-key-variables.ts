@@ -3,13 +3,13 @@ import { IsNotEmpty, IsString } from '@quarry/validation';
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
 class Environment {
-  /** Encrypts customers' secrets: keys of 32 bytes as base64, with commas between a new one and old ones. */
+  /** Keys that encrypt customers' headers: 32 bytes each as base64, separated by commas, the newest first. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_SEALING_KEY: string;
 }
 
-/** Reads the keys of customers' secrets: the first one encrypts, all decrypt. @throws ConfigurationError */
+/** Reads the keys of customers' secrets. The first key encrypts, and all of them decrypt. @throws ConfigurationError */
 export function readEncryptionKeys(environment: NodeJS.ProcessEnv): readonly Uint8Array[] {
   const text = parseEnvironment(Environment, environment).QUARRY_SEALING_KEY;
   try {

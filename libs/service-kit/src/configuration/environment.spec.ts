@@ -27,7 +27,7 @@ function errorOf(run: () => unknown): string {
 }
 
 describe('parseEnvironment', () => {
-  it('reads what is declared, and keeps the default of what is absent or empty', () => {
+  it('reads the declared variables, and uses the default of an absent or empty one', () => {
     const environment = parseEnvironment(Environment, { QUARRY_PORT: '', QUARRY_TOKEN: 't', PATH: '/bin' });
     expect(environment).toEqual({ QUARRY_PORT: 3000, QUARRY_TOKEN: 't' });
   });
@@ -72,7 +72,7 @@ describe('parseEnvironment', () => {
     expect(() => parseEnvironment(Environment, { QUARRY_TOKEN_FILE: `${file}-missing` })).toThrow(/cannot be read/);
   });
 
-  it('takes an empty file for an absent variable', () => {
+  it('treats an empty file as an absent variable', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'name');
     writeFileSync(file, '\n');
     expect(parseEnvironment(Environment, { QUARRY_TOKEN: 't', QUARRY_NAME_FILE: file })).not.toHaveProperty(

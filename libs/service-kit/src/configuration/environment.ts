@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fieldsOf, parse, ValidationError, type Shape } from '@quarry/validation';
 
-/** A service cannot start with the environment it was given. The message has a line for each variable that is wrong. */
+/** Reports that a service cannot start with its environment. The message has a line for each invalid variable. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[];
 
@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** One problem stands on the same line; several have a line each. */
+/** A single problem stands on the first line; several have a line each. */
 function messageOf(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
@@ -21,10 +21,10 @@ function messageOf(problems: readonly string[]): string {
 }
 
 /**
- * Reads the variables that `shape` declares. Each can also be given as a file that holds its value, under its name with
- * `_FILE` behind it, as container secrets are. An empty variable counts as absent, and so does an empty file.
+ * Parses the variables that `shape` declares. Each can also be given as a file with its value, in the variable of its name
+ * followed by `_FILE`, as for container secrets. An empty variable or file counts as absent.
  *
- * @param shape a class whose fields are named as the variables are
+ * @param shape a class whose fields have the names of the variables
  * @throws ConfigurationError with all problems at once
  */
 export function parseEnvironment<T extends object>(shape: Shape<T>, environment: NodeJS.ProcessEnv): T {
@@ -40,7 +40,7 @@ export function parseEnvironment<T extends object>(shape: Shape<T>, environment:
   }
 }
 
-/** Addresses are secrets, too: they may contain a password. */
+/** Addresses are secret, too, because they may contain a password. */
 const SECRET = /(KEY|KEYS|TOKEN|SECRET|PASSWORD|URL)$/;
 
 function isSecret(variable: string): boolean {
@@ -51,7 +51,7 @@ function withoutValue(message: string): string {
   return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 
-/** A value in the environment itself wins over a file. */
+/** A value in the environment takes precedence over a file. */
 function valueOf(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const given = present(environment[name]);
   const file = present(environment[`${name}_FILE`]);

@@ -2,7 +2,7 @@ import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsU
 import { ConfigurationError, parseEnvironment } from './environment.js';
 
 class Environment {
-  /** Where fragments are kept: a Qdrant server or cluster… */
+  /** Address of a Qdrant server or cluster. Alternative to QUARRY_LANCEDB_DIR. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QDRANT_URL?: string;
@@ -11,30 +11,30 @@ class Environment {
   @IsString()
   readonly QDRANT_API_KEY?: string;
 
-  /** The next three are of collections that are made from now on; one that exists keeps its layout. */
+  /** This and the next two apply to new collections. An existing collection keeps its layout. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
 
   @IntegerFromText({ min: 1, max: 10 })
   readonly QDRANT_REPLICAS: number = 1;
 
-  /** Vectors on disk, and one byte a dimension of them in memory: a quarter of the memory, about the same results. */
+  /** Vectors on disk, and one byte per dimension in memory: a quarter of the memory, with nearly the same results. */
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;
 
-  /** …or a folder on this machine, with LanceDB, into which one ingestion worker writes. */
+  /** Folder of LanceDB on this machine, which one ingestion worker writes. Alternative to QDRANT_URL. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_LANCEDB_DIR?: string;
 
-  /** How much of LanceDB's indexes is kept in memory. */
+  /** Memory for LanceDB's indexes, in MiB. */
   @IsOptional()
   @IntegerFromText({ min: 16, max: 1_048_576 })
   readonly QUARRY_LANCEDB_CACHE_MB?: number;
 }
 
-/** Where fragments are. */
+/** Holds the location of fragments. */
 export type FragmentsConfig =
   | {
       readonly kind: 'qdrant';
@@ -45,11 +45,11 @@ export type FragmentsConfig =
   | {
       readonly kind: 'lancedb';
       readonly directory: string;
-      /** Undefined: as much as suits the machine. */
+      /** Undefined: derived from the memory of the machine. */
       readonly cacheBytes: number | undefined;
     };
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the location of fragments. @throws ConfigurationError with all problems at once */
 export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsConfig {
   const variables = parseEnvironment(Environment, environment);
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QUARRY_LANCEDB_DIR: directory } = variables;

@@ -10,19 +10,19 @@ const ADDRESS = 'postgres://quarry:p%3Fw@db.example:5432/quarry';
 
 describe('postgresAddress', () => {
   it.each(['', '?sslmode=disable', '?sslmode=verify-full', '?sslmode=no-verify&application_name=x'])(
-    'leaves an address that ends with "%s" as it is',
+    'returns an address that ends with "%s" unchanged',
     (query) => {
       expect(postgresAddress('DATABASE_URL', ADDRESS + query)).toBe(ADDRESS + query);
     },
   );
 
-  it('takes require for what checks the certificate, and leaves no warning about it to be made', () => {
+  it('replaces require by a mode that checks the certificate, so that pg logs no warning', () => {
     expect(postgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=require&a=b`)).toBe(
       `${ADDRESS}?sslmode=verify-full&a=b`,
     );
   });
 
-  it('says which modes there are when it is told of another, and keeps the password to itself', () => {
+  it('lists the modes when the mode is unknown, without the password', () => {
     expect(() => postgresAddress('DATABASE_URL', `${ADDRESS}?sslmode=prefer`)).toThrow(
       new ConfigurationError([
         'DATABASE_URL must have an sslmode of disable, no-verify, require, verify-full, found "prefer"',
@@ -30,7 +30,7 @@ describe('postgresAddress', () => {
     );
   });
 
-  it('says which file cannot be read, or is no certificate', () => {
+  it('names the file that cannot be read or is not a certificate', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'ca.pem');
     writeFileSync(file, 'no certificate');
     expect(() => postgresAddress('DATABASE_URL', `${ADDRESS}?sslrootcert=${file}&sslkey=/none`)).toThrow(
@@ -43,7 +43,7 @@ describe('postgresAddress', () => {
 });
 
 describe('readQueueUrl', () => {
-  it('checks an address of PostgreSQL, and leaves one of Redis as it is', () => {
+  it('checks an address of PostgreSQL, and returns one of Redis unchanged', () => {
     expect(readQueueUrl({ QUARRY_QUEUE_URL: 'rediss://r?sslmode=prefer' })).toBe('rediss://r?sslmode=prefer');
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: `${ADDRESS}?sslmode=prefer` })).toThrow(/QUARRY_QUEUE_URL .*sslmode/);
   });

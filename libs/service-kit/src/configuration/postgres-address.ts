@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { ConfigurationError } from './environment.js';
 
-/** The last two check the server's certificate, and that it names the host of the address. */
+/** The last two verify the server's certificate and the host name in it. */
 const MODES = ['disable', 'no-verify', 'require', 'verify-full'];
 const FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 const PEM = /-----BEGIN [A-Z ]+-----/;
 
 /**
- * Checks what an address of PostgreSQL says about TLS.
+ * Validates the TLS parameters of a PostgreSQL address.
  *
- * @param variable that the address was given by
- * @returns the address as pg takes it without a warning: it will change what `require` means to a connection that checks nothing
+ * @param variable the name of the variable that holds the address
+ * @returns the address in a form that pg accepts without a warning, because pg will change `require` to a connection without
+ * verification
  * @throws ConfigurationError
  */
 export function postgresAddress(variable: string, url: string): string {

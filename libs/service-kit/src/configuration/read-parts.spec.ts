@@ -26,13 +26,13 @@ describe('readParts', () => {
     expect(readParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
   });
 
-  it('tells the problems of all parts, each once', () => {
+  it('reports the problems of all parts, each once', () => {
     expect(() => readParts({ SIZE: '10' }, readers)).toThrow(
       new ConfigurationError(['NAME must be a string, found nothing', 'SIZE must not be greater than 9, found 10']),
     );
   });
 
-  it('hides no other error', () => {
+  it('passes other errors on', () => {
     const broken = (): never => {
       throw new TypeError('a mistake');
     };

@@ -7,12 +7,12 @@ import type { PartReader } from './read-parts.js';
 import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
-  /** Of health and metrics; for gateway and query of their own routes too. 0 takes a free one. */
+  /** Port of health and metrics; for gateway and query, also of their own routes. 0: any free port. */
   @IsOptional()
   @IntegerFromText({ min: 0, max: 65_535 })
   readonly QUARRY_PORT?: number;
 
-  /** Which addresses of this machine listen. */
+  /** Address on which the service listens. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_HOST: string = '0.0.0.0';
@@ -20,41 +20,49 @@ class Environment {
   @IsIn(LOG_LEVELS)
   readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
 
-  /** Of a collector of traces that takes OTLP over HTTP; absent: there are no traces. Its headers: OTEL_EXPORTER_OTLP_HEADERS. */
+  /**
+   * Address of an OpenTelemetry collector that accepts OTLP over HTTP. Absent: no traces. Its headers:
+   * OTEL_EXPORTER_OTLP_HEADERS.
+   */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
-  /** The share of requests that are traced. */
+  /** Share of requests that are traced, in [0, 1]. */
   @Matches(/^(0(\.\d+)?|1(\.0+)?)$/, { message: 'must be a number from 0 to 1' })
   readonly OTEL_TRACES_SAMPLER_ARG: string = '1';
 }
 
 class MonitoringEnvironment {
-  /** Admits to metrics and to the details of readiness. Absent: nobody is, or, at a gateway, keys with the scope `operate` alone. */
+  /**
+   * Admits to metrics and to the details of readiness. Absent: only keys with the scope `operate` are admitted, at the gateway.
+   */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{16,200}$/, { message: 'must have 16 to 200 printable characters and no spaces' })
   readonly QUARRY_METRICS_TOKEN?: string;
 }
 
-/** Reads the metrics token; undefined where none is set. */
+/** Reads the metrics token. @returns undefined when none is set */
 export function readMetricsToken(environment: NodeJS.ProcessEnv): string | undefined {
   return parseEnvironment(MonitoringEnvironment, environment).QUARRY_METRICS_TOKEN;
 }
 
-/** The configuration that every service has that runs in a process of its own. */
+/** Configuration of every service that runs in its own process. */
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly timeouts: RequestTimeouts;
-  /** Undefined: none is set. */
+  /** Undefined: no token is set. */
   readonly metricsToken: string | undefined;
-  /** Undefined: there are no traces. */
+  /** Undefined: no traces. */
   readonly tracing: TracingConfig | undefined;
 }
 
-/** @param defaultPort each service has its own, so that all five can run on one machine */
+/**
+ * Creates a reader of the service configuration. @param defaultPort differs between services, so that all five can run on one
+ * machine
+ */
 export function serviceConfig(defaultPort: number): PartReader<ServiceConfig> {
   return (environment) => {
     const variables = parseEnvironment(Environment, environment);

@@ -5,12 +5,12 @@ import { readQueueUrl } from './queue-variables.js';
 import { serviceConfig } from './service-variables.js';
 
 describe('the variables that services share', () => {
-  it('give each service its own port where none is set', () => {
+  it('give each service its own default port', () => {
     expect(serviceConfig(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
     expect(serviceConfig(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
   });
 
-  it('say how long clients may take', () => {
+  it('limit how long clients may take', () => {
     expect(serviceConfig(1)({}).timeouts).toEqual({
       headersMs: 20_000,
       bodyMs: 3_600_000,
@@ -30,17 +30,17 @@ describe('the variables that services share', () => {
   });
 
   it.each(['redis://queue', 'rediss://queue:6380/2', 'postgres://db/quarry', 'redis+sentinel://a:26379,b/mymaster'])(
-    'take %s for the queues',
+    'accept %s as the address of the queues',
     (url) => {
       expect(readQueueUrl({ QUARRY_QUEUE_URL: url })).toBe(url);
     },
   );
 
-  it.each(['amqp://queue', 'redis'])('do not take %s for the queues', (url) => {
+  it.each(['amqp://queue', 'redis'])('refuse %s as the address of the queues', (url) => {
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: url })).toThrow('must be a redis:// or postgres:// address');
   });
 
-  it('find blobs in a folder or in S3, with keys or without', () => {
+  it('locate blobs in a folder or in S3, with or without credentials', () => {
     const file = { url: 'file:///blobs', s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined } };
     expect(readBlobConfig({ QUARRY_BLOB_URL: 'file:///blobs' })).toEqual(file);
     const s3 = {
@@ -54,14 +54,14 @@ describe('the variables that services share', () => {
     expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
   });
 
-  it('find fragments in Qdrant, with the layout of new collections', () => {
+  it('locate fragments in Qdrant, with the layout of new collections', () => {
     const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
     expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
       layout: { shards: 6, replicas: 2, quantized: true },
     });
   });
 
-  it('find fragments in a folder, with as much of the indexes in memory as is said', () => {
+  it('locate fragments in a folder, with a limit of memory for the indexes', () => {
     const lanceDb = { kind: 'lancedb', directory: '/data/fragments' };
     const folder = { QUARRY_LANCEDB_DIR: '/data/fragments' };
     expect(readFragmentsConfig(folder)).toEqual({ ...lanceDb, cacheBytes: undefined });

@@ -1,6 +1,6 @@
 import type { Dependency } from './dependency.js';
 
-/** Whether a dependency answered when it was checked. */
+/** Holds the result of the last check of a dependency. */
 export interface DependencyState {
   readonly dependency: Dependency;
   /** Undefined: it is available. */
@@ -13,14 +13,10 @@ export interface DependencyMonitor {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** Anyone may ask whether a replica is ready: the dependencies are not to notice how often. */
+/** Anyone may request readiness, so the result is cached to protect the dependencies. */
 const MAX_AGE_MS = 1_000;
 
-/**
- * Checks all dependencies at once. Checks that are asked for within a second share their result.
- *
- * @param now in milliseconds
- */
+/** Checks all dependencies at once. Calls within a second share their result. @param now in milliseconds */
 export function monitorDependencies(
   dependencies: readonly Dependency[],
   now: () => number = () => performance.now(),

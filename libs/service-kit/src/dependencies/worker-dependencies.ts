@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from './dependency.js';
 
-/** The servers that every worker uses. */
+/** Holds the servers that every worker uses. */
 export interface WorkerServers {
   readonly queues: Pingable;
   readonly blobs: Pingable;

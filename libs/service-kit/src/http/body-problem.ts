@@ -1,6 +1,6 @@
 import { basicProblem, type Problem } from './problem.js';
 
-/** What Express and its body parser mark their errors with. */
+/** Fields that Express and its body parser add to their errors. */
 interface Marked {
   readonly status: number;
   readonly message: string;
@@ -12,7 +12,7 @@ interface Marked {
   readonly encoding?: string;
 }
 
-/** What was wrong with a request that could not be read. @returns undefined for an error of another origin */
+/** Returns the problem of a request body that could not be read; undefined for an error of another origin. */
 export function bodyProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const marked = error as Error & Marked; // the rest is optional
@@ -40,5 +40,8 @@ function detailOf({ status, message, type, code, limit, length, charset, encodin
   return `${message}.`;
 }
 
-/** How Node names what its decompressors throw: Z_DATA_ERROR, ERR__ERROR_FORMAT_PADDING_1, ZSTD_error_prefix_unknown. */
+/**
+ * Returns true for the codes that Node's decompressors throw: Z_DATA_ERROR, ERR__ERROR_FORMAT_PADDING_1,
+ * ZSTD_error_prefix_unknown.
+ */
 const isOfZlib = (code: string | undefined): boolean => code !== undefined && /^(Z_|ERR__|ZSTD_)/.test(code);

@@ -4,7 +4,7 @@ import { listen } from './http-server.js';
 const anywhere = { host: '127.0.0.1', port: 0 };
 
 describe('listen', () => {
-  it('finishes the request under way before it closes', async () => {
+  it('finishes requests in progress before it closes', async () => {
     let arrived: () => void = () => undefined;
     const arrival = new Promise<void>((resolve) => (arrived = resolve));
     let answer: () => void = () => undefined;
@@ -21,7 +21,7 @@ describe('listen', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('cuts what does not end by the deadline', async () => {
+  it('cuts requests that have not ended by the deadline', async () => {
     const server = await listen((_request, response) => void response.write('never ends'), anywhere);
     const body = (await fetch(server.url)).text();
     const cut = expect(body).rejects.toThrow();
@@ -29,7 +29,7 @@ describe('listen', () => {
     await cut;
   });
 
-  it('names the port that is taken', async () => {
+  it('names the port that is in use', async () => {
     const first = await listen(() => undefined, anywhere);
     await expect(listen(() => undefined, { ...anywhere, port: first.port })).rejects.toThrow(
       `port ${first.port} is taken by another program`,

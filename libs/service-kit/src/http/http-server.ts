@@ -8,26 +8,26 @@ export interface HttpServer {
   /** Such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no new requests, lets those under way finish, and cuts what is left at the deadline. */
+  /** Accepts no new requests, waits for requests in progress, and cuts those that remain at the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Where a server listens, and how long its clients may take. */
+/** Defines where a server listens, and how long its clients may take. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly timeouts?: RequestTimeouts;
   readonly rateChecks?: RateChecks;
 }
 
-/** A client that takes nothing of its response for so long has left without a sign. */
+/** A client that reads nothing of its response for this long is considered disconnected, in milliseconds. */
 const UNREAD_MS = 120_000;
 
 /**
- * Starts an HTTP server that closes the connections of clients that are too slow.
+ * Starts an HTTP server that closes the connections of slow clients.
  *
- * @throws when the port is taken: the message names it
+ * @throws when the port is in use, with the port in the message
  */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpServer> {
   const { timeouts = DEFAULT_TIMEOUTS, rateChecks, ...address } = options;
@@ -36,7 +36,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
     keepAliveTimeout: 75_000,
     headersTimeout: headersMs,
     requestTimeout: Math.max(headersMs, bodyMs),
-    // Node looks for requests that are late only so often.
+    // Node looks for late requests at this interval.
     connectionsCheckingInterval: Math.min(5_000, headersMs),
   });
   watchBodyRates(server, minBodyBytesPerSecond, refuseUnread(server), rateChecks);
@@ -69,7 +69,7 @@ async function close(server: Server, deadlineMs: number): Promise<void> {
       resolve();
     });
   });
-  // A connection that becomes idle after close() was called would be kept for its whole keep-alive time.
+  // A connection that becomes idle after close() would otherwise stay open for its keep-alive time.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
   }, IDLE_SWEEP_MS);

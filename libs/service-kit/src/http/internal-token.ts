@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import { hasBearer } from './monitoring-access.js';
 import { basicProblem } from './problem.js';
 
-/** Admits only the other services, which share `token`. */
+/** Admits only requests of other services, which share `token`. */
 export function requireInternalToken(token: string): RequestHandler {
   return (request, _response, next) => {
     if (!hasBearer(request, token)) {

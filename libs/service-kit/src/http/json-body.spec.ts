@@ -24,30 +24,27 @@ async function send(body: string, type = 'application/json', app = appWith()): P
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 describe('a JSON body', () => {
-  it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])(
-    'is refused at %i levels, before anything follows its nesting',
-    async (levels) => {
-      const response = await send(nested(levels));
-      expect(response.type).toBe('application/problem+json');
-      expect(response.body).toMatchObject({
-        status: 400,
-        code: 'malformed_request',
-        detail: 'The body may nest 64 levels of arrays and objects, found more.',
-      });
-    },
-  );
+  it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])('is refused at %i levels, before any recursion', async (levels) => {
+    const response = await send(nested(levels));
+    expect(response.type).toBe('application/problem+json');
+    expect(response.body).toMatchObject({
+      status: 400,
+      code: 'malformed_request',
+      detail: 'The body may nest 64 levels of arrays and objects, found more.',
+    });
+  });
 
-  it('is read at as many levels as are allowed', async () => {
+  it('is accepted at the maximum number of levels', async () => {
     const response = await send(nested(MAX_JSON_DEPTH));
     expect(response.text).toBe(`{"body":${nested(MAX_JSON_DEPTH)}}`);
   });
 
-  it('keeps fields whose names objects have already', async () => {
+  it('keeps fields that have the names of object members', async () => {
     const body = '{"__proto__":{"a":1},"constructor":{"b":2},"toString":3}';
     expect((await send(body)).text).toBe(`{"body":${body}}`);
   });
 
-  it('is an empty object where it is announced and empty, and nothing where there is none', async () => {
+  it('is an empty object when it is announced and empty, and undefined when there is none', async () => {
     expect((await send('')).body).toEqual({ body: {} });
     expect((await request(appWith()).post('/echo')).body).toEqual({});
   });
@@ -68,7 +65,7 @@ describe('a JSON body', () => {
     },
   );
 
-  it('is a refusal like any other where what parses it throws', async () => {
+  it('is refused with a problem when its parser throws', async () => {
     const broken = appWith(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });

@@ -2,14 +2,14 @@ import { raw, type Request, type RequestHandler, type Response } from 'express';
 import { isDeeperThan } from './json-depth.js';
 import { basicProblem } from './problem.js';
 
-/** Arrays and objects within each other in a body. Code that follows a body's nesting relies on it. */
+/** Maximum nesting of arrays and objects in a body. Recursive code relies on it. */
 export const MAX_JSON_DEPTH = 64;
 
 /**
- * Reads a JSON body of at most `limit` bytes into `request.body`. A request without a body keeps `undefined`.
+ * Parses a JSON body of at most `limit` bytes into `request.body`. Without a body, it stays `undefined`.
  *
- * @param parse makes the value of the text
- * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for what is not JSON or nested too deeply
+ * @param parse converts the text into the value
+ * @throws Problem 415 for another content type or charset, 413 over the limit, 400 for invalid JSON or too many levels
  */
 export function jsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
   const readBytes = raw({ limit, type: isJson });
@@ -22,7 +22,7 @@ export function jsonBody(limit: number, parse: (text: string) => unknown = JSON.
   };
 }
 
-/** A handler that goes on in a callback: what is thrown there would reach no one, so nothing else is done in it. */
+/** Calls the next handler. An error that is thrown in body-parser's callback would be uncaught, so nothing else runs in it. */
 async function run(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     void handler(request, response, (error?: unknown) => {

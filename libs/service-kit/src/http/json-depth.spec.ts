@@ -18,7 +18,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-it('finds the depth of any JSON, whatever its strings hold', () => {
+it('finds the depth of any JSON, whatever its strings contain', () => {
   fc.assert(
     fc.property(json, fc.boolean(), (value, isIndented) => {
       const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
@@ -30,7 +30,7 @@ it('finds the depth of any JSON, whatever its strings hold', () => {
   );
 });
 
-it('reads to the end of any text that is not JSON', () => {
+it('reads any text that is not JSON to its end', () => {
   fc.assert(fc.property(brackets, (text) => typeof isDeeperThan(100, Buffer.from(text)) === 'boolean'));
 });
 

@@ -4,8 +4,8 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]); // [ {
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 
 /**
- * Returns whether a JSON text nests arrays and objects deeper than `limit`. Reads the text from its beginning to its end, so that no
- * text can exhaust the stack. What it returns of a text that is not JSON means nothing.
+ * Returns true when a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text can
+ * exhaust the stack. The result for a text that is not JSON is undefined.
  *
  * @param json in UTF-8
  */
@@ -21,7 +21,7 @@ export function isDeeperThan(limit: number, json: Buffer): boolean {
   return false;
 }
 
-/** Returns where the string that begins at `start` has its closing quote, or the end of a text in which it has none. */
+/** Returns the position of the closing quote of the string that begins at `start`, or the end of the text. */
 function endOfString(json: Buffer, start: number): number {
   let end = start;
   do end = json.indexOf(QUOTE, end + 1);

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Metrics } from '../metrics.js';
 import { routeOf } from './route-of.js';
 
-/** Counts and times each request by method, route and status. The route is the pattern, never the address with its ids. */
+/** Counts and times requests by method, route and status. The route is its pattern, without ids. */
 export function measureRequests(metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const stop = metrics.httpDuration.startTimer();

@@ -5,7 +5,7 @@ import { basicProblem } from './problem.js';
 /** Admits a request to metrics and to the details of readiness. @throws Problem when it is not admitted */
 export type MonitoringAccess = (request: Request) => Promise<void>;
 
-/** Admits requests with the metrics token. @param token undefined: none is set, and nobody is admitted */
+/** Admits requests with the metrics token. @param token undefined: no token is set, and no request is admitted */
 export function admitMetricsToken(token: string | undefined): MonitoringAccess {
   return (request) =>
     hasBearer(request, token)
@@ -20,13 +20,13 @@ export function admitMetricsToken(token: string | undefined): MonitoringAccess {
         );
 }
 
-/** Returns whether a request carries a token, which may be undefined: no request carries that. */
+/** Returns true when a request carries the token. False when the token is undefined. */
 export function hasBearer(request: Pick<Request, 'get'>, token: string | undefined): boolean {
   if (token === undefined) return false;
   return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
 }
 
-/** Digests are of equal lengths, so that the time of comparing them depends on neither value. */
+/** Digests have equal lengths, so that the time of their comparison does not depend on the values. */
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

@@ -33,7 +33,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBeUndefined();
   });
 
-  it('answers 200 while the replica serves without what is unavailable, and names it', async () => {
+  it('answers 200 while the replica can serve without an unavailable dependency, and names it', async () => {
     const app = appWith([
       dependency('store', { required: true }),
       dependency('queue', refused),
@@ -57,7 +57,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('store');
   });
 
-  it('gives the details of each dependency to whoever has the token', async () => {
+  it('shows the details of each dependency to requests with the token', async () => {
     const app = appWith([dependency('store', { required: true }), dependency('queue', { delays: 'jobs', ...refused })]);
     const response = await request(app).get('/health/ready').set(WITH_TOKEN);
     expect(response.body).toEqual({
@@ -75,7 +75,7 @@ describe('GET /health/ready', () => {
     });
   });
 
-  it('refuses a wrong token, and gives the status without details where no token can be checked', async () => {
+  it('refuses a wrong token, and shows the status without details when no token can be checked', async () => {
     const wrong = await request(appWith()).get('/health/ready').set('Authorization', 'Bearer another-token');
     expect(wrong.body).toMatchObject({ status: 401, code: 'unauthorized' });
     const app = serviceApp({
@@ -98,7 +98,7 @@ describe('GET /health/ready', () => {
 });
 
 describe('GET /health/live', () => {
-  it('answers 200 whatever the dependencies do', async () => {
+  it('answers 200 whatever the state of the dependencies', async () => {
     const app = appWith([dependency('store', { required: true, ...refused })]);
     expect((await request(app).get('/health/live')).status).toBe(200);
   });
@@ -111,7 +111,7 @@ describe('GET /metrics', () => {
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('is refused to everyone while no token is set, and says which variable sets it', async () => {
+  it('is refused to every request while no token is set, and names the variable that sets it', async () => {
     for (const authorization of ['Bearer undefined', 'Bearer ', '']) {
       const response = await request(appWith([], undefined)).get('/metrics').set('Authorization', authorization);
       expect(response.body).toMatchObject({
@@ -121,7 +121,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('shows which dependencies are available', async () => {
+  it('shows the availability of each dependency', async () => {
     const app = appWith([dependency('store'), dependency('queue', refused)]);
     const { text } = await request(app).get('/metrics').set(WITH_TOKEN);
     expect(text).toContain('quarry_dependency_up{dependency="store",service="test"} 1');
@@ -130,7 +130,7 @@ describe('GET /metrics', () => {
 });
 
 describe('a monitor of dependencies', () => {
-  it('checks once for all who ask within a second', async () => {
+  it('checks once for all calls within a second', async () => {
     let checks = 0;
     let now = 0;
     const counted = dependency('store', { check: () => Promise.resolve(void (checks += 1)) });

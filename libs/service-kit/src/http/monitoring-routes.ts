@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
-/** What the routes for monitoring show, and to whom. */
+/** Defines what the monitoring routes show, and to which requests. */
 export interface Monitored {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
@@ -46,8 +46,8 @@ export function monitoringRoutes({ dependencies, metrics, admit }: Monitored): R
 }
 
 /**
- * Probes carry no credentials and read no details. Credentials that are given have to be valid ones; those that cannot be checked,
- * because a dependency is unavailable, give no details.
+ * Returns true for requests that may read details. Probes carry no credentials. Given credentials must be valid; when a
+ * dependency is unavailable and they cannot be checked, the response has no details.
  */
 async function mayReadDetails(admit: MonitoringAccess, request: Request): Promise<boolean> {
   if (request.get('authorization') === undefined) return false;

@@ -4,12 +4,12 @@ import { bodyProblem } from './body-problem.js';
 import { basicProblem, Problem, problemBody } from './problem.js';
 import { requestOf } from './request-scope.js';
 
-/** Answers a request that no route took. */
+/** Answers requests without a route with 404. */
 export const nothingHere: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.path}.`);
 };
 
-/** The last handler of an app: whatever was thrown becomes one problem+json, and what we did not expect is logged. */
+/** Handles every error of an app: responds with problem+json, and logs unexpected errors. */
 export const answerProblems: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = toProblem(error);
   const { log } = requestOf(response);
@@ -30,7 +30,7 @@ export function sendProblem(response: Response, problem: Problem): void {
     .send(JSON.stringify(problemBody(problem, requestOf(response).id)));
 }
 
-/** Gives any thrown value the form of a problem. An unknown error says nothing about our insides. */
+/** Converts any thrown value into a problem. The problem of an unknown error reveals nothing internal. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ValidationError) return fromValidation(error);

@@ -1,12 +1,12 @@
 import type { FieldIssue } from '@quarry/validation';
 
-/** What a refusal says to the outside, by its code. */
+/** Describes a kind of problem, by its code. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
 }
 
-/** The refusals every service knows. An app adds its own codes with `problemKinds`. */
+/** Problems that every service has. An app adds its own with `problemKinds`. */
 export const BASIC_PROBLEMS = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   validation_failed: { status: 400, title: 'The request is not valid' },
@@ -27,7 +27,7 @@ export interface ProblemOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal on its way to the HTTP edge. `detail` is for people and says what was expected and what was found. */
+/** Reports a refused request at the HTTP edge. `detail` is for people: what was expected, and what was found. */
 export class Problem extends Error {
   readonly code: string;
   readonly kind: ProblemKind;
@@ -44,7 +44,7 @@ export class Problem extends Error {
   }
 }
 
-/** @returns a function that makes problems of the given kinds: `problem('not_found', 'There is no agent a1.')` */
+/** Creates a function that makes problems of the given kinds: `problem('not_found', 'There is no agent a1.')` */
 export function problemMaker<Code extends string>(
   kinds: Readonly<Record<Code, ProblemKind>>,
 ): (code: Code, detail: string, options?: ProblemOptions) => Problem {
@@ -54,7 +54,7 @@ export function problemMaker<Code extends string>(
 /** Makes the problems that every service knows. */
 export const basicProblem = problemMaker(BASIC_PROBLEMS);
 
-/** RFC 9457. `code` is stable; `error` is the same in capitals, which older clients of this API read. */
+/** Body of a problem (RFC 9457). `code` is stable; `error` is the same in capitals, for older clients of this API. */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;
@@ -66,7 +66,7 @@ export interface ProblemBody {
   readonly errors?: readonly FieldIssue[];
 }
 
-/** @param instance names this one occurrence: the request's id */
+/** Builds the body of a problem. @param instance identifies this occurrence: the id of the request */
 export function problemBody(problem: Problem, instance: string): ProblemBody {
   return {
     type: `urn:quarry:problem:${problem.code}`,

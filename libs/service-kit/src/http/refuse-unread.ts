@@ -3,16 +3,16 @@ import { maxHeaderSize, STATUS_CODES, type IncomingMessage, type Server, type Se
 import type { Duplex } from 'node:stream';
 import { basicProblem, problemBody, type Problem } from './problem.js';
 
-/** How Node names what is wrong with a request that its parser refuses. */
+/** Codes of the errors with which Node's parser refuses a request. */
 interface ParserError extends Error {
   readonly code?: string;
 }
 
 /**
- * Answers requests that cannot be read to their end with a problem where an answer can still be sent, and closes their connections:
- * those that are no HTTP, whose headers are too large, and whose headers or body take too long.
+ * Responds to requests that cannot be read to their end with a problem, where a response is still possible, and closes their
+ * connections: invalid HTTP, headers that are too large, and headers or bodies that take too long.
  *
- * @returns what refuses a request whose body arrives too slowly
+ * @returns a function that refuses a request whose body arrives too slowly
  */
 export function refuseUnread(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -48,13 +48,13 @@ function problemOf({ code, message }: ParserError): Problem {
   return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
 
-/** The id that the request was given, where it came so far. */
+/** Returns the id of the request, if it was assigned one. */
 function idOf(response: ServerResponse | undefined): string {
   const id = response?.getHeader('x-request-id');
   return typeof id === 'string' ? id : randomUUID();
 }
 
-/** Written to the socket itself: the parser may have given no request to answer. */
+/** Builds the response as text for the socket, because the parser may have created no request. */
 function wholeResponse(problem: Problem, id: string): string {
   const { status } = problem.kind;
   const body = JSON.stringify(problemBody(problem, id));

@@ -9,8 +9,8 @@ export function routeOf(request: Request): string {
 }
 
 /**
- * Returns where the route's router is mounted. Express forgets `baseUrl` once a router has passed a request or an error on, so it is
- * what stands before the route in the address.
+ * Returns the path where the route's router is mounted. Express clears `baseUrl` after a router has passed a request on, so the
+ * path is derived from the address.
  */
 function mountOf({ baseUrl, originalUrl }: Request, pattern: string): string {
   const [path = ''] = originalUrl.split('?');
@@ -19,7 +19,7 @@ function mountOf({ baseUrl, originalUrl }: Request, pattern: string): string {
 
 const expressions = new Map<string, RegExp>();
 
-/** Matches an address that ends in the route. There are as many as routes. */
+/** Matches addresses that end in the route. One expression per route is cached. */
 function expressionOf(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;

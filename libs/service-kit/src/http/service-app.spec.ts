@@ -50,7 +50,7 @@ async function readMetrics(app: Express): Promise<string> {
   return (await request(app).get('/metrics').set('Authorization', `Bearer ${TOKEN}`)).text;
 }
 
-describe('an app made by the kit', () => {
+describe('an app of the service kit', () => {
   it('answers a body that is not JSON with a problem', async () => {
     const response = await request(appWith()).post('/echo').set('Content-Type', 'application/json').send('{"text":');
     expect(response.status).toBe(400);
@@ -58,17 +58,14 @@ describe('an app made by the kit', () => {
     expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', error: 'MALFORMED_REQUEST' });
   });
 
-  it.each(['gzip', 'deflate', 'br', 'zstd'])(
-    'says of a body that it is not the %s it is said to be',
-    async (encoding) => {
-      const response = await request(appWith())
-        .post('/echo')
-        .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
-        .send('{"text":"plain"}');
-      const detail: unknown = expect.stringMatching(/^The body is not compressed as its Content-Encoding says: .+\.$/);
-      expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
-    },
-  );
+  it.each(['gzip', 'deflate', 'br', 'zstd'])('names the encoding that a body does not have: %s', async (encoding) => {
+    const response = await request(appWith())
+      .post('/echo')
+      .set({ 'Content-Type': 'application/json', 'Content-Encoding': encoding })
+      .send('{"text":"plain"}');
+    const detail: unknown = expect.stringMatching(/^The body is not compressed as its Content-Encoding says: .+\.$/);
+    expect(response.body).toMatchObject({ status: 400, code: 'malformed_request', detail });
+  });
 
   it.each([
     ['Content-Type', 'application/json; charset=latin1', 'The body must be in UTF-8, found charset latin1.'],
@@ -79,7 +76,7 @@ describe('an app made by the kit', () => {
     expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type', detail });
   });
 
-  it('names each field that is wrong', async () => {
+  it('names each invalid field', async () => {
     const response = await request(appWith()).post('/echo').send({ text: 7 });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({
@@ -88,7 +85,7 @@ describe('an app made by the kit', () => {
     });
   });
 
-  it('names the limit and the size found when a body is too large', async () => {
+  it('names the limit and the found size of a body that is too large', async () => {
     const response = await request(appWith())
       .post('/echo')
       .send({ text: 'x'.repeat(200) });
@@ -96,25 +93,25 @@ describe('an app made by the kit', () => {
     expect(response.body).toMatchObject({ detail: 'The body is over the limit of 100 bytes, found 211.' });
   });
 
-  it('answers an address that is not there with 404', async () => {
+  it('answers an unknown address with 404', async () => {
     const response = await request(appWith()).get('/nowhere');
     expect(response.status).toBe(404);
     expect(response.body).toMatchObject({ code: 'not_found', detail: 'There is no GET /nowhere.' });
   });
 
-  it('passes the headers of a problem on', async () => {
+  it('returns the headers of a problem', async () => {
     const response = await request(appWith()).get('/away');
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('3');
   });
 
-  it('says nothing of its insides when something unexpected is thrown', async () => {
+  it('reveals nothing internal when an unexpected error is thrown', async () => {
     const response = await request(appWith()).get('/broken');
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('secret insides');
   });
 
-  it('answers with the request id it was given, or makes one', async () => {
+  it('returns the request id that it received, or creates one', async () => {
     const given = await request(appWith()).get('/nowhere').set('X-Request-Id', 'caller-4711');
     expect(given.headers['x-request-id']).toBe('caller-4711');
     expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });
@@ -122,7 +119,7 @@ describe('an app made by the kit', () => {
     expect(hostile.headers['x-request-id']).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it('lets in only who has the internal token', async () => {
+  it('admits only requests with the internal token', async () => {
     const app = appWith();
     const without = await request(app).get('/internal');
     expect(without.status).toBe(401);
@@ -131,7 +128,7 @@ describe('an app made by the kit', () => {
     expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
   });
 
-  it('counts refused requests by the whole route, where its router is mounted', async () => {
+  it('counts refused requests by the full route, including the path of its router', async () => {
     const inner = Router();
     inner.get('/agents/:id/answer', (incoming, response) => {
       if (incoming.params.id === 'good') response.json({});
@@ -150,7 +147,7 @@ describe('an app made by the kit', () => {
     ]);
   });
 
-  it('counts requests by route, never by address', async () => {
+  it('counts requests by route, not by address', async () => {
     const app = appWith();
     await request(app).get('/away');
     await request(app).get('/nowhere/with/an/id');

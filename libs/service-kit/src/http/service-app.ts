@@ -23,7 +23,7 @@ export interface ServiceAppParts {
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
-/** Builds an Express app with what every service has: request ids, health, metrics, traces, and one form of refusal. */
+/** Builds an Express app with the parts that every service has: request ids, health, metrics, traces and problems. */
 export function serviceApp(parts: ServiceAppParts): Express {
   const { metrics, monitoring: admit } = parts;
   const dependencies = monitorDependencies(parts.dependencies);

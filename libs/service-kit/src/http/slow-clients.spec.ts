@@ -29,7 +29,7 @@ const receive: RequestListener = (request, response) => {
   request.on('error', () => undefined);
 };
 
-/** Sends the beginning of a request. @returns all that is answered until the server closes the connection */
+/** Sends the beginning of a request. @returns the response, when the server has closed the connection */
 function begin(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');
   sockets.push(socket);
@@ -46,7 +46,7 @@ function problemIn(answer: string): unknown {
 
 const HALF_A_BODY = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf';
 
-describe('a client that is too slow is answered 408 and cut off', () => {
+describe('a client that is too slow receives 408, and its connection is closed', () => {
   it.each(['', 'POST / HTTP/1.1\r\nHost: a\r\nX-Half:'])(
     'when its headers are not complete in time: %j',
     async (sent) => {
@@ -55,7 +55,7 @@ describe('a client that is too slow is answered 408 and cut off', () => {
     },
   );
 
-  it('when its body is not complete in time, however fast it sends', async () => {
+  it('when its body is not complete in time, at any rate', async () => {
     const { port } = await start({ timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } }, receive);
     expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
   });
@@ -66,7 +66,7 @@ describe('a client that is too slow is answered 408 and cut off', () => {
     expect(problemIn(await begin(port, HALF_A_BODY).answer)).toMatchObject({ status: 408, code: 'request_timeout' });
   });
 
-  it('without an answer, when one is under way', async () => {
+  it('without a second response, when one has begun', async () => {
     const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
     const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
       request.resume().on('error', () => undefined);
@@ -76,11 +76,11 @@ describe('a client that is too slow is answered 408 and cut off', () => {
   });
 });
 
-it('waits for a service that does not read: the client is not the slow one', async () => {
+it('is not considered slow while the service does not read', async () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, minBodyBytesPerSecond: FAST };
   const answered = Promise.withResolvers<undefined>();
   const { port } = await start({ timeouts, rateChecks: CHECKS }, (request, response) => {
-    // Longer than any body may pause.
+    // Longer than the maximum pause of a body.
     setTimeout(() => {
       receive(request, response);
       answered.resolve(undefined);
@@ -101,7 +101,7 @@ describe('a request that cannot be read', () => {
     expect(problemIn(await begin(port, sent).answer)).toMatchObject({ status, code });
   });
 
-  it('costs nothing when its client leaves in the middle of it', async () => {
+  it('costs nothing when its client disconnects within it', async () => {
     const arrived = Promise.withResolvers<undefined>();
     const { port, url } = await start({}, (request, response) => {
       receive(request, response);

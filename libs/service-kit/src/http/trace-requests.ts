@@ -4,8 +4,8 @@ import { routeOf } from './route-of.js';
 import { placeOf, tracer } from '../tracing/spans.js';
 
 /**
- * Makes each request a part of a trace. That of the caller is gone on with between our own services alone: from outside, anyone
- * could write into anyone's.
+ * Makes each request a part of a trace. Only traces of our own services are continued: otherwise, anyone could write into the
+ * traces of others.
  */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const given = request.path.startsWith('/internal/') ? request.get('traceparent') : undefined;

@@ -1,14 +1,14 @@
 import express from 'express';
 import { ConfigurationError } from '../configuration/environment.js';
 
-/** The proxies whose `X-Forwarded-For` is believed: how many stand in front, or their networks. `false`: none. */
+/** Defines the proxies whose `X-Forwarded-For` is trusted: their number, or their networks. `false`: none. */
 export type TrustedProxies = false | number | readonly string[];
 
 /**
- * Reads which proxies are trusted: a number of them, or addresses and networks with commas between, such as `10.0.0.0/8`; also
- * `loopback`, `linklocal` and `uniquelocal`.
+ * Parses the trusted proxies: a number, or addresses and networks separated by commas, such as `10.0.0.0/8`, and `loopback`,
+ * `linklocal` or `uniquelocal`.
  *
- * @param variable that the text was given by
+ * @param variable the name of the variable that holds the text
  * @throws ConfigurationError
  */
 export function readTrustedProxies(variable: string, text: string | undefined): TrustedProxies {

@@ -1,28 +1,27 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** Long enough for a mobile connection to pause. */
+/** Long enough for a pause of a mobile connection. */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
-/** Sets how often a body is checked, and over how long: in tests. */
+/** Sets how often a body is checked, and over which time. For tests. */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;
 }
 
-/** A body that is being received. */
+/** Holds a body that is being received. */
 interface Receiving {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of the current window, in which the service waited for the client. */
+  /** Time of the current window in which the service waited for the client. */
   waitedMs: number;
   bytesBefore: number;
 }
 
 /**
- * Watches the bodies that a server receives. Time in which the service itself does not read, because what takes the body is slower,
- * does not count.
+ * Monitors the rate of request bodies. Time in which the service itself does not read does not count.
  *
  * @param onSlow receives each request whose body arrives too slowly, once
  */
@@ -55,7 +54,7 @@ export function watchBodyRates(
 
 function isTooSlow(body: Receiving, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
   const { request } = body;
-  // The service waits for the client only while it reads and has read all that has arrived.
+  // The service waits for the client only while it reads and has read all received bytes.
   if (request.readableFlowing !== true || request.readableLength > 0) return false;
   body.waitedMs += checkMs;
   if (body.waitedMs < windowMs) return false;

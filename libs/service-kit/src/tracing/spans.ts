@@ -9,30 +9,26 @@ import {
   type Span,
 } from '@opentelemetry/api';
 
-/** Where in a trace something happens, as W3C's `traceparent` writes it. */
+/** Identifies a position in a trace, in the format of W3C's `traceparent`. */
 export type TraceParent = string;
 
-/** Where the caller is in its trace; undefined when it is in none. */
+/** Returns the caller's position in its trace; undefined without a trace. */
 export function currentTrace(): TraceParent | undefined {
   return written(context.active());
 }
 
-/** The headers that carry the caller's place in its trace to another service. */
+/** Returns the headers that continue the caller's trace in another service. */
 export function traceHeaders(): Readonly<Record<string, string>> {
   const traceparent = currentTrace();
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** The place in a trace that was written down; that of the caller where it cannot be read. */
+/** Parses a stored position; the caller's own when it is invalid. */
 export function placeOf(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }
 
-/**
- * Notes what has been going on since `begun` and ends now.
- *
- * @returns its place in the trace, for what follows from it
- */
+/** Records a span from `begun` until now. @returns its position in the trace, for later spans */
 export function noteSpan(name: string, parent: TraceParent, begun: Date, attributes: Attributes): TraceParent {
   const place = placeOf(parent);
   const span = tracer().startSpan(name, { startTime: begun, kind: SpanKind.PRODUCER, attributes }, place);
@@ -40,14 +36,14 @@ export function noteSpan(name: string, parent: TraceParent, begun: Date, attribu
   return written(trace.setSpan(place, span)) ?? parent;
 }
 
-/** Runs work in a span of the caller's trace. @param isAnswer whether an error is no failure of the work */
+/** Runs work in a span of the caller's trace. @param isAnswer returns true for errors that are not failures */
 export function inSpan<T>(name: string, work: () => T, isAnswer: (error: unknown) => boolean = () => false): T {
   return tracer().startActiveSpan(name, (span) => endedBy(span, work, isAnswer));
 }
 
 function endedBy<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
   const fail = (error: unknown): void => {
-    // The message may hold what belongs to a customer: the log has it, redacted.
+    // The message may contain customers' data. The log has it, redacted.
     if (!isAnswer(error)) {
       span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' });
     }
@@ -59,7 +55,7 @@ function endedBy<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boo
       span.end();
       return result;
     }
-    // What it resolves with is of the type it had.
+    // The value has the type with which the work resolved.
     return result.then(
       (value: unknown) => {
         span.end();

@@ -10,16 +10,16 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** Where traces are sent, and how many are made. */
+/** Defines where traces are sent, and the share of traced requests. */
 export interface TracingConfig {
-  /** Of a collector that takes OTLP over HTTP, such as `http://localhost:4318`. */
+  /** Address of a collector that accepts OTLP over HTTP, such as `http://localhost:4318`. */
   readonly endpoint: string;
-  /** Of the requests that begin a trace, in [0, 1]. */
+  /** Share of the requests that begin a trace, in [0, 1]. */
   readonly share: number;
 }
 
 export interface Tracing {
-  /** Sends what is left, for a while. Never throws. */
+  /** Sends the remaining spans, for a limited time. Never throws. */
   close(): Promise<void>;
 }
 
@@ -27,8 +27,8 @@ const SEND_EVERY_MS = 1_000;
 const CLOSE_MS = 2_000;
 
 /**
- * Has this process send traces. OpenTelemetry keeps one tracer for a process, to which the functions beside this one speak; where
- * it was not started they do nothing.
+ * Starts tracing for this process. OpenTelemetry has one tracer per process, which the functions of spans.ts use; without it,
+ * they do nothing.
  *
  * @param config undefined: no traces
  */
@@ -46,7 +46,7 @@ export function startTracing(service: string, config: TracingConfig | undefined)
   return {
     async close() {
       const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      // A collector that is away costs its spans, and nothing else.
+      // An unavailable collector loses its spans, and affects nothing else.
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };

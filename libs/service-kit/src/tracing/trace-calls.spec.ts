@@ -23,14 +23,14 @@ class Store {
 }
 
 describe('a port whose calls are traced', () => {
-  it('does what it did', async () => {
+  it('returns what the port returns', async () => {
     const store = traceCalls('store', new Store());
     expect(await store.put('a', 1)).toBe(1);
     expect(store.get('a')).toBe(1);
     expect(store.name).toBe('store');
   });
 
-  it('fails as it did', async () => {
+  it('throws what the port throws', async () => {
     const store = traceCalls('store', new Store());
     await expect(store.put('a', -1)).rejects.toThrow(RangeError);
     expect(() => store.get('a')).toThrow('there is no a');
@@ -46,7 +46,7 @@ describe('the spans of a port', () => {
     await provider.shutdown();
   });
 
-  it('fail with its errors, but for those that are answers', async () => {
+  it('fail with its errors, except those that are answers', async () => {
     const isAnswer = (error: unknown): boolean => error instanceof RangeError;
     const store = traceCalls('store', new Store(), { isAnswer });
     await store.put('a', 1);
@@ -61,7 +61,7 @@ describe('the spans of a port', () => {
 });
 
 describe('a process without a collector', () => {
-  it('has no traces, and sends none on', async () => {
+  it('has no traces, and sends no headers', async () => {
     const tracing = startTracing('test', undefined);
     expect(currentTrace()).toBeUndefined();
     expect(traceHeaders()).toEqual({});

@@ -1,11 +1,11 @@
 import { inSpan } from './spans.js';
 
 export interface TraceCallsOptions {
-  /** Errors that are answers, such as that something is not there: their spans are no failures. */
+  /** Selects errors that are answers, such as a missing object. Their spans are not failures. */
   readonly isAnswer?: (error: unknown) => boolean;
 }
 
-/** Returns the same object, each call of whose methods is a span of its caller's trace: `name.method`. */
+/** Wraps an object so that each call of its methods is a span of the caller's trace: `name.method`. */
 export function traceCalls<T extends object>(name: string, target: T, { isAnswer }: TraceCallsOptions = {}): T {
   return new Proxy(target, {
     get(_target, property) {
