@@ -20,7 +20,7 @@ export async function openStore(name: StoreName, folder: string): Promise<StoreU
     const store = await openLanceDbFragmentStore({
       directory: join(folder, 'lancedb'),
       // What it is like in the end is measured: it need not rest between one tidying and the next.
-      maintenance: { restFactor: 0 },
+      maintenance: { pauseFactor: 0 },
     });
     return { store, pid: process.pid, stop: () => store.close() };
   }

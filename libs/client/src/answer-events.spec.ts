@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answerEventsOf, type AnswerEvent } from './answer-events.js';
+import { parseAnswerEvents, type AnswerEvent } from './answer-events.js';
 import { QuarryError } from './quarry-error.js';
 import type { AgentQueryResponse } from './types.js';
 
@@ -40,14 +40,14 @@ function frame(event: string, data: string, lineEnd: string): string {
 
 async function read(stream: string, sizes?: readonly number[]): Promise<AnswerEvent[]> {
   const events: AnswerEvent[] = [];
-  for await (const event of answerEventsOf(chunksOf(stream, sizes))) events.push(event);
+  for await (const event of parseAnswerEvents(chunksOf(stream, sizes))) events.push(event);
   return events;
 }
 
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
-describe('a streamed answer', () => {
-  it('is put together again, wherever text and bytes were cut, and whatever ends the lines', async () => {
+describe('parseAnswerEvents', () => {
+  it('reassembles the answer for any split of text and bytes and any line ending', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -68,9 +68,9 @@ describe('a streamed answer', () => {
     );
   });
 
-  it('may speak of its own ends', async () => {
+  it('accepts answer text that looks like an end marker', async () => {
     const stream = `event: answer\ndata: [DONE]\n\ndata: [ERROR] a: b\n\n`;
-    const events = answerEventsOf(chunksOf(stream));
+    const events = parseAnswerEvents(chunksOf(stream));
     expect((await events.next()).value).toEqual({ type: 'answer', text: '[DONE]' });
     await expect(events.next()).rejects.toMatchObject({ code: 'a', detail: 'b' });
   });
@@ -79,20 +79,20 @@ describe('a streamed answer', () => {
     ['data: [ERROR] model_unavailable: It is away: sorry.\n\n', 'model_unavailable', 'It is away: sorry.'],
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
-  ])('that says %j is an error', async (stream, code, detail) => {
+  ])('throws an error for %j', async (stream, code, detail) => {
     const found = await read(stream).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(QuarryError);
     expect(found).toMatchObject({ status: 200, code, detail });
   });
 
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
-    'that breaks off after %j is an error',
+    'throws an error if the stream ends after %j',
     async (stream) => {
       await expect(read(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
     },
   );
 
-  it('whose response is not JSON is an error', async () => {
+  it('throws an error if the response is not JSON', async () => {
     const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
     await expect(read(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
   });

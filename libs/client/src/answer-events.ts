@@ -1,8 +1,8 @@
 import type { AgentQueryResponse } from './types.js';
 import { QuarryError } from './quarry-error.js';
-import { eventsOf } from './server-sent-events.js';
+import { parseServerSentEvents } from './server-sent-events.js';
 
-/** What a streamed answer consists of: pieces of its text, and at the end the whole response with its sources. */
+/** Describes an event of a streamed answer: a piece of its text, or at the end the whole response with its sources. */
 export type AnswerEvent =
   | { readonly type: 'answer'; readonly text: string }
   | { readonly type: 'response'; readonly response: AgentQueryResponse };
@@ -10,22 +10,22 @@ export type AnswerEvent =
 const ERROR = '[ERROR]';
 
 /**
- * Reads a streamed answer. Source: interface specification, "Events".
+ * Parses a streamed answer. Source: interface specification, "Events".
  *
- * @throws QuarryError when the stream says that it failed, or ends without saying anything
+ * @throws QuarryError if the stream reports an error, or ends without an end marker
  */
-export async function* answerEventsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
+export async function* parseAnswerEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerEvent> {
   let response = '';
-  for await (const { name, data } of eventsOf(bytes)) {
+  for await (const { name, data } of parseServerSentEvents(bytes)) {
     if (name === 'answer') {
       yield { type: 'answer', text: data };
     } else if (name === 'endpoint_response') {
       response += data;
     } else if (data === '[DONE]') {
-      yield { type: 'response', response: read(response) };
+      yield { type: 'response', response: parseResponse(response) };
       return;
     } else if (data.startsWith(ERROR)) {
-      throw failure(data.slice(ERROR.length).trim());
+      throw parseFailure(data.slice(ERROR.length).trim());
     }
   }
   throw new QuarryError(
@@ -35,16 +35,16 @@ export async function* answerEventsOf(bytes: AsyncIterable<Uint8Array>): AsyncGe
   );
 }
 
-function read(json: string): AgentQueryResponse {
+function parseResponse(json: string): AgentQueryResponse {
   try {
-    return JSON.parse(json) as AgentQueryResponse; // the document says so
+    return JSON.parse(json) as AgentQueryResponse; // shape guaranteed by the OpenAPI document
   } catch {
     throw new QuarryError(200, 'unexpected_answer', `expected a response in JSON, found ${json.slice(0, 100)}`);
   }
 }
 
-/** `code: message`; what has no code is all message. */
-function failure(text: string): QuarryError {
+/** Parses `code: message`. Text without a code is a message. */
+function parseFailure(text: string): QuarryError {
   const [, code, message] = /^([a-z][a-z0-9_]*): (.*)$/s.exec(text) ?? [];
   if (code === undefined || message === undefined) return new QuarryError(200, 'answer_failed', text);
   return new QuarryError(200, code, message);

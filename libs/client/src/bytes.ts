@@ -1,5 +1,8 @@
-/** The body of an answer as it arrives. Leaving it early ends the request. Not every browser can iterate a stream itself. */
-export async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+/**
+ * Reads the body of a response. Leaving the loop early ends the request. Not all browsers support iterating a stream
+ * directly.
+ */
+export async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body === null) return;
   const reader = body.getReader();
   try {

@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse) => void;
 
 let server: Server;
 let asked: Asked[];
-/** What is answered next; the last one again and again. */
+/** Lists the next responses. The last one is repeated. */
 let answers: Answer[];
 let quarry: QuarryClient;
 
@@ -48,20 +48,20 @@ afterEach(() => {
   server.close();
 });
 
-describe('a call', () => {
-  it('carries the key, the path and the query', async () => {
+describe('a request', () => {
+  it('sends the API key, the path and the query', async () => {
     expect(await quarry.listAgents({ limit: 2, cursor: 'a/b' })).toEqual({ id: 'x' });
     expect(asked).toMatchObject([
       { method: 'GET', url: '/api/agents?limit=2&cursor=a%2Fb', headers: { authorization: 'Bearer qk_1' } },
     ]);
   });
 
-  it('cannot be led elsewhere by an id', async () => {
+  it('encodes ids, so that an id cannot change the path', async () => {
     await quarry.getAgent('../keys?x=1#');
     expect(asked[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
   });
 
-  it('that Quarry refuses is an error with everything it said', async () => {
+  it('rejects with the problem that Quarry returned', async () => {
     const errors = [{ path: 'name', message: 'must be a string' }];
     answers = [json(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
     const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
@@ -69,7 +69,7 @@ describe('a call', () => {
     expect(found).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name must be a string.', errors });
   });
 
-  it('that something on the way refuses is an error with what it said', async () => {
+  it('rejects with the response text if a proxy returned the error', async () => {
     answers = [(response) => response.writeHead(502).end('<html>Bad gateway')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({
       status: 502,
@@ -78,21 +78,21 @@ describe('a call', () => {
     });
   });
 
-  it('takes an answer without a body', async () => {
+  it('accepts a response without a body', async () => {
     answers = [(response) => response.writeHead(204).end()];
     await quarry.deleteAgent('a');
     expect(asked).toMatchObject([{ method: 'DELETE', url: '/api/agents/a' }]);
   });
 });
 
-describe('a repetition', () => {
-  it.each([429, 503])('follows a %i that says when', async (status) => {
+describe('a retry', () => {
+  it.each([429, 503])('follows status %i with Retry-After', async (status) => {
     answers = [busy(status, '0'), busy(status, new Date(0).toUTCString()), json(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
     expect(asked.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
-  it('names what is made, so that it is made once', async () => {
+  it('reuses the Idempotency-Key, so that a resource is created once', async () => {
     const keys = () => asked.map(({ headers }) => headers['idempotency-key']);
     answers = [busy(503, '0'), json(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
@@ -105,7 +105,7 @@ describe('a repetition', () => {
     expect(keys().slice(3)).toEqual(['mine', undefined]);
   });
 
-  it('is made twice at most', async () => {
+  it('is attempted at most twice', async () => {
     answers = [busy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
     expect(asked).toHaveLength(3);
@@ -121,13 +121,13 @@ describe('a repetition', () => {
     ['an error that does not ask for it', json(503, { code: 'busy', detail: '' }), () => quarry.getAgent('a')],
     ['another error', busy(500, '0'), () => quarry.getAgent('a')],
     ['one that would take too long', busy(503, '3600'), () => quarry.getAgent('a')],
-  ])('is not made of %s', async (_what, answer, call) => {
+  ])('does not repeat %s', async (_what, answer, call) => {
     answers = [answer];
     await expect(call()).rejects.toBeInstanceOf(QuarryError);
     expect(asked).toHaveLength(1);
   });
 
-  it('is not waited for when the caller stops', async () => {
+  it('stops waiting when the caller aborts', async () => {
     const ending = new AbortController();
     answers = [
       (response) => {
@@ -155,7 +155,7 @@ describe('an upload', () => {
     ['a File', () => new File(['some text'], 'a "b".txt', { type: 'text/plain' })],
     ['a Blob', () => ({ content: new Blob(['some text'], { type: 'text/plain' }), name: 'a "b".txt' })],
     ['a stream', () => ({ content: streamed(), name: 'a "b".txt', type: 'text/plain' })],
-  ])('of %s is a form, the file last', async (_what, file) => {
+  ])('sends %s as a form with the file last', async (_what, file) => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
     expect(asked[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
     const received = [...(await form())];
@@ -168,7 +168,7 @@ describe('an upload', () => {
 });
 
 describe('a streamed answer', () => {
-  it('arrives piece by piece, then as a whole', async () => {
+  it('yields the pieces of the answer, then the response', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -186,12 +186,12 @@ describe('a streamed answer', () => {
     expect(JSON.parse(asked[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
-  it('that is refused is an error before anything arrives', async () => {
+  it('rejects before the first event if Quarry returns an error', async () => {
     answers = [json(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });
 
-  it('ends at Quarry when the caller leaves the loop', async () => {
+  it('ends the request when the caller leaves the loop', async () => {
     const left = Promise.withResolvers<undefined>();
     answers = [
       (response) => {

@@ -1,13 +1,13 @@
-import { answerEventsOf } from './answer-events.js';
-import { bytesOf } from './bytes.js';
+import { parseAnswerEvents } from './answer-events.js';
+import { readBytes } from './bytes.js';
 import { send, type Call, type Connection } from './connection.js';
 import { ROUTES, type AnswerOf, type JsonBodyOf, type OperationId, type PathOf, type QueryOf } from './operations.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
 import { untilSettled } from './until-settled.js';
-import { uploadOf } from './upload.js';
+import { buildUpload } from './upload.js';
 
 /**
- * A client of Quarry's API.
+ * Creates a client for the Quarry API.
  *
  *     const quarry = createClient({ baseUrl: 'http://localhost:3000/api', apiKey });
  *     const { id } = await quarry.createDatastore({ name: 'manuals' });
@@ -20,14 +20,15 @@ import { uploadOf } from './upload.js';
  *       else console.log(event.response.sources);
  *     }
  *
- * What is safe to ask twice is repeated when Quarry answers 429 or 503 with `Retry-After`: by default twice, after at most 30 s each.
- * What makes something carries an `Idempotency-Key`, and is made once however often it is repeated.
+ * The client repeats safe requests when Quarry responds with 429 or 503 and `Retry-After`. By default it retries twice
+ * and waits at most 30 s each time. Requests that create a resource carry an `Idempotency-Key`, so that a repeated
+ * request creates it only once.
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = { fetch: globalThis.fetch, retries: 2, maxWaitMs: 30_000, ...options };
   const ask = async <Id extends OperationId>(id: Id, call: CallOf<Id>): Promise<AnswerOf<Id>> => {
     const response = await send(connection, { ...call, route: ROUTES[id] });
-    return (await response.json()) as AnswerOf<Id>; // the document says so
+    return (await response.json()) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
   };
   const remove = async (id: RemovalId, call: Omit<Call, 'route'>) => {
     await send(connection, { ...call, route: ROUTES[id] });
@@ -38,14 +39,14 @@ export function createClient(options: ClientOptions): QuarryClient {
     streamAgent: async function* (id, request, options = {}) {
       const json = { ...request, streaming: true };
       const response = await send(connection, { route: ROUTES.queryAgent, path: { id }, json, ...options });
-      yield* answerEventsOf(bytesOf(response));
+      yield* parseAnswerEvents(readBytes(response));
     },
     queryDatastore: async (id, json, { signal } = {}) => ask('queryDatastore', { path: { id }, json, signal }),
     upsertDocuments: async (datastoreId, documents, options = {}) =>
       ask('upsertDocuments', { path: { datastoreId }, json: { documents: [...documents] }, ...options }),
     createDatasource: async (json, options = {}) => ask('createDatasource', { json, ...options }),
     uploadFile: async (datastoreId, file, { signal, idempotencyKey, ...names } = {}) =>
-      ask('uploadFile', { path: { datastoreId }, upload: uploadOf(file, { ...names }), signal, idempotencyKey }),
+      ask('uploadFile', { path: { datastoreId }, upload: buildUpload(file, { ...names }), signal, idempotencyKey }),
 
     createDatastore: async (json, options = {}) => ask('createDatastore', { json, ...options }),
     listDatastores: async (query = {}, { signal } = {}) => ask('listDatastores', { query, signal }),

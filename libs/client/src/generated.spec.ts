@@ -10,13 +10,13 @@ interface Document {
 const DOCUMENT = new URL('generated/openapi.json', import.meta.url);
 const TYPES = new URL('generated/schema.ts', import.meta.url);
 
-it('has types that follow from the document: else run npm run generate', async () => {
+it('has types that match the OpenAPI document; otherwise run npm run generate', async () => {
   const made = COMMENT_HEADER + astToString(await openapiTypescript(DOCUMENT));
   expect(await readFile(TYPES, 'utf8')).toBe(made);
 });
 
-it('asks for every operation below /api as the document says', async () => {
-  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document; // committed, and tested by who writes it
+it('has a route for every documented operation below /api', async () => {
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as Document; // committed file, tested by the gateway
   const documented = Object.entries(paths).flatMap(([path, item]) =>
     'servers' in item ? [] : Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );

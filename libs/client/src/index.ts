@@ -1,6 +1,6 @@
 export { createClient } from './client.js';
 export type { CallOptions, ClientOptions, CreateOptions, FileNames, QuarryClient } from './quarry-client.js';
-export { answerEventsOf, type AnswerEvent } from './answer-events.js';
+export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';
 export { QuarryError, type FieldProblem } from './quarry-error.js';
 export type { UploadedFile } from './upload.js';
 export type {

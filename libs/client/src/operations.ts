@@ -1,12 +1,12 @@
 import type { operations } from './generated/schema.js';
 
-/** How an operation is asked for. */
+/** Describes the route of an operation. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Asking twice is the same as asking once. */
+  /** Marks operations that are safe to repeat. */
   readonly repeatable: boolean;
-  /** Makes something, and makes it once for each `Idempotency-Key`. */
+  /** Marks operations that create a resource, at most once for each `Idempotency-Key`. */
   readonly once?: true;
 }
 
@@ -60,7 +60,7 @@ export const ROUTES = {
 
 export type OperationId = keyof typeof ROUTES;
 
-/** What an operation answers with when it succeeds. */
+/** Selects the type of the successful response. */
 export type AnswerOf<Id extends OperationId> = Json<Succeeded<operations[Id]['responses']>>;
 export type QueryOf<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
 export type PathOf<Id extends OperationId> = operations[Id]['parameters']['path'];

@@ -5,37 +5,40 @@ import type * as Types from './types.js';
 import type { UploadedFile } from './upload.js';
 
 export interface ClientOptions extends Partial<Connection> {
-  /** Such as `http://localhost:3000/api`. */
+  /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** For one call. */
+/** Describes the options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** For one call that makes something. */
+/** Describes the options of one call that creates a resource. */
 export interface CreateOptions extends CallOptions {
-  /** Names the request, so that another call with the same name within 24 hours gets the same answer. */
+  /** Identifies the request. Another call with the same key within 24 hours returns the same response. */
   readonly idempotencyKey?: string;
 }
 
 export interface FileNames {
-  /** What the file is called in Quarry. Default: its own name. */
+  /** Sets the name of the file in Quarry. Default: the name of the `File`. */
   readonly fileName?: string;
-  /** For `filters.custom_ids`. A file with the same custom id and name replaces this one. */
+  /** Sets the custom id for `filters.custom_ids`. The upload replaces a file with the same custom id and name. */
   readonly custom_id?: string;
 }
 
 /**
- * Every operation of the API. Each throws `QuarryError` for what Quarry refuses, `TypeError` when nothing answers, and the
- * signal's reason when that is aborted.
+ * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
+ * not respond, and the reason of the signal if it is aborted.
  */
 export interface QuarryClient {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
-  /** The answer while it is made. Leaving the loop early ends the model's work, unless the request has an `idempotencyKey`. */
+  /**
+   * Streams the answer while the model generates it. Leaving the loop early stops the model, unless the request has an
+   * `idempotencyKey`.
+   */
   streamAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): AsyncGenerator<AnswerEvent>;
 
   queryDatastore(
@@ -50,10 +53,10 @@ export interface QuarryClient {
     options?: CreateOptions,
   ): Promise<AnswerOf<'upsertDocuments'>>;
 
-  /** A datasource of an address. For one of a file: `uploadFile`. */
+  /** Creates a datasource from a URL. Use `uploadFile` for files. */
   createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
-  /** A stream is sent while it is read, and never held in memory. */
+  /** Uploads a file. A stream is sent as it is read, without buffering it in memory. */
   uploadFile(datastoreId: string, file: UploadedFile, options?: CreateOptions & FileNames): Promise<Types.Datasource>;
 
   createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;
@@ -65,20 +68,20 @@ export interface QuarryClient {
   listDatasources(query?: QueryOf<'listDatasources'>, options?: CallOptions): Promise<AnswerOf<'listDatasources'>>;
   getDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   updateDatasource(id: string, change: Types.UpdateDatasourceRequest, options?: CallOptions): Promise<Types.Datasource>;
-  /** Each page or item with its state and its reason, by document key. */
+  /** Lists the documents of a datasource, such as pages or items, with their outcome and reason, by document key. */
   listDocuments(
     id: string,
     query?: QueryOf<'listDocuments'>,
     options?: CallOptions,
   ): Promise<AnswerOf<'listDocuments'>>;
-  /** Newest first. */
+  /** Lists the runs, newest first. */
   listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): Promise<AnswerOf<'listRuns'>>;
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
   syncDatasource(id: string, options?: CallOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
   /**
-   * Waits until nothing is being done for it: it is `synched`, `error` or `usage_limit_reached`. For no longer than a minute:
-   * `{ signal: AbortSignal.timeout(60_000) }`.
+   * Waits until the datasource is `synched`, `error` or `usage_limit_reached`. To wait for at most a minute, pass `{
+   * signal: AbortSignal.timeout(60_000) }`.
    */
   untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
 
@@ -93,31 +96,31 @@ export interface QuarryClient {
     options?: CallOptions,
   ): Promise<AnswerOf<'listConversations'>>;
   getConversation(id: string, options?: CallOptions): Promise<Types.Conversation>;
-  /** Oldest first. */
+  /** Lists the messages, oldest first. */
   listMessages(id: string, query?: QueryOf<'listMessages'>, options?: CallOptions): Promise<AnswerOf<'listMessages'>>;
   deleteConversation(id: string, options?: CallOptions): Promise<void>;
 
-  /** Who asks. */
+  /** Returns the API key of the client and its organization. */
   getMe(options?: CallOptions): Promise<Types.Me>;
 
-  /** The answer alone has the key's text. */
+  /** Creates an API key. Only this response contains the key itself. */
   createApiKey(request: Types.CreateApiKeyRequest, options?: CreateOptions): Promise<AnswerOf<'createApiKey'>>;
   listApiKeys(query?: QueryOf<'listApiKeys'>, options?: CallOptions): Promise<AnswerOf<'listApiKeys'>>;
   getApiKey(id: string, options?: CallOptions): Promise<Types.ApiKey>;
   updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
   revokeApiKey(id: string, options?: CallOptions): Promise<void>;
 
-  /** Of this month, and of what is stored. */
+  /** Returns the usage of this month and the stored tokens. */
   getUsage(options?: CallOptions): Promise<Types.Usage>;
 
-  /** The answer alone has the secret that events are signed with. */
+  /** Creates a webhook. Only this response contains the secret for verifying signatures. */
   createWebhook(request: JsonBodyOf<'createWebhook'>, options?: CreateOptions): Promise<AnswerOf<'createWebhook'>>;
   listWebhooks(query?: QueryOf<'listWebhooks'>, options?: CallOptions): Promise<AnswerOf<'listWebhooks'>>;
   getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
   updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
 
-  /** With the scope `operate`. The answer alone has the first key's text. */
+  /** Creates an organization. It requires the scope `operate`. Only this response contains the first API key. */
   createOrganization(
     request: JsonBodyOf<'createOrganization'>,
     options?: CreateOptions,

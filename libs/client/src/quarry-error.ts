@@ -2,15 +2,18 @@ import type { components } from './generated/schema.js';
 
 export type FieldProblem = components['schemas']['FieldProblem'];
 
-/** Quarry refused, or its answer broke off. */
+/** Reports an error response, or a stream that ended early. */
 export class QuarryError extends Error {
-  /** Of the HTTP answer; 200 when a stream failed after it had begun. */
+  /** HTTP status of the response. It is 200 if a stream failed after it had started. */
   readonly status: number;
-  /** Stable: one of the documented codes, or `unexpected_answer` or `stream_interrupted` when Quarry itself said nothing. */
+  /**
+   * Holds a documented code, or `unexpected_answer` or `stream_interrupted` if the response was not from Quarry or
+   * incomplete.
+   */
   readonly code: string;
-  /** For people: what was expected and what was found. */
+  /** Explains the error to people: what was expected and what was found. */
   readonly detail: string;
-  /** With `validation_failed`: each field that is wrong. */
+  /** Lists the invalid fields if the code is `validation_failed`. */
   readonly errors: readonly FieldProblem[];
 
   constructor(status: number, code: string, detail: string, errors: readonly FieldProblem[] = []) {
@@ -23,23 +26,23 @@ export class QuarryError extends Error {
   }
 }
 
-/** Longest piece of a foreign answer that is shown. */
-const MAX_SHOWN = 200;
+/** Maximum number of characters of an unexpected response in a message. */
+const MAX_EXCERPT_CHARACTERS = 200;
 
-/** The refusal that an answer holds. What holds none comes from something between here and Quarry. */
-export async function errorOf(response: Response): Promise<QuarryError> {
+/** Parses an error response. A response that is not a problem document comes from a proxy in between. */
+export async function parseErrorResponse(response: Response): Promise<QuarryError> {
   const text = await response.text();
-  const problem = problemIn(text);
+  const problem = parseProblem(text);
   if (problem !== undefined) {
     return new QuarryError(response.status, problem.code, problem.detail, problem.errors ?? []);
   }
-  const detail = `expected an answer of Quarry, found ${response.status} ${text.slice(0, MAX_SHOWN)}`;
+  const detail = `expected a problem document of Quarry, found status ${response.status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
   return new QuarryError(response.status, 'unexpected_answer', detail);
 }
 
 type Problem = components['schemas']['Problem'];
 
-function problemIn(text: string): Problem | undefined {
+function parseProblem(text: string): Problem | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isProblem(value) ? value : undefined;

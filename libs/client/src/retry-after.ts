@@ -1,13 +1,13 @@
 import { parseRetryAfter } from '@quarry/http-headers';
 
-const ASK_AGAIN: readonly number[] = [429, 503];
+const RETRYABLE_STATUSES: readonly number[] = [429, 503];
 
-/** Returns how long a refusal asks to wait, in milliseconds; undefined when the request must not be repeated. */
-export function retryAfterMs({ status, headers }: Response, now = Date.now()): number | undefined {
-  return ASK_AGAIN.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
+/** Returns the delay before a retry, in milliseconds. Returns undefined if the request must not be repeated. */
+export function parseRetryAfterMs({ status, headers }: Response, now = Date.now()): number | undefined {
+  return RETRYABLE_STATUSES.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;
 }
 
-/** @throws the signal's reason when it is aborted */
+/** Waits. @throws the reason of the signal if it is aborted */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   await new Promise<void>((resolve, reject) => {

@@ -11,7 +11,7 @@ export type ApiKey = Schemas['ApiKeyResponse'];
 export type Conversation = Schemas['ConversationResponse'];
 export type CreateAgentRequest = Schemas['CreateAgentRequest'];
 export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
-/** One of an address: a page, a site or a listing. */
+/** Describes a datasource with a URL: a page, a site or a listing. */
 export type CreateDatasourceRequest = JsonBodyOf<'createDatasource'>;
 export type CreateDatastoreRequest = Schemas['CreateDatastoreRequest'];
 export type Datasource = Schemas['DatasourceResponse'];

@@ -1,18 +1,18 @@
 import type { Upload } from './connection.js';
 
-/** A file to upload. A stream or a Blob without a name needs one, and a stream a type such as `application/pdf`. */
+/** Describes a file to upload. A stream or an unnamed Blob needs a name, and a stream also needs a media type. */
 export type UploadedFile =
   | File
   | { readonly content: Blob; readonly name: string }
   | { readonly content: ReadableStream<Uint8Array>; readonly name: string; readonly type: string };
 
-/** The fields come before the file, so that what they refuse is refused before the file is sent. */
-export function uploadOf(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
+/** Builds the form. The fields precede the file, so that Quarry can reject them before the file is sent. */
+export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
   const given = Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
-  if (file instanceof Blob) return formOf(given, file, file.name);
-  if (file.content instanceof Blob) return formOf(given, file.content, file.name);
+  if (file instanceof Blob) return buildForm(given, file, file.name);
+  if (file.content instanceof Blob) return buildForm(given, file.content, file.name);
   const type = 'type' in file ? file.type : '';
-  return streamOf(given, { content: file.content, name: file.name, type });
+  return buildStream(given, { content: file.content, name: file.name, type });
 }
 
 interface Field {
@@ -20,7 +20,7 @@ interface Field {
   readonly value: string;
 }
 
-function formOf(fields: readonly Field[], content: Blob, name: string): Upload {
+function buildForm(fields: readonly Field[], content: Blob, name: string): Upload {
   const body = new FormData();
   for (const field of fields) body.append(field.name, field.value);
   body.append('file', content, name);
@@ -33,11 +33,14 @@ interface StreamedFile {
   readonly type: string;
 }
 
-/** FormData cannot hold a stream. Source: RFC 7578; names are escaped as WHATWG HTML says. */
-function streamOf(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
+/**
+ * Builds a multipart stream, because FormData cannot contain streams. Sources: RFC 7578; WHATWG HTML for the escaping
+ * of names.
+ */
+function buildStream(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
   const boundary = `quarry-${crypto.randomUUID()}`;
-  const texts = fields.map((field) => `${headOf(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
-  const head = `${headOf(boundary, 'file')}; filename="${escaped(name)}"\r\nContent-Type: ${oneLine(type)}\r\n\r\n`;
+  const texts = fields.map((field) => `${buildFieldHead(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
+  const head = `${buildFieldHead(boundary, 'file')}; filename="${escapeQuotes(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
   const before = new TextEncoder().encode(texts.join('') + head);
   const after = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
   const around = new TransformStream<Uint8Array, Uint8Array>({
@@ -54,14 +57,14 @@ function streamOf(fields: readonly Field[], { content, name, type }: StreamedFil
   };
 }
 
-function headOf(boundary: string, name: string): string {
-  return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped(name)}"`;
+function buildFieldHead(boundary: string, name: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${escapeQuotes(name)}"`;
 }
 
-function escaped(name: string): string {
+function escapeQuotes(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-function oneLine(type: string): string {
+function replaceLineBreaks(type: string): string {
   return type.replaceAll(/[\r\n]/g, ' ');
 }

@@ -4,39 +4,47 @@ import { Session } from '@lancedb/lancedb';
 const MIB = 2 ** 20;
 
 const SHARE_OF_MEMORY = 1 / 8;
-const LEAST_BYTES = 64 * MIB;
-const MOST_BYTES = 1024 * MIB;
+const MIN_CACHE_BYTES = 64 * MIB;
+const MAX_CACHE_BYTES = 1024 * MIB;
 
-/** Every commit leaves the descriptions of a version behind, and nothing takes them out again but this bound. */
+/** Bounds the metadata cache. Every commit adds the description of a version, and only this bound evicts them. */
 const METADATA_BYTES = 32 * MIB;
-/** A writer looks slots up. Whatever else of indexes it reads, it reads while it makes the next ones, and never again. */
+/**
+ * Bounds the index cache of a writer. It looks up slots; other index pages are read once, while it builds the next
+ * index.
+ */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
 /**
- * How much of the indexes is kept in memory to be searched, in bytes, where nothing else is said: an eighth of what this process may
- * use, from 64 MiB to 1 GiB. The driver's own default is 6 GiB.
+ * Returns the default size of the index cache for searches, in bytes: an eighth of the memory limit, from 64 MiB to 1
+ * GiB. The default of the driver is 6 GiB.
  *
- * @param memory what the process may use, in bytes
+ * @param memory limit of the process, in bytes
  */
-export function defaultCacheBytes(memory: number = usableMemory()): number {
-  return Math.max(LEAST_BYTES, Math.min(MOST_BYTES, memory * SHARE_OF_MEMORY));
+export function getDefaultCacheBytes(memory: number = getUsableMemory()): number {
+  return Math.max(MIN_CACHE_BYTES, Math.min(MAX_CACHE_BYTES, memory * SHARE_OF_MEMORY));
 }
 
-export function searchSession(indexBytes: number): Session {
-  return sessionOf(indexBytes);
+export function createSearchSession(indexBytes: number): Session {
+  return createSession(indexBytes);
 }
 
-/** Apart from what is searched, which would otherwise be driven out by what is left behind by writing. */
-export function writerSession(): Session {
-  return sessionOf(WRITER_INDEX_BYTES);
+/**
+ * Creates a separate session for writing, because index pages that a writer reads would evict those that searches need.
+ */
+export function createWriterSession(): Session {
+  return createSession(WRITER_INDEX_BYTES);
 }
 
-function sessionOf(indexBytes: number): Session {
+function createSession(indexBytes: number): Session {
   return new Session(BigInt(Math.round(indexBytes)), BigInt(METADATA_BYTES));
 }
 
-/** The container's limit where there is one. Node says 0, or more than the machine has, where there is none. */
-function usableMemory(): number {
+/**
+ * Returns the memory limit of the container, or the memory of the machine if there is none. Node then returns 0 or more
+ * than the machine has.
+ */
+function getUsableMemory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }

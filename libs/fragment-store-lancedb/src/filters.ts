@@ -1,27 +1,27 @@
 import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
-/** A string literal of SQL: inside it nothing but the quote has a meaning. */
-export function literal(value: string): string {
+/** Quotes a string literal of SQL, in which only the quote is special. */
+export function quoteLiteral(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
 export function equals(column: string, value: string): string {
-  return `${column} = ${literal(value)}`;
+  return `${column} = ${quoteLiteral(value)}`;
 }
 
 export function isOneOf(column: string, values: readonly string[]): string {
-  return `${column} IN (${values.map(literal).join(', ')})`;
+  return `${column} IN (${values.map(quoteLiteral).join(', ')})`;
 }
 
 export function isNoneOf(column: string, values: readonly string[]): string {
   return `NOT (${isOneOf(column, values)})`;
 }
 
-export function both(...conditions: readonly string[]): string {
+export function joinConditions(...conditions: readonly string[]): string {
   return conditions.join(' AND ');
 }
 
-function within(column: string, bounds: PriceBounds | undefined): readonly string[] {
+function buildPriceConditions(column: string, bounds: PriceBounds | undefined): readonly string[] {
   if (bounds === undefined) return [];
   const { min, max } = bounds;
   return [
@@ -31,14 +31,14 @@ function within(column: string, bounds: PriceBounds | undefined): readonly strin
   ];
 }
 
-/** With an exponent, too, which not every dialect of SQL takes as it stands. */
+/** Formats a number. A cast is needed, because not every dialect of SQL accepts an exponent. */
 function number(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`a price is to be a finite number, found ${value}`);
+  if (!Number.isFinite(value)) throw new RangeError(`expected a price that is a finite number, found ${value}`);
   return `CAST('${value}' AS DOUBLE)`;
 }
 
-/** Returns the filter of what a search may see, or undefined where it can see nothing. */
-export function scopeFilter(scope: FragmentScope): string | undefined {
+/** Returns the filter of a scope, or undefined if the scope matches nothing. */
+export function buildScopeFilter(scope: FragmentScope): string | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
     ['datasource_id', scope.datasourceIds],
@@ -55,5 +55,5 @@ export function scopeFilter(scope: FragmentScope): string | undefined {
   }
   const excludedIds = scope.excluded?.datasourceIds ?? [];
   if (excludedIds.length > 0) conditions.push(isNoneOf('datasource_id', excludedIds));
-  return both(...conditions, ...within('price', scope.price));
+  return joinConditions(...conditions, ...buildPriceConditions('price', scope.price));
 }

@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 
-/** A row as the driver gives it: the columns that were asked for. */
+/** Describes a row of the driver, with the requested columns. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
 export const FRAGMENT_COLUMNS = [
@@ -9,7 +9,7 @@ export const FRAGMENT_COLUMNS = [
   ...['page', 'location', 'ordinal', 'context', 'text'],
 ];
 
-export function scoredFragment(row: FoundRow, score: number): ScoredFragment {
+export function parseScoredFragment(row: FoundRow, score: number): ScoredFragment {
   return {
     id: textOf(row, 'id'),
     datastoreId: textOf(row, 'datastore_id'),
@@ -30,13 +30,13 @@ export function scoredFragment(row: FoundRow, score: number): ScoredFragment {
 
 export function textOf(row: FoundRow, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw new TypeError(`column ${column} is to hold text, found ${typeof value}`);
+  if (typeof value !== 'string') throw new TypeError(`expected text in column ${column}, found ${typeof value}`);
   return value;
 }
 
 export function numberOf(row: FoundRow, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw new TypeError(`column ${column} is to hold numbers, found ${typeof value}`);
+  if (typeof value !== 'number') throw new TypeError(`expected a number in column ${column}, found ${typeof value}`);
   return value;
 }
 

@@ -17,31 +17,34 @@ import {
   type StoredDocument,
 } from '@quarry/fragment-store';
 import { lockForWriting } from './writer-lock.js';
-import { defaultCacheBytes, searchSession, writerSession } from './caches.js';
-import { both, equals } from './filters.js';
+import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
+import { joinConditions, equals } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
 import { schemaOf } from './schema.js';
 import { searchDense, searchLexical } from './search.js';
-import { storedDocuments } from './stored-documents.js';
+import { readStoredDocuments } from './stored-documents.js';
 import { RemovedDocuments } from './removed-documents.js';
 import type { Replacement } from './rows.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, openTable, prepareTable, upgradeTables } from './tables.js';
 import type { Write } from './writes.js';
 
-/** Hears of work in the background that failed and will be tried again. */
+/** Receives warnings about background work that failed and will be retried. */
 export interface StoreLog {
   warn(details: object, message: string): void;
 }
 
 export interface LanceDbOptions {
-  /** Made if it is not there. One store writes into it at a time and locks it for that; any number may search it. */
+  /**
+   * Path of the folder, which is created if it does not exist. Only one store can write into it and locks it; any
+   * number can search it.
+   */
   readonly directory: string;
-  /** For the store that writes: it locks the folder at once, and gives tables of earlier versions what this one needs. */
+  /** Prepares the store for writing: it locks the folder at once and upgrades tables of earlier versions. */
   readonly upgrade?: boolean;
   /**
-   * How much of the indexes is kept in memory to be searched, in bytes. Where an index of vectors does not fit into it, a search
-   * takes four times as long. An eighth of the memory unless said otherwise, and 1 GiB at most.
+   * Size of the index cache for searches, in bytes. If an index of vectors does not fit, a search takes four times as
+   * long. Default: an eighth of the memory, at most 1 GiB.
    */
   readonly cacheBytes?: number | undefined;
   readonly log?: StoreLog;
@@ -49,18 +52,18 @@ export interface LanceDbOptions {
 }
 
 /**
- * Opens a store of fragments in LanceDB, inside this process: a table per collection. It locks the folder when it first
- * writes, until it is closed.
+ * Opens a LanceDB fragment store inside this process, with a table per collection. It locks the folder from its first
+ * write until it is closed.
  *
- * @throws FolderInUse when it is to upgrade and another store writes into the folder; otherwise its writes do
+ * @throws FolderInUse if `upgrade` is set and another store writes into the folder; otherwise writes throw it
  */
 export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise<FragmentStore> {
   await mkdir(options.directory, { recursive: true });
-  // Zero: every read looks for what was committed meanwhile. Otherwise it would see the table as it was when it was opened.
+  // 0 makes every read check for new commits. Otherwise reads would see the table as of its opening.
   const open = (session: Session): Promise<Connection> =>
     connect(options.directory, { readConsistencyInterval: 0, session });
-  const searching = await open(searchSession(options.cacheBytes ?? defaultCacheBytes()));
-  const writing = await open(writerSession());
+  const searching = await open(createSearchSession(options.cacheBytes ?? getDefaultCacheBytes()));
+  const writing = await open(createWriterSession());
   const store = new LanceDbFragmentStore({ searching, writing }, options);
   if (options.upgrade !== true) return store;
   try {
@@ -72,7 +75,7 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   }
 }
 
-/** To the same folder. */
+/** Describes two connections to the same folder. */
 interface Connections {
   readonly searching: Connection;
   readonly writing: Connection;
@@ -103,7 +106,7 @@ class LanceDbFragmentStore implements FragmentStore {
     const writer = await this.#writers.get(collectionName(collection));
     if (writer !== undefined) return writer.describe(id);
     const table = await this.#table(collection);
-    return table === undefined ? undefined : (await storedDocuments(table, [id])).get(id);
+    return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {
@@ -123,8 +126,8 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
-    // Before anything else: a replacement that is not stored yet does not get past it.
-    this.#removedFrom(collection).note(documentId(document), upTo);
+    // Recorded first, so that a pending replacement cannot be stored after the removal.
+    this.#removedFrom(collection).record(documentId(document), upTo);
     return this.#remove(collection, { kind: 'remove', document: documentId(document), upTo });
   }
 
@@ -132,7 +135,7 @@ class LanceDbFragmentStore implements FragmentStore {
     collection: Collection,
     { organizationId, datasourceId }: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void> {
-    const condition = both(equals('organization_id', organizationId), equals('datasource_id', datasourceId));
+    const condition = joinConditions(equals('organization_id', organizationId), equals('datasource_id', datasourceId));
     return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
@@ -140,7 +143,7 @@ class LanceDbFragmentStore implements FragmentStore {
     collection: Collection,
     { organizationId, datastoreId }: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void> {
-    const condition = both(equals('organization_id', organizationId), equals('datastore_id', datastoreId));
+    const condition = joinConditions(equals('organization_id', organizationId), equals('datastore_id', datastoreId));
     return this.#remove(collection, { kind: 'remove-owned', condition });
   }
 
@@ -183,7 +186,7 @@ class LanceDbFragmentStore implements FragmentStore {
   }
 
   async #remove(collection: Collection, removal: Exclude<Write, Replacement>): Promise<void> {
-    // Where nothing was written there is nothing to remove, and no table to be made for it.
+    // If nothing was written, there is nothing to remove, and no table should be created.
     if ((await this.#table(collection)) === undefined) return;
     const writer = await this.#writer(collection);
     await writer.write(removal);
@@ -220,7 +223,7 @@ class LanceDbFragmentStore implements FragmentStore {
     const snapshot = (): Promise<Table> => openSnapshot(writing, name);
     const removed = this.#removedFrom(collection);
     return TableWriter.open({ table, schema, snapshot, removed }, this.#policy, (error) => {
-      this.#options.log?.warn({ err: error, table: name }, 'tidying up a table failed and will be tried again');
+      this.#options.log?.warn({ err: error, table: name }, 'Failed to optimize a table; it will be retried');
     });
   }
 }

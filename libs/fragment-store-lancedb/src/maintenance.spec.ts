@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_MAINTENANCE, Maintenance } from './maintenance.js';
 
-const POLICY = { ...DEFAULT_MAINTENANCE, commits: 10, rows: 100, idleMs: 50, restFactor: 2, keptMs: 5_000 };
+const POLICY = { ...DEFAULT_MAINTENANCE, commits: 10, rows: 100, idleMs: 50, pauseFactor: 2, retentionMs: 5_000 };
 
 describe('Maintenance', () => {
   beforeEach(() => {
@@ -11,12 +11,12 @@ describe('Maintenance', () => {
     vi.useRealTimers();
   });
 
-  function started(tidyUp: () => Promise<void> = () => Promise.resolve()) {
+  function started(optimizeTable: () => Promise<void> = () => Promise.resolve()) {
     const runs = { count: 0, errors: [] as unknown[] };
     const maintenance = new Maintenance(
       () => {
         runs.count += 1;
-        return tidyUp();
+        return optimizeTable();
       },
       POLICY,
       (error) => runs.errors.push(error),
@@ -24,10 +24,10 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('waits for a pause in the writing', async () => {
+  it('waits for a pause between writes', async () => {
     const { maintenance, runs } = started();
     for (let at = 0; at < 5; at += 1) {
-      maintenance.noteCommit(1);
+      maintenance.recordCommit(1);
       await vi.advanceTimersByTimeAsync(40);
     }
     expect(runs.count).toBe(0);
@@ -40,12 +40,12 @@ describe('Maintenance', () => {
     ['rows', 2, 50],
   ])('does not wait for a pause after many %s', async (_, commits, rows) => {
     const { maintenance, runs } = started();
-    for (let at = 0; at < commits; at += 1) maintenance.noteCommit(rows);
+    for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.count).toBe(1);
   });
 
-  it('runs once at a time, and rests in proportion to how long it ran', async () => {
+  it('has one run at a time, and pauses in proportion to the duration of the last run', async () => {
     let running = 0;
     const { maintenance, runs } = started(async () => {
       running += 1;
@@ -55,7 +55,7 @@ describe('Maintenance', () => {
     });
     const begun: number[] = [];
     for (let at = 0; at < 70; at += 1) {
-      maintenance.noteCommit(100);
+      maintenance.recordCommit(100);
       await vi.advanceTimersByTimeAsync(10);
       begun[runs.count] ??= at;
     }
@@ -63,11 +63,11 @@ describe('Maintenance', () => {
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
   });
 
-  it('runs once more when nothing was written for as long as older states are kept', async () => {
+  it('runs once more after the retention time without writes', async () => {
     const { maintenance, runs } = started();
-    maintenance.noteCommit(1);
+    maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
-    maintenance.noteCommit(1);
+    maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
     expect(runs.count).toBe(2);
     await vi.advanceTimersByTimeAsync(2_000);
@@ -76,31 +76,31 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(3);
   });
 
-  it('reports a failure and tries again after the next write', async () => {
+  it('reports a failure and retries after the next write', async () => {
     const { maintenance, runs } = started(() => Promise.reject(new Error('conflict')));
     for (let at = 1; at <= 2; at += 1) {
-      maintenance.noteCommit(1);
+      maintenance.recordCommit(1);
       await vi.advanceTimersByTimeAsync(50);
       expect(runs.errors).toHaveLength(at);
     }
   });
 
-  it('does nothing where nothing was written, and nothing after it was stopped', async () => {
+  it('does nothing without writes, and nothing after it was stopped', async () => {
     const { maintenance, runs } = started();
     await vi.advanceTimersByTimeAsync(1_000);
-    maintenance.noteCommit(1);
+    maintenance.recordCommit(1);
     await maintenance.stop();
-    maintenance.noteCommit(1_000);
+    maintenance.recordCommit(1_000);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(runs.count).toBe(0);
   });
 
-  it('lets the run that is under way end before it is stopped', async () => {
+  it('waits for the active run when it is stopped', async () => {
     const end = Promise.withResolvers<undefined>();
     const { maintenance, runs } = started(async () => {
       await end.promise;
     });
-    maintenance.noteCommit(100);
+    maintenance.recordCommit(100);
     await vi.advanceTimersByTimeAsync(1);
     let stopped = false;
     const stopping = maintenance.stop().then(() => (stopped = true));

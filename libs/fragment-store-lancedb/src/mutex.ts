@@ -1,4 +1,4 @@
-/** Lets one task in at a time, in the order they came. */
+/** Runs tasks one at a time, in the order of the calls. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

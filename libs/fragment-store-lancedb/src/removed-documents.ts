@@ -1,5 +1,5 @@
-/** A run that is overtaken ends well before that. */
-const REMEMBERED_MS = 24 * 3_600_000;
+/** Time for which removals are remembered. A superseded run ends long before. */
+const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
 interface Removal {
@@ -8,24 +8,24 @@ interface Removal {
 }
 
 /**
- * Remembers up to which generation documents were removed, so that a run that was still at work does not bring them back.
- * In memory is enough: the run is at work in this process, which alone writes.
+ * Remembers the generation up to which each document was removed, so that an active run does not restore it. Memory
+ * suffices, because the active run is in this process, which is the only writer.
  */
 export class RemovedDocuments {
-  /** By document id, in the order in which they were removed. */
+  /** Maps document ids to removals, in the order of the removals. */
   readonly #removals = new Map<string, Removal>();
 
-  note(id: string, upTo: number): void {
+  record(id: string, upTo: number): void {
     const latest = { upTo: Math.max(upTo, this.upTo(id)), at: performance.now() };
     this.#removals.delete(id);
     this.#removals.set(id, latest);
     for (const [oldest, { at }] of this.#removals) {
-      if (this.#removals.size <= MAX_REMEMBERED && latest.at - at < REMEMBERED_MS) return;
+      if (this.#removals.size <= MAX_REMEMBERED && latest.at - at < REMOVAL_RETENTION_MS) return;
       this.#removals.delete(oldest);
     }
   }
 
-  /** @returns the generation up to which the document was removed, or 0 */
+  /** Returns the generation up to which the document was removed, or 0. */
   upTo(id: string): number {
     return this.#removals.get(id)?.upTo ?? 0;
   }

@@ -1,21 +1,27 @@
-import { documentId, fragmentId, givingWay, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
+import {
+  documentId,
+  fragmentId,
+  yieldToEventLoop,
+  type DocumentVersion,
+  type StoredDocument,
+} from '@quarry/fragment-store';
 import { termsOf } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
 import { vectorType } from './schema.js';
 
-/** The place of a fragment in a document. */
+/** Returns the slot of a fragment: its position in a document. */
 export function slotOf(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
 
-/** A version, and what each of its fragments is found by. */
+/** Describes a version and the lexical terms of its fragments. */
 export interface Replacement {
   readonly version: DocumentVersion;
-  /** Of each fragment its terms, with a space between them. */
+  /** Lists the terms of each fragment, separated by spaces. */
   readonly terms: readonly string[];
 }
 
-/** A row, by the names of the columns, without its vector. */
+/** Describes the columns of a row, without its vector. */
 type Cells = Readonly<Record<string, string | number | null>>;
 
 export interface Row {
@@ -24,11 +30,11 @@ export interface Row {
 }
 
 /**
- * The rows of a version, and after them those that vacate the slots a longer version before it had.
+ * Builds the rows of a version, followed by rows that vacate the remaining slots of a longer previous version.
  *
- * @param slotsBefore how many slots the document has now
+ * @param slotsBefore number of slots that the document has now
  */
-export function rowsOf({ version, terms }: Replacement, slotsBefore: number): Row[] {
+export function buildRows({ version, terms }: Replacement, slotsBefore: number): Row[] {
   const document = {
     document_id: documentId(version),
     organization_id: version.organizationId,
@@ -49,20 +55,24 @@ export function rowsOf({ version, terms }: Replacement, slotsBefore: number): Ro
     return { cells: { ...document, ...place, page, location, context, text, terms: terms[ordinal] ?? '' }, vector };
   });
   for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
-    rows.push(vacated(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
+    rows.push(buildVacatedRow(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
   }
   return rows;
 }
 
-/** What lexical search finds each fragment by. */
-export async function termsOfFragments({ fragments }: DocumentVersion): Promise<readonly string[]> {
+/** Computes the lexical terms of each fragment. */
+export async function computeTerms({ fragments }: DocumentVersion): Promise<readonly string[]> {
   const terms: string[] = [];
-  for await (const { context, text } of givingWay(fragments)) terms.push(termsOf(`${context}\n${text}`).join(' '));
+  for await (const { context, text } of yieldToEventLoop(fragments))
+    terms.push(termsOf(`${context}\n${text}`).join(' '));
   return terms;
 }
 
-/** What the rows of a version say is stored. @returns undefined where it has none: others may stand in its first slot */
-export function storedVersion(version: DocumentVersion): StoredDocument | undefined {
+/**
+ * Returns the stored document that the rows of a version describe. Returns undefined for a version without rows, whose
+ * first slot may belong to another version.
+ */
+export function describeVersion(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
   if (fragments.length === 0) return undefined;
   const firstFragmentId = fragmentId(version, 0);
@@ -73,8 +83,8 @@ function tokensOf({ fragments }: DocumentVersion): number {
   return fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
 }
 
-/** Arrow's own columns, built without an object per value: documents with thousands of vectors come by here. */
-export function arrowTable(schema: Schema, rows: readonly Row[]): Table {
+/** Builds Arrow columns without an object per value, because documents may have thousands of vectors. */
+export function buildArrowTable(schema: Schema, rows: readonly Row[]): Table {
   const columns: Record<string, Vector> = {};
   for (const { name, type } of schema.fields) {
     if (name === 'vector') continue;
@@ -84,18 +94,18 @@ export function arrowTable(schema: Schema, rows: readonly Row[]): Table {
     );
   }
   const dimensions = rows[0]?.vector?.length;
-  if (dimensions !== undefined) columns['vector'] = vectorColumn(rows, dimensions);
+  if (dimensions !== undefined) columns['vector'] = buildVectorColumn(rows, dimensions);
   return new Table(schema, columns);
 }
 
-function vectorColumn(rows: readonly Row[], dimensions: number): Vector {
+function buildVectorColumn(rows: readonly Row[], dimensions: number): Vector {
   const values = new Float32Array(rows.length * dimensions);
   for (const [at, { vector }] of rows.entries()) if (vector !== null) values.set(vector, at * dimensions);
   const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
   return makeVector(makeData({ type: vectorType(dimensions), length: rows.length, nullCount: 0, child }));
 }
 
-function vacated(document: string, ordinal: number, dimensions: number | null): Row {
+function buildVacatedRow(document: string, ordinal: number, dimensions: number | null): Row {
   const cells = {
     slot: slotOf(document, ordinal),
     document_id: document,

@@ -1,13 +1,13 @@
 import { Index } from '@lancedb/lancedb';
 import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8, type DataType } from 'apache-arrow';
 
-/** Longer than any term in UTF-8: the index leaves out longer tokens. */
+/** Exceeds the length of every term in UTF-8, because the index drops longer tokens. */
 const MAX_TOKEN_BYTES = 512;
 
 /**
- * One row a fragment. `slot` names the place of a fragment in its document and is unique in the table: a new version
- * takes over the slots of the one before, in one commit. A slot that it does not need is vacated: its organization is
- * empty, so that no scope sees it.
+ * Returns the schema, with one row per fragment. `slot` is the position of a fragment in its document and is unique in
+ * the table. A new version overwrites the slots of the previous one in one commit. Unused slots are vacated: their
+ * organization is empty, so that no scope matches them.
  */
 export function schemaOf(dimensions: number | null): Schema {
   const fields: Field[] = [
@@ -41,9 +41,9 @@ export function vectorType(dimensions: number): FixedSizeList<Float32> {
   return new FixedSizeList(dimensions, new Field('item', new Float32(), true));
 }
 
-/** The indexes a table has from its first day; that of the vectors comes when there are many. */
+/** Lists the indexes of a new table. The vector index is created later, when there are many vectors. */
 export const INDEXES: readonly { readonly column: string; readonly config: () => Index }[] = [
-  { column: 'terms', config: wordsAsTheyAre },
+  { column: 'terms', config: configureTermIndex },
   { column: 'slot', config: () => Index.btree() },
   { column: 'organization_id', config: () => Index.bitmap() },
   { column: 'datastore_id', config: () => Index.bitmap() },
@@ -53,8 +53,8 @@ export const INDEXES: readonly { readonly column: string; readonly config: () =>
   { column: 'stock_status', config: () => Index.btree() },
 ];
 
-/** The column holds terms, with a space between them: what was made of the text is not to be changed once more. */
-function wordsAsTheyAre(): Index {
+/** Configures the index of a column with precomputed terms, separated by spaces, which must not be analyzed again. */
+function configureTermIndex(): Index {
   return Index.fts({
     baseTokenizer: 'whitespace',
     lowercase: false,

@@ -6,15 +6,18 @@ import { slotOf } from './rows.js';
 
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
-/** What is stored of each of the documents, by document id. Every row says it of its document, and a document has a first row. */
-export async function storedDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
+/**
+ * Returns what is stored of the documents, by document id. It reads first rows only, because every row describes its
+ * document.
+ */
+export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
   const firstSlots = ids.map((id) => slotOf(id, 0));
   // The driver types its rows as any.
   const rows = (await table.query().where(isOneOf('slot', firstSlots)).select(COLUMNS).toArray()) as FoundRow[];
-  return new Map(rows.map((row) => [textOf(row, 'document_id'), storedDocument(row)]));
+  return new Map(rows.map((row) => [textOf(row, 'document_id'), parseStoredDocument(row)]));
 }
 
-function storedDocument(row: FoundRow): StoredDocument {
+function parseStoredDocument(row: FoundRow): StoredDocument {
   return {
     generation: numberOf(row, 'generation'),
     firstFragmentId: textOf(row, 'id'),

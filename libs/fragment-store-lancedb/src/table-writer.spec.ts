@@ -11,7 +11,7 @@ import { schemaOf } from './schema.js';
 import { searchDense } from './search.js';
 import { openSnapshot, prepareTable } from './tables.js';
 import { TableWriter } from './table-writer.js';
-import { tidyUp } from './tidy-up.js';
+import { optimizeTable } from './optimize-table.js';
 
 const NEVER = { ...DEFAULT_MAINTENANCE, commits: Infinity, rows: Infinity, idleMs: 1_000_000 };
 
@@ -41,35 +41,35 @@ describe('TableWriter', () => {
     writer.replace(sampleVersion({ ...tenant, documentKey: key }, texts, { generation }));
   const tenant = sampleDocument();
 
-  it('needs few commits for many documents that are written at the same time', async () => {
+  it('needs few commits for many concurrent writes', async () => {
     const before = await table.version();
     await Promise.all(Array.from({ length: 1_000 }, (_, at) => replace(`d${String(at)}`, ['text'])));
     expect(await table.countRows()).toBe(1_000);
     expect((await table.version()) - before).toBeLessThanOrEqual(3);
   });
 
-  it('takes over the slots of the version before, and tidying up removes those left vacant', async () => {
+  it('overwrites the slots of the previous version, and optimization deletes vacated slots', async () => {
     await replace('d', ['one', 'two', 'three']);
     const before = await table.version();
     await replace('d', ['four'], 2);
     expect((await table.version()) - before).toBe(1);
     expect(await table.countRows("organization_id = ''")).toBe(2);
-    await tidyUp(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: Infinity });
+    await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: Infinity });
     expect(await table.countRows()).toBe(1);
   });
 
-  it('makes what a killed process left undone when it opens a table', async () => {
+  it('creates the indexes that a killed process left out when it opens a table', async () => {
     await table.dropIndex('terms_idx');
     await prepareTable(connection, 'fragments', schemaOf(8));
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 
-  it('gets an index of its vectors when there are many, and a small scope is still searched exactly', async () => {
+  it('indexes vectors when there are many, and still searches a small scope exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replace('large', texts);
     const small = sampleDocument({ organizationId: tenant.organizationId });
     await writer.replace(sampleVersion(small, texts.slice(0, 30)));
-    await tidyUp(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
+    await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
     const found = await searchDense(table, scopeOf(small), sampleVector('text 7'), 100, 500);
     expect(found).toHaveLength(30);

@@ -13,7 +13,7 @@ const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table that was made before there were offers', () => {
+describe('a table without columns for offers, from an earlier version', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -21,7 +21,7 @@ describe('a table that was made before there were offers', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('is given what it lacks when it is written to, and keeps what is in it', async () => {
+  it('gets the missing columns at the first write, and retains its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = { ...sampleDocument(), organizationId: 'o', datastoreId: 'd' };
     const version = sampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
@@ -34,7 +34,7 @@ describe('a table that was made before there were offers', () => {
     await store.close();
   });
 
-  it('is searched by offers before anything is written to it, once a store that upgrades was opened', async () => {
+  it('can be searched by offers before the first write, once a store with `upgrade` was opened', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     expect(await reader.searchLexical(COLLECTION, SCOPE, 'heron', 10)).toHaveLength(1);
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });

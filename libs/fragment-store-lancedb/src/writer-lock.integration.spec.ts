@@ -6,7 +6,7 @@ import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from '@quar
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderInUse, openLanceDbFragmentStore } from './index.js';
 
-describe('a folder that a store writes into', () => {
+describe('the folder of a store that writes', () => {
   const document = sampleDocument();
   let directory: string;
   let writer: FragmentStore;
@@ -21,7 +21,7 @@ describe('a folder that a store writes into', () => {
     store.replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [`a knot ${String(generation)}`], { generation }));
   const found = (store: FragmentStore) => store.searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'knot', 10);
 
-  it('is searched by others, which do not write into it', async () => {
+  it('can be searched by other stores, which cannot write', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
     for (const reader of readers) expect(await found(reader)).toHaveLength(1);
     const [reader] = readers;
@@ -33,12 +33,12 @@ describe('a folder that a store writes into', () => {
     await Promise.all([writer, ...readers].map((store) => store.close()));
   });
 
-  it('is refused at once to a store that is opened to write', async () => {
+  it('rejects another store that is opened for writing', async () => {
     await expect(openLanceDbFragmentStore({ directory, upgrade: true })).rejects.toThrow('stop it');
     await writer.close();
   });
 
-  it('is free for the next writer once it is closed', async () => {
+  it('is available to the next writer once the store is closed', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
     await write(next, 2);

@@ -1,20 +1,21 @@
 import { DirectoryInUse, lockDirectory, type DirectoryLock } from '@quarry/directory-lock';
 
-/** Another store writes into the folder. */
+/** Reports that another store writes into the folder. */
 export class FolderInUse extends Error {
   constructor({ directory, holder }: DirectoryInUse) {
     super(
-      `expected to be the only one that writes fragments into ${directory}, found ${holder}, which does; ` +
-        'stop it, choose another folder, or use Qdrant, which takes any number of writers',
+      `expected no other process that writes fragments into ${directory}, found ${holder}; ` +
+        'stop it, choose another folder, or use Qdrant, which supports several writers',
     );
     this.name = 'FolderInUse';
   }
 }
 
 /**
- * Two writers would not see each other's commits in time, and both versions of a document would be found.
+ * Locks the folder. Two writers would not see each other's commits in time, and searches would find both versions of a
+ * document.
  *
- * @throws FolderInUse when another store writes into the folder
+ * @throws FolderInUse if another store writes into the folder
  */
 export function lockForWriting(directory: string): DirectoryLock {
   try {

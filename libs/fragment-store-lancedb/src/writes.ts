@@ -1,14 +1,20 @@
 import { documentId, type FoundContent } from '@quarry/fragment-store';
 import type { Admission } from '@quarry/batching';
-import { both, equals } from './filters.js';
+import { joinConditions, equals } from './filters.js';
 import { slotOf, type Replacement } from './rows.js';
 
-/** What is committed together is in memory twice, and whoever comes after it waits for all of it. */
+/**
+ * Bounds memory, because the rows of a batch are in memory twice, and latency, because later writes wait for the whole
+ * batch.
+ */
 const MAX_BATCH_ROWS = 2_000;
-/** Removals or confirmations. */
+/** Maximum number of removals or confirmations in a batch. */
 const MAX_BATCH_CHANGES = 200;
 
-/** A change of a table. Documents are named by their ids; `remove-owned` removes the rows that meet its condition. */
+/**
+ * Describes a change of a table. Documents are referred to by id. `remove-owned` removes the rows that match its
+ * condition.
+ */
 export type Write =
   | ({ readonly kind: 'replace' } & Replacement)
   | ({ readonly kind: 'remove' } & DocumentRemoval)
@@ -17,12 +23,15 @@ export type Write =
 
 export interface DocumentRemoval {
   readonly document: string;
-  /** What a newer generation stored or confirmed stays. */
+  /** Protects newer generations: only this generation and older ones are removed. */
   readonly upTo: number;
 }
 
-/** Together go writes of one kind, and of one document no two. Confirmations are of one run, too. */
-export function newBatch(): Admission<Write> {
+/**
+ * Creates an admission rule: a batch has writes of one kind, each document at most once, and confirmations of one
+ * generation.
+ */
+export function createBatchRule(): Admission<Write> {
   const documents = new Set<string>();
   let kind: Write['kind'] | undefined;
   let generation: number | undefined;
@@ -52,29 +61,29 @@ export function documentRemovalsOf(batch: readonly Write[]): DocumentRemoval[] {
   return batch.flatMap((write) => (write.kind === 'remove' ? [write] : []));
 }
 
-export function removalConditions(batch: readonly Write[]): string[] {
+export function removalConditionsOf(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'remove-owned' ? [`(${write.condition})`] : []));
 }
 
-export function confirmedDocuments(batch: readonly Write[]): string[] {
+export function confirmedDocumentsOf(batch: readonly Write[]): string[] {
   return batch.flatMap((write) => (write.kind === 'confirm' ? [write.document] : []));
 }
 
-/** Which rows become of which generation. */
+/** Selects the rows to confirm and their new generation. */
 export interface Confirmation {
   readonly condition: string;
   readonly generation: number;
 }
 
-/** @returns undefined for a batch of other writes */
+/** Returns the confirmation of a batch. @returns undefined for other kinds of writes */
 export function confirmationOf(batch: readonly Write[]): Confirmation | undefined {
   const confirmed = batch.flatMap((write) => (write.kind === 'confirm' ? [write] : []));
   const [first] = confirmed;
   if (first === undefined) return undefined;
   const { generation } = first.found;
-  // A document's first row says for the others what is stored.
+  // The first row of a document represents all of its rows.
   const rows = confirmed.map(({ document, found }) =>
-    both(equals('slot', slotOf(document, 0)), equals('content_hash', found.contentHash)),
+    joinConditions(equals('slot', slotOf(document, 0)), equals('content_hash', found.contentHash)),
   );
   return { condition: `generation < ${generation} AND (${rows.map((row) => `(${row})`).join(' OR ')})`, generation };
 }

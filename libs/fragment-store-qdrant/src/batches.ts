@@ -1,4 +1,4 @@
-import { givingWay, type NewFragment } from '@quarry/fragment-store';
+import { yieldToEventLoop, type NewFragment } from '@quarry/fragment-store';
 
 const MAX_POINTS = 500;
 
@@ -17,7 +17,7 @@ export async function* batches<P>(
 ): AsyncGenerator<P[]> {
   let points: P[] = [];
   let bytes = 0;
-  for await (const [ordinal, fragment] of givingWay(fragments.entries())) {
+  for await (const [ordinal, fragment] of yieldToEventLoop(fragments.entries())) {
     const size = bytesOf(fragment);
     if (points.length >= MAX_POINTS || (points.length > 0 && bytes + size > MAX_BYTES)) {
       yield points;

@@ -2,7 +2,7 @@ import {
   checkVector,
   checkVersion,
   documentId,
-  fragmentIdIn,
+  fragmentIdOfVersion,
   type Collection,
   type DocumentRef,
   type DocumentVersion,
@@ -59,7 +59,7 @@ class QdrantFragmentStore implements FragmentStore {
     const record = (await documentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
     const { version, generation, contentHash, fragments, tokens } = record;
-    return { generation, firstFragmentId: fragmentIdIn(version, 0), contentHash, fragments, tokens };
+    return { generation, firstFragmentId: fragmentIdOfVersion(version, 0), contentHash, fragments, tokens };
   }
 
   async replaceDocument(collection: Collection, version: DocumentVersion): Promise<void> {

@@ -1,20 +1,20 @@
 import { DimensionMismatch, type Collection, type DocumentVersion } from './fragment-store.js';
 
 /**
- * What every store asks of a version before it writes any of it.
+ * Checks a version before a store writes any part of it.
  *
- * @throws DimensionMismatch when a vector is not as long as the collection's embedding says
+ * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection
  */
 export function checkVersion(collection: Collection, version: DocumentVersion): void {
   if (version.fragments.length === 0) {
     throw new RangeError(
-      `document ${version.documentKey} of datastore ${version.datastoreId} is to have at least one fragment, found none`,
+      `expected document ${version.documentKey} of datastore ${version.datastoreId} to have at least one fragment, found none`,
     );
   }
   for (const fragment of version.fragments) checkVector(collection, fragment.vector);
 }
 
-/** @throws DimensionMismatch when the vector is not as long as the collection's embedding says */
+/** Checks the length of a vector. @throws DimensionMismatch if it does not match the embedding of the collection */
 export function checkVector(collection: Collection, vector: Float32Array | null): void {
   const expected = collection.embedding?.dimensions ?? 0;
   const found = vector?.length ?? 0;

@@ -4,8 +4,8 @@ import type { Collection } from './fragment-store.js';
 const MAX_SLUG_LENGTH = 40;
 
 /**
- * A collection's name in the store: at most 70 characters of `a-z0-9-`, so that it is safe as a file name and in a URL, and
- * different for embeddings that differ in anything, even where the readable part of the name is the same.
+ * Returns the name of a collection in the store: at most 70 characters of `a-z0-9-`, safe as a file name and in a URL.
+ * A hash makes the names of different embeddings differ, even if their readable parts are the same.
  */
 export function collectionName(collection: Collection): string {
   if (collection.embedding === null) return 'fragments-words';

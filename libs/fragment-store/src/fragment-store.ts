@@ -1,88 +1,92 @@
-/** Fragments that are embedded the same way live in one collection, all tenants together. */
+/** Describes a collection. It contains all fragments with the same embedding, of all tenants. */
 export interface Collection {
-  /** Null: fragments without vectors, searched by words alone. */
+  /** Describes the embedding. Null: the fragments have no vectors, and search is lexical only. */
   readonly embedding: { readonly model: string; readonly dimensions: number; readonly distance: 'cosine' } | null;
 }
 
-/** Which document, in which tenant's datastore. */
+/** Identifies a document in a tenant's datastore. */
 export interface DocumentRef {
   readonly organizationId: string;
   readonly datastoreId: string;
   readonly datasourceId: string;
-  /** Unique inside the datastore. */
+  /** Identifies the document within its datastore. */
   readonly documentKey: string;
 }
 
-/** A document as it is to be searched from now on. */
+/** Describes a version of a document to be stored and searched. */
 export interface DocumentVersion extends DocumentRef {
-  /** Grows with every run; the newest is the one that is searched. */
+  /** Increases with every run. Searches use the newest generation. */
   readonly generation: number;
-  /** Of the content, and of all that decides what the fragments look like. */
+  /** Hash of the content and of everything else that determines the fragments. */
   readonly contentHash: string;
   readonly customId: string | null;
-  /** The address a reader can open; null where there is none. */
+  /** Holds the URL that a reader can open. Null if there is none. */
   readonly source: string | null;
-  /** What a shopper narrows a search by. Absent: the document offers nothing. */
+  /** Holds the price and stock status for filters. Absent: the document has neither. */
   readonly offer?: Offer;
-  /** In reading order. At least one. */
+  /** Lists the fragments in reading order. At least one. */
   readonly fragments: readonly NewFragment[];
 }
 
-/** What a document of a catalogue offers. */
+/** Describes the offer of a catalogue item. */
 export interface Offer {
-  /** In the shop's currency; null where it says none. */
+  /** Price in the currency of the shop. Null if unknown. */
   readonly price: number | null;
-  /** In the shop's own words, such as `instock`; null where it says nothing. */
+  /** Stock status as given by the shop, such as `instock`. Null if unknown. */
   readonly stockStatus: string | null;
 }
 
-/** Both ends are part of it. An end that is absent is open. */
+/** Describes a price range. Both bounds are inclusive; an absent bound is unlimited. */
 export interface PriceBounds {
   readonly min?: number;
   readonly max?: number;
 }
 
 export interface NewFragment {
-  /** What is returned. */
+  /** Holds the text that searches return. */
   readonly text: string;
-  /** What the passage stands under: document name, headings. Searched with the text, never returned as part of it. */
+  /** Holds the document name and headings above the passage. Searches match it, but results do not include it. */
   readonly context: string;
-  /** Counted from 1; null where the document has no pages. */
+  /** Page number, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /** Where in the document it is, for people: `sheet Prices, rows 40–80`. Null where page or nothing says it. */
+  /**
+   * Describes the position for people, such as `sheet Prices, rows 40–80`. Null if only the page or nothing is known.
+   */
   readonly location: string | null;
   readonly tokens: number;
-  /** As long as the collection's dimensions, unit length; null in a collection without embedding. */
+  /** Holds a unit vector with the dimensions of the collection. Null in a collection without embedding. */
   readonly vector: Float32Array | null;
 }
 
-/** What a run found a document to be. */
+/** Identifies the content that a run found for a document. */
 export interface FoundContent {
   readonly generation: number;
   readonly contentHash: string;
 }
 
-/** What is stored of a document now. */
+/** Describes the stored version of a document. */
 export interface StoredDocument {
-  /** The newest generation that wrote or confirmed it. */
+  /** Holds the newest generation that wrote or confirmed the content. */
   readonly generation: number;
-  /** The id of its first fragment, which names the generation that wrote it. Compare it with `isWrittenBy`. */
+  /** Identifies the first fragment, and so the generation that wrote it. Compare it with `isWrittenBy`. */
   readonly firstFragmentId: string;
   readonly contentHash: string;
   readonly fragments: number;
   readonly tokens: number;
 }
 
-/** What a search may see. Every list narrows; an empty list sees nothing. */
+/** Describes what a search can access. Every list is a filter; an empty list matches nothing. */
 export interface FragmentScope {
   readonly organizationId: string;
   readonly datastoreIds: readonly string[];
   readonly datasourceIds?: readonly string[];
   readonly customIds?: readonly string[];
-  /** Only documents that have a price, within these bounds. */
+  /** Selects documents with a price within these bounds. */
   readonly price?: PriceBounds;
   readonly stockStatuses?: readonly string[];
-  /** What is being removed. It is filtered out before ranking, so that it takes no place of a live result. */
+  /**
+   * Lists content that is being removed. It is filtered out before ranking, so that it cannot displace other results.
+   */
   readonly excluded?: ExcludedContent;
 }
 
@@ -91,7 +95,7 @@ export interface ExcludedContent {
   readonly documents: readonly ExcludedDocument[];
 }
 
-/** A document that is excluded while what is stored of it is of generation `upTo` or older. */
+/** Describes an excluded document. Its fragments up to and including generation `upTo` are excluded. */
 export interface ExcludedDocument extends Pick<DocumentRef, 'datastoreId' | 'documentKey'> {
   readonly upTo: number;
 }
@@ -103,71 +107,78 @@ export interface ScoredFragment {
   readonly documentKey: string;
   readonly customId: string | null;
   readonly source: string | null;
-  /** The same for all fragments of one version of a document, and another for another version. */
+  /**
+   * Identifies the version of the document. All fragments of a version have the same value, which no other version has.
+   */
   readonly version: string;
-  /** Of two versions that two searches have found, the one with the greater generation is the newer. */
+  /** Orders versions. If two searches found different versions of a document, the greater generation is the newer. */
   readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
-  /** Position in the document, from 0. */
+  /** Position in the document, starting at 0. */
   readonly ordinal: number;
   readonly context: string;
   readonly text: string;
-  /** Dense: cosine similarity. Lexical: BM25. Higher is better; comparable within one result only. */
+  /**
+   * Holds the cosine similarity of a dense search or the BM25 score of a lexical one. Higher is better. Comparable
+   * within one result only.
+   */
   readonly score: number;
 }
 
 /**
- * Stores fragments and searches them. Its guarantees, each asserted by the conformance suite:
+ * Stores and searches fragments. The conformance suite asserts its guarantees:
  *
- * - A document is replaced as a whole: at every instant a search sees its old fragments or its new ones, never a mix of
- *   both, never a part, and never neither.
- * - Writing the same version twice leaves what writing it once leaves. An older generation never replaces a newer one, nor
- *   what a newer one has confirmed.
- * - A removal never removes what a newer generation stored or confirmed, however late it runs. A replacement that is not
- *   newer than the removal does not bring the document back. The order in which the two arrive makes no difference.
- * - What is described is there: `describeDocument` and `confirmDocument` never report a version whose fragments are missing.
- * - What a resolved write has changed, the next search sees, from this process or another.
- * - A search returns nothing from outside its scope; the organization is always part of it.
- * - Removing what is not there succeeds. Searching a collection that was never written finds nothing.
+ * - A document is replaced as a whole. At every instant a search sees either all old fragments or all new ones.
+ * - Writes are idempotent. An older generation never replaces content that a newer one wrote or confirmed.
+ * - A removal never removes what a newer generation wrote or confirmed, however late it runs. A replacement that is not
+ * newer than the removal does not restore the document. The order in which the two arrive makes no difference.
+ * - `describeDocument` and `confirmDocument` never report a version with missing fragments.
+ * - The next search sees the changes of a resolved write, from this process or another.
+ * - A search returns nothing outside its scope, which always includes the organization.
+ * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {
-  /** @returns what is stored of the document, or undefined where nothing is stored or some of its fragments are missing */
+  /** Returns the stored version. Returns undefined if there is none or some of its fragments are missing. */
   describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined>;
 
-  /** @throws DimensionMismatch when a vector is not as long as the collection's embedding says */
+  /**
+   * Stores a version in place of older ones.
+   *
+   * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection
+   */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
   /**
-   * Records that a run has found what is stored already: from then on nothing older replaces or removes it. What is
-   * searched stays as it is, ids too.
+   * Records that a run found the stored content unchanged. Older generations then neither replace nor remove it. The
+   * fragments and their ids stay the same.
    *
-   * @returns whether that content is stored; nothing is changed when it is not
+   * @returns true if that content is stored; otherwise nothing is changed
    */
   confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean>;
 
   /**
-   * Removes a document if what is stored of it was written and confirmed by runs of generation `upTo` or older ones.
-   * Replacements of those generations that arrive within a day after it are ignored: their runs were still at work.
+   * Removes a document if only runs of generation `upTo` or older wrote and confirmed it. For a day after that,
+   * replacements of those generations are ignored, because their runs may still be active.
    */
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void>;
 
   /**
-   * Removes all documents of a datasource, whatever their generations. The id of a removed datasource is never used
-   * again, so there is no newer run to protect. A run that is still at work checks for the removal after it has written.
+   * Removes all documents of a datasource, in all generations. Its id is never reused, so no newer run needs
+   * protection. A run that is still active checks for the removal after it has written.
    */
   removeDatasource(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void>;
 
-  /** Removes all documents of a datastore, whatever their generations: its id is never used again either. */
+  /** Removes all documents of a datastore, in all generations. Its id is never reused. */
   removeDatastore(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void>;
 
-  /** The fragments whose vectors are nearest to `vector`, best first, at most `limit`. */
+  /** Returns the fragments with the vectors nearest to `vector`, best first, at most `limit`. */
   searchDense(
     collection: Collection,
     scope: FragmentScope,
@@ -175,7 +186,7 @@ export interface FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
 
-  /** The fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. */
+  /** Returns the fragments that share words with `text`, best first, at most `limit`. Any text is a valid query. */
   searchLexical(
     collection: Collection,
     scope: FragmentScope,
@@ -183,20 +194,20 @@ export interface FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]>;
 
-  /** @throws with the cause when the store cannot be reached */
+  /** Checks that the store is reachable. @throws an error with a cause if it is not */
   ping(): Promise<void>;
 
-  /** Finishes what was begun. Nothing may be called after it. */
+  /** Completes pending work and closes the store. No method may be called afterwards. */
   close(): Promise<void>;
 }
 
-/** A vector is not as long as its collection's embedding says. */
+/** Reports a vector whose length does not match the embedding of its collection. */
 export class DimensionMismatch extends Error {
   readonly expected: number;
   readonly found: number;
 
   constructor(model: string, expected: number, found: number) {
-    super(`model ${model} is to give vectors of ${expected} dimensions, found ${found}`);
+    super(`expected vectors of ${expected} dimensions from model ${model}, found ${found}`);
     this.name = 'DimensionMismatch';
     this.expected = expected;
     this.found = found;

@@ -6,7 +6,7 @@ import { sampleDocument, sampleVersion } from './testing/index.js';
 const UUID_V5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('fragmentId', () => {
-  it('is the same for the same version and ordinal, whatever else the version says', () => {
+  it('is the same for the same version and ordinal, whatever the other fields are', () => {
     const document = sampleDocument();
     const version = sampleVersion(document, ['text']);
     const other = { ...version, customId: 'other', datasourceId: 'other' };
@@ -14,7 +14,7 @@ describe('fragmentId', () => {
     expect(fragmentId(version, 3)).toMatch(UUID_V5);
   });
 
-  it('is another for another organization, datastore, document, generation, content or ordinal', () => {
+  it('differs by organization, datastore, document, generation, content and ordinal', () => {
     const version = sampleVersion(sampleDocument(), ['text']);
     const ids = [
       fragmentId(version, 0),
@@ -30,7 +30,7 @@ describe('fragmentId', () => {
 });
 
 describe('documentId', () => {
-  it('differs whenever organization, datastore or key differ, whatever characters they hold', () => {
+  it('differs whenever organization, datastore or key differ, for any characters in them', () => {
     const ids = fc.tuple(...[0, 1, 2].map(() => fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(ids, ids, (a, b) => {
@@ -42,7 +42,7 @@ describe('documentId', () => {
     );
   });
 
-  it('accepts a key that is half a character', () => {
+  it('accepts a key with a lone surrogate', () => {
     expect(documentId({ organizationId: 'o', datastoreId: 'd', documentKey: '\ud800' })).toMatch(UUID_V5);
   });
 });

@@ -16,6 +16,6 @@ export {
   type ScoredFragment,
   type StoredDocument,
 } from './fragment-store.js';
-export { givingWay } from './giving-way.js';
-export { documentId, fragmentId, fragmentIdIn, isWrittenBy, versionId } from './identity.js';
+export { yieldToEventLoop } from './yield-to-event-loop.js';
+export { documentId, fragmentId, fragmentIdOfVersion, isWrittenBy, versionId } from './identity.js';
 export { storedDocument } from './stored-document.js';

@@ -1,10 +1,10 @@
 import type { DocumentRef } from './fragment-store.js';
 
 /**
- * Returns how a datasource's document is named in the fragment store, whose keys are unique inside of a datastore: two
- * datasources may have the same page, and the one must not replace the other's.
+ * Returns the reference of a document in the fragment store. Document keys are unique per datastore there, so the key
+ * is prefixed with the datasource: two datasources may contain the same page.
  *
- * @param document its key is unique inside of its datasource
+ * @param document has a key that is unique within its datasource
  */
 export function storedDocument({ organizationId, datastoreId, datasourceId, documentKey }: DocumentRef): DocumentRef {
   return { organizationId, datastoreId, datasourceId, documentKey: `${datasourceId}/${documentKey}` };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerEventsOf } from '@quarry/client';
+import { parseAnswerEvents } from '@quarry/client';
 import type { AnswerEvent } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -57,7 +57,7 @@ function holdAnswer(): () => void {
 /** Reads a stream as clients do. @throws when it does not end with `[DONE]` */
 async function streamedText(stream: string): Promise<string> {
   let text = '';
-  for await (const event of answerEventsOf(new Blob([stream]).stream()))
+  for await (const event of parseAnswerEvents(new Blob([stream]).stream()))
     text += event.type === 'answer' ? event.text : '';
   return text;
 }

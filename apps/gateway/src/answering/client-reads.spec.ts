@@ -1,4 +1,4 @@
-import { createClient, answerEventsOf, QuarryError } from '@quarry/client';
+import { createClient, parseAnswerEvents, QuarryError } from '@quarry/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed, sayAll } from '../testing/fake-query-service.js';
@@ -38,7 +38,7 @@ it('is what the client reads: any text, cut anywhere, in chunks of any size', as
         DONE_FRAME,
       ];
       let answer = '';
-      for await (const event of answerEventsOf(chunksOf(frames.join(''), size))) {
+      for await (const event of parseAnswerEvents(chunksOf(frames.join(''), size))) {
         if (event.type === 'answer') answer += event.text;
         else expect(event.response).toEqual(response);
       }

@@ -3,7 +3,10 @@ import { termCounts } from '@quarry/text-analysis';
 const K1 = 1.2;
 const B = 0.75;
 
-/** Returns the Okapi BM25 score of each document, given as its terms, for the weighted terms of a query. 0: they share no term. */
+/**
+ * Returns the Okapi BM25 score of each document for the weighted terms of a query. Documents are lists of terms. A
+ * score of 0 means that they share no term.
+ */
 export function bm25Scores(documents: readonly (readonly string[])[], query: ReadonlyMap<string, number>): number[] {
   const averageLength = documents.reduce((sum, terms) => sum + terms.length, 0) / Math.max(1, documents.length);
   const counts = documents.map(termCounts);

@@ -14,7 +14,7 @@ import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from './sam
 
 const TIME_LIMIT_MS = 120_000;
 
-/** Asserts every guarantee of the port. Each adapter runs it on the real thing. */
+/** Asserts every guarantee of the port. Each adapter runs it against its real backend. */
 export function describeFragmentStore(name: string, open: () => Promise<OpenedFragmentStore>): void {
   describe(name, { timeout: TIME_LIMIT_MS }, () => {
     let opened: OpenedFragmentStore;
@@ -24,7 +24,7 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     afterAll(() => opened.cleanup(), TIME_LIMIT_MS);
 
     const store = (): FragmentStore => opened.store;
-    // First: it searches often, and what the others store would slow it down.
+    // Runs first, because its many searches would be slower with the content of the other tests.
     describeOverlapping(() => opened);
     describeReading(store);
     describeReplacing(store);
@@ -35,12 +35,12 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
     describeExcluding(store);
     describeConcurrency(store);
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await expect(store().ping()).resolves.toBeUndefined();
     });
 
-    it('lets another store on the same data see every resolved write at once', async ({ skip }) => {
-      if (opened.openReader === undefined) return skip('nothing outlives this store');
+    it('shows every resolved write at once to another store on the same data', async ({ skip }) => {
+      if (opened.openReader === undefined) return skip('this store is not persistent');
       const reader = await opened.openReader();
       try {
         const document = sampleDocument();
@@ -55,8 +55,8 @@ export function describeFragmentStore(name: string, open: () => Promise<OpenedFr
       }
     });
 
-    it('finds after it was opened again all that was there before', async ({ skip }) => {
-      if (opened.reopen === undefined) return skip('nothing outlives this store');
+    it('finds all stored content after it was reopened', async ({ skip }) => {
+      if (opened.reopen === undefined) return skip('this store is not persistent');
       const document = sampleDocument();
       const version = sampleVersion(document, ['puffin one', 'puffin two']);
       await store().replaceDocument(SAMPLE_COLLECTION, version);

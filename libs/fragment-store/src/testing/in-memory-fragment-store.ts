@@ -25,7 +25,7 @@ interface HeldDocument {
   readonly fragments: readonly HeldFragment[];
 }
 
-/** A store that lives and dies with the process: for the tests of what uses a store. Searches read everything there is. */
+/** Creates a fragment store without persistence, for tests. Searches scan all fragments. */
 export function inMemoryFragmentStore(): FragmentStore {
   const collections = new Map<string, Map<string, HeldDocument>>();
 
@@ -36,7 +36,7 @@ export function inMemoryFragmentStore(): FragmentStore {
     return documents;
   };
 
-  /** Generations up to which documents were removed, by document id. */
+  /** Maps document ids to the generations up to which they were removed. */
   const removedUpTo = new Map<string, number>();
 
   const remove = (collection: Collection, matches: (version: DocumentVersion) => boolean): void => {

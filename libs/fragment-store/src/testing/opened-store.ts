@@ -1,27 +1,27 @@
 import type { FragmentStore, ScoredFragment } from '../fragment-store.js';
 
-/** A store that a conformance suite may fill, and what the suite can do to it. */
+/** Describes a store that a conformance suite may fill, and the operations of the suite on it. */
 export interface OpenedFragmentStore {
   readonly store: FragmentStore;
-  /** Closes the store and opens another on the same data. Absent where nothing outlives the store. */
+  /** Closes the store and opens another on the same data. Absent if the store is not persistent. */
   readonly reopen?: () => Promise<FragmentStore>;
-  /** Opens a further store on the same data, as another process would to search it. The suite closes it. */
+  /** Opens another store on the same data, as another process would for searching. The suite closes it. */
   readonly openReader?: () => Promise<FragmentStore>;
   /**
-   * Runs operations at the same time, once for each order in which their single steps can follow each other. Absent: the
-   * suite starts them in each order.
+   * Runs operations concurrently, once for each possible interleaving of their steps. Absent: the suite starts them in
+   * each order.
    *
-   * @param attempt prepares the operations on a document of their own, for one of the orders
+   * @param attempt prepares the operations on a new document for one of the orders
    */
   readonly overlap?: (attempt: () => Promise<Attempt>) => Promise<void>;
-  /** Closes the store and removes what it left. */
+  /** Closes the store and deletes its data. */
   readonly cleanup: () => Promise<void>;
 }
 
-/** Operations to be run at the same time. */
+/** Describes operations that run concurrently. */
 export interface Attempt {
   readonly operations: readonly ((store: FragmentStore) => Promise<void>)[];
-  /** Fails where they left what they must not leave. */
+  /** Fails if the operations left an invalid state. */
   readonly check: () => Promise<void>;
 }
 

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Collection, DocumentRef, DocumentVersion, FragmentScope, NewFragment } from '../fragment-store.js';
 
-/** A collection whose vectors are short enough to be read in a failure message. */
+/** Describes a collection whose vectors are short enough for failure messages. */
 export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dimensions: 8, distance: 'cosine' } };
 
 export const WORDS_COLLECTION: Collection = { embedding: null };
 
-/** A document of a tenant nobody else has: tests on one store do not see each other's documents. */
+/** Creates a document of a new tenant, so that tests on one store do not see each other's documents. */
 export function sampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
   return {
     organizationId: `organization-${randomUUID()}`,
@@ -17,7 +17,7 @@ export function sampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
   };
 }
 
-/** A version whose fragments hold the given texts, with vectors that depend on the text alone. */
+/** Creates a version with the given texts, and vectors that depend on the text only. */
 export function sampleVersion(
   document: DocumentRef,
   texts: readonly string[],
@@ -32,7 +32,7 @@ export function sampleFragment(text: string, parts: Partial<NewFragment> = {}): 
   return { text, context: '', page: null, location: null, tokens: 1, vector: sampleVector(text), ...parts };
 }
 
-/** A unit vector that is the same for the same text, and most likely another for another text. */
+/** Returns a unit vector that is deterministic for a text, and usually different for another text. */
 export function sampleVector(text: string, dimensions = 8): Float32Array {
   const bytes = createHash('sha256').update(text).digest();
   const raw = Float32Array.from({ length: dimensions }, (_, at) => (bytes[at % bytes.length] ?? 0) - 127.5);
@@ -40,7 +40,7 @@ export function sampleVector(text: string, dimensions = 8): Float32Array {
   return raw.map((value) => value / norm);
 }
 
-/** All of the datastore the document is in. */
+/** Returns the scope of the whole datastore of a document. */
 export function scopeOf(document: DocumentRef, parts: Partial<FragmentScope> = {}): FragmentScope {
   return { organizationId: document.organizationId, datastoreIds: [document.datastoreId], ...parts };
 }

@@ -17,8 +17,8 @@ export function describeConcurrency(store: () => FragmentStore): void {
   const byVector = (scope: FragmentScope): Promise<readonly ScoredFragment[]> =>
     store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('robin'), 100);
 
-  describe('at the same time', () => {
-    it('every search sees exactly one version of a document that is replaced over and over, and all of it', async () => {
+  describe('concurrent operations', () => {
+    it('show exactly one complete version of a document that is replaced repeatedly', async () => {
       const documents = [sampleDocument()];
       documents.push({ ...sampleDocument(), organizationId: organizationOf(documents) });
       const scope = {
@@ -52,7 +52,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       const reading = Promise.all(
         Array.from({ length: READERS_OF_EACH_KIND }, () => [keepSearching(byWords), keepSearching(byVector)]).flat(),
       );
-      // A reader that fails is heard of below; the writers do not wait for it.
+      // A failure of a reader is reported below; the writers continue.
       reading.catch(() => undefined);
       try {
         await Promise.all(documents.map(keepWriting));
@@ -66,7 +66,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       }
     });
 
-    it('the newest of many generations stays, in whatever order they are written', async () => {
+    it('keep the newest of many generations, whatever the order of the writes', async () => {
       const document = sampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => write(document, generation)));
       for (const search of [byWords, byVector]) {
@@ -75,7 +75,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
 
-    it('many documents are written, and every one is found', async () => {
+    it('write many documents, and every one is found', async () => {
       const tenant = sampleDocument();
       const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
         ...tenant,
@@ -93,7 +93,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(last?.documentKey).toBe('d199');
     });
 
-    it('removing takes nothing from what is written meanwhile, and writing brings nothing back', async () => {
+    it('neither remove documents that are being written nor restore removed ones', async () => {
       const tenant = sampleDocument();
       const kept = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const gone = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));
@@ -113,7 +113,7 @@ function organizationOf([document]: readonly DocumentRef[]): string {
   return document?.organizationId ?? '';
 }
 
-/** Sorted, and different in number from one generation to the next. */
+/** Returns sorted texts. Their number differs from one generation to the next. */
 function textsOfGeneration(generation: number): string[] {
   const size = 1 + ((generation * 7) % 12);
   return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();

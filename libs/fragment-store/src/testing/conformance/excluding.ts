@@ -10,9 +10,9 @@ import {
   scopeOf,
 } from '../sample-documents.js';
 
-/** Asserts that what is being removed is invisible before it is removed, and takes no place of what stays. */
+/** Asserts that content is invisible as soon as it is excluded, and does not displace other results. */
 export function describeExcluding(store: () => FragmentStore): void {
-  /** Every fragment has the same words and vector, so that each has an equal claim to the first places. */
+  /** Writes fragments with equal words and vectors, so that all rank equally. */
   const write = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
     const fragments = [1, 2, 3].map((part) =>
       sampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: sampleVector('osprey') }),
@@ -20,7 +20,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     return store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [name], { generation, fragments }));
   };
 
-  /** Returns the documents that both searches see, by the first word of their texts. */
+  /** Returns the documents that both searches find, by the first word of their texts. */
   const seen = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = scopeOf(document, { excluded });
     const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, 'osprey', limit));
@@ -31,8 +31,8 @@ export function describeExcluding(store: () => FragmentStore): void {
 
   const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
 
-  describe('what is excluded from a scope', () => {
-    it('is a datasource, whole and alone', async () => {
+  describe('an exclusion', () => {
+    it('hides one whole datasource', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await write(stays, 'stays');
@@ -42,7 +42,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await seen(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
     });
 
-    it('is a document up to a generation, in its datastore', async () => {
+    it('hides a document up to a generation, in its datastore', async () => {
       const document = sampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await write(document, 'old', 4);
@@ -61,7 +61,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await seen(document, upTo(4))).toEqual(['new']);
     });
 
-    it('is not a document that a newer run has confirmed', async () => {
+    it('does not hide a document that a newer run has confirmed', async () => {
       const document = sampleDocument();
       await write(document, 'confirmed', 2);
       const { contentHash } = sampleVersion(document, ['confirmed']);
@@ -73,7 +73,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector('osprey'), 10)).toHaveLength(3);
     });
 
-    it('takes no place: the first results are those of what stays', async () => {
+    it('does not take up places in the results', async () => {
       const stays = sampleDocument();
       await write(stays, 'stays');
       const gone = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));
@@ -94,7 +94,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       }
     });
 
-    it('may be a thousand documents and a thousand datasources', async () => {
+    it('accepts a thousand documents and a thousand datasources', async () => {
       const stays = sampleDocument();
       const goes = { ...stays, documentKey: 'document-999' };
       await write(stays, 'stays');

@@ -4,9 +4,9 @@ import type { FragmentStore } from '../../fragment-store.js';
 import { textsOf } from '../opened-store.js';
 import { SAMPLE_COLLECTION, sampleDocument, sampleVersion, scopeOf } from '../sample-documents.js';
 
-/** Asserts that texts in any language, side by side in one datastore, are found by their words. */
+/** Asserts that texts in any language in one datastore are found by their words. */
 export function describeLanguages(store: () => FragmentStore): void {
-  describe('a search by words in any language', () => {
+  describe('a lexical search in any language', () => {
     const document = sampleDocument();
     beforeAll(async () => {
       const texts = TEXTS_IN_LANGUAGES.map(({ text }) => text);
@@ -14,7 +14,7 @@ export function describeLanguages(store: () => FragmentStore): void {
     });
 
     it.each(TEXTS_IN_LANGUAGES)(
-      'finds the text by its longest word, and first by itself ($language)',
+      'finds the text by its longest word, and ranks it first for its own text ($language)',
       async ({ text }) => {
         const [longest = ''] = wordsOfText(text).toSorted((a, b) => b.length - a.length);
         const search = async (query: string): Promise<string[]> =>
@@ -29,14 +29,14 @@ export function describeLanguages(store: () => FragmentStore): void {
       ['Where are the Batteries of this?', 'Die Marke heißt „Batteries“ und ist in der Stadt bekannt.'],
       ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
-    ])('finds by %j a word that stands as it is in a text of another language', async (query, text) => {
+    ])('finds a word of %j unchanged in a text of another language', async (query, text) => {
       const other = sampleDocument();
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, [text, 'something else']));
       const found = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(other), query, 10);
       expect(textsOf(found)).toEqual([text]);
     });
 
-    it('prefers the form of a word that was asked for, and finds the others', async () => {
+    it('prefers the queried form of a word, and also finds other forms', async () => {
       const other = sampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));
@@ -46,7 +46,7 @@ export function describeLanguages(store: () => FragmentStore): void {
       expect(await search('What is the battery?')).toEqual(texts);
     });
 
-    it('tells words apart that differ by an accent, and finds them without it', async () => {
+    it('distinguishes words that differ by an accent, and finds them without it', async () => {
       const other = sampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(other, texts));

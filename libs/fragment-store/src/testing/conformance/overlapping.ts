@@ -5,7 +5,7 @@ import { SAMPLE_COLLECTION, sampleDocument, sampleVector, sampleVersion, scopeOf
 
 const REMOVED_UP_TO = 5;
 
-/** A change of one document. Its content is named by a word. */
+/** Describes a change of one document. A word identifies its content. */
 type Change =
   | { readonly kind: 'replace' | 'confirm'; readonly generation: number; readonly content: string }
   | { readonly kind: 'remove' };
@@ -14,7 +14,7 @@ const remove: Change = { kind: 'remove' };
 const replace = (generation: number, content: string): Change => ({ kind: 'replace', generation, content });
 const confirm = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
-/** What is stored before, at generation 1, and what happens to it at the same time. */
+/** Lists the content that is stored at generation 1, and the concurrent changes. */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
   ['first', remove, replace(6, 'second')],
   ['first', remove, replace(5, 'second')],
@@ -32,7 +32,7 @@ const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: rea
   ['first', remove, replace(4, 'second'), confirm(6, 'first')],
 ];
 
-/** Runs removals, replacements and confirmations of one document at the same time, in every order that the store allows. */
+/** Runs removals, replacements and confirmations of one document concurrently, in every order that the store allows. */
 export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   const store = (): FragmentStore => opened().store;
 
@@ -75,16 +75,16 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
         const { content, generation } = expectedOf(succeeded);
         await expectStored(document, content, generation);
         if (!changes.includes(remove)) return;
-        // The removal is delivered once more.
+        // The removal is delivered a second time.
         await run(store(), document, remove);
         await expectStored(document, content, generation);
       },
     };
   };
 
-  describe('changes of one document at the same time', () => {
+  describe('concurrent changes of one document', () => {
     it.each(SCENARIOS.map((scenario) => [nameOf(scenario), scenario] as const))(
-      'leave the newest content, whole, or nothing: %s',
+      'leave either the complete newest content or nothing: %s',
       async (_, [before, ...changes]) => {
         const overlap = opened().overlap ?? ((attempt: () => Promise<Attempt>) => startInEveryOrder(store, attempt));
         await overlap(() => attemptOf(before, changes));
@@ -93,7 +93,7 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   });
 }
 
-/** Each order twice: one operation after the other, and all at once. */
+/** Runs each order twice: sequentially and concurrently. */
 async function startInEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
   for (const order of permutationsOf(operations.map((_, at) => at))) {
@@ -106,7 +106,10 @@ async function startInEveryOrder(store: () => FragmentStore, attempt: () => Prom
   }
 }
 
-/** The newest generation decides, whatever the order; a removal decides over its own generation and older ones. */
+/**
+ * Returns the expected content. The newest generation wins in any order; a removal covers its own generation and older
+ * ones.
+ */
 function expectedOf(succeeded: readonly Change[]): {
   readonly content: string | undefined;
   readonly generation: number;
@@ -117,7 +120,7 @@ function expectedOf(succeeded: readonly Change[]): {
   return { content: newest?.content, generation: newest?.generation ?? 0 };
 }
 
-/** Contents differ in size, so that a part of one is never taken for another. Sorted. */
+/** Returns sorted texts. Different contents differ in size, so that a part of one is never mistaken for another. */
 function textsOfContent(content: string): string[] {
   return Array.from({ length: content.length }, (_, at) => `avocet ${content} ${String(at)}`);
 }

@@ -10,7 +10,7 @@ import {
   scopeOf,
 } from '../sample-documents.js';
 
-/** Whatever they mean to a query language, here they are text: the word in each of them is found. */
+/** Lists texts with query syntax. The search must treat them as plain text and find their word. */
 const ODD_QUERIES = [
   'heron AND (b',
   'heron NOT',
@@ -38,8 +38,8 @@ export function describeQueries(store: () => FragmentStore): void {
   const found = async (document: DocumentRef, query: string, limit = 100): Promise<string[]> =>
     textsOf(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), query, limit));
 
-  describe('a search by words', () => {
-    it('puts the fragment with more of the words, and with the rarer word, first', async () => {
+  describe('a lexical search', () => {
+    it('ranks the fragment with more of the words, and with the rarer word, first', async () => {
       const document = sampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await write(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
@@ -50,7 +50,7 @@ export function describeQueries(store: () => FragmentStore): void {
       ]);
     });
 
-    it('gives scores that fall from the first to the last, and at most as many as asked for', async () => {
+    it('returns descending scores, and at most the requested number', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 9 }, (_, at) => `tern ${'tern '.repeat(at)}${'and '.repeat(9 - at)}`);
       await write(document, texts);
@@ -61,14 +61,14 @@ export function describeQueries(store: () => FragmentStore): void {
       expect(await found(document, 'tern', 0)).toEqual([]);
     });
 
-    it('reads what a fragment stands under, and returns its text alone', async () => {
+    it('matches the context of a fragment, but returns its text only', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }), sampleFragment('x')];
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
       expect(await found(document, 'albatrosses')).toEqual(['Wingspan 2 m.']);
     });
 
-    it('does not mind case and accents', async () => {
+    it('ignores case and accents', async () => {
       const document = sampleDocument();
       await write(document, ['Änderungen am Café', 'nothing']);
       for (const query of ['anderungen', 'ÄNDERUNGEN', 'cafe', 'CAFÉ']) {
@@ -90,7 +90,7 @@ export function describeQueries(store: () => FragmentStore): void {
     });
 
     it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
-      'finds %s among its like',
+      'finds %s among similar strings',
       async (query) => {
         const document = sampleDocument();
         await write(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);
@@ -98,19 +98,22 @@ export function describeQueries(store: () => FragmentStore): void {
       },
     );
 
-    it.each(ODD_QUERIES.map((query) => [query.slice(0, 40), query] as const))('takes %j for text', async (_, query) => {
-      const document = sampleDocument();
-      await write(document, ['a heron', 'an egret']);
-      expect((await found(document, query))[0]).toBe('a heron');
-    });
+    it.each(ODD_QUERIES.map((query) => [query.slice(0, 40), query] as const))(
+      'treats %j as plain text',
+      async (_, query) => {
+        const document = sampleDocument();
+        await write(document, ['a heron', 'an egret']);
+        expect((await found(document, query))[0]).toBe('a heron');
+      },
+    );
 
-    it.each(EMPTY_QUERIES)('finds nothing by %j', async (query) => {
+    it.each(EMPTY_QUERIES)('returns no results for %j', async (query) => {
       const document = sampleDocument();
       await write(document, ['a heron']);
       expect(await found(document, query)).toEqual([]);
     });
 
-    it('stores text that has no words at all, and text with characters that are not text', async () => {
+    it('stores text without words, and text with invalid characters', async () => {
       const document = sampleDocument();
       await write(document, ['— … —', 'nul \u0000 inside', 'half \ud800 pair', '👩‍👩‍👧']);
       const stored = await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 10);
@@ -123,8 +126,8 @@ export function describeQueries(store: () => FragmentStore): void {
     });
   });
 
-  describe('a search by vector', () => {
-    it('gives the cosine similarity, best first, at most as many as asked for', async () => {
+  describe('a dense search', () => {
+    it('returns the cosine similarity, best first, and at most the requested number', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: 20 }, (_, at) => `curlew ${String(at)}`);
       await write(document, texts);

@@ -15,8 +15,8 @@ import {
 const LARGE_DOCUMENT = 5_000;
 
 export function describeReading(store: () => FragmentStore): void {
-  describe('what was written', () => {
-    it('is found by words and by vector, each field as it was written', async () => {
+  describe('stored content', () => {
+    it('is found by words and by vector, with all fields as they were written', async () => {
       const document = sampleDocument();
       const vector = sampleVector('a heron');
       const fragments = [
@@ -68,7 +68,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('is nothing where nothing was written: no description, no result', async () => {
+    it('has neither a description nor results if nothing was written', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -78,7 +78,7 @@ export function describeReading(store: () => FragmentStore): void {
       }
     });
 
-    it('is found whole when a document has thousands of fragments, and all of it goes when it shrinks to one', async () => {
+    it('is complete for thousands of fragments, and shrinks to one fragment', async () => {
       const document = sampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row${String(at)} of a large table of gulls`);
       await store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, texts));
@@ -98,7 +98,7 @@ export function describeReading(store: () => FragmentStore): void {
       ]);
     });
 
-    it('is searched by words alone in a collection without embedding', async () => {
+    it('is found by words in a collection without embedding', async () => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a sparrow without a vector', { vector: null })];
       await store().replaceDocument(WORDS_COLLECTION, sampleVersion(document, [], { fragments }));
@@ -108,12 +108,12 @@ export function describeReading(store: () => FragmentStore): void {
     });
   });
 
-  describe('a vector that is not as long as the collection says', () => {
+  describe('a vector of the wrong length', () => {
     it.each([
       ['shorter', new Float32Array(7)],
       ['longer', new Float32Array(9)],
       ['missing', null],
-    ])('is refused when it is %s, and nothing of its document is written', async (_, vector) => {
+    ])('is rejected when it is %s, and no part of its document is written', async (_, vector) => {
       const document = sampleDocument();
       const fragments = [sampleFragment('a good one'), sampleFragment('a bad one', { vector })];
       const refused = store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [], { fragments }));
@@ -123,7 +123,7 @@ export function describeReading(store: () => FragmentStore): void {
       expect(await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'one', 10)).toEqual([]);
     });
 
-    it('is refused in a search, also where nothing was written yet', async () => {
+    it('is rejected in a search, even if nothing was written yet', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never searched', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -133,13 +133,13 @@ export function describeReading(store: () => FragmentStore): void {
       }
     });
 
-    it('is refused in a collection without embedding', async () => {
+    it('is rejected in a collection without embedding', async () => {
       const refused = store().replaceDocument(WORDS_COLLECTION, sampleVersion(sampleDocument(), ['text']));
       await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
     });
   });
 
-  it('refuses a document without fragments: what is empty is to be removed', async () => {
+  it('does not accept a document without fragments, which has to be removed instead', async () => {
     const document = sampleDocument();
     await expect(store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, []))).rejects.toThrow(
       'at least one fragment',

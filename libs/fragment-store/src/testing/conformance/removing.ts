@@ -11,7 +11,7 @@ export function describeRemoving(store: () => FragmentStore): void {
     textsOf(await store().searchDense(SAMPLE_COLLECTION, scopeOf(document), sampleVector('x'), 100)).sort();
 
   describe('removing', () => {
-    it('takes a document away, whole and alone', async () => {
+    it('removes one whole document', async () => {
       const document = sampleDocument();
       const neighbour = { ...document, documentKey: 'neighbour' };
       await write(document, ['dove one', 'dove two']);
@@ -23,7 +23,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, neighbour)).toBeDefined();
     });
 
-    it('takes a datasource away, in every datastore, and no other', async () => {
+    it('removes one datasource in every datastore', async () => {
       const document = sampleDocument();
       const second = { ...document, documentKey: 'second' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -35,7 +35,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('takes a datastore away, and no other', async () => {
+    it('removes one datastore', async () => {
       const document = sampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -46,7 +46,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('succeeds where there is nothing to remove', async () => {
+    it('succeeds if there is nothing to remove', async () => {
       const document = sampleDocument();
       const never: Collection = { embedding: { model: 'never removed from', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -57,7 +57,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       }
     });
 
-    it('leaves what a newer generation stored or confirmed', async () => {
+    it('keeps content that a newer generation stored or confirmed', async () => {
       const [stays, confirmed] = [sampleDocument(), sampleDocument()];
       await write(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
@@ -75,7 +75,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().describeDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
     });
 
-    it('is not undone by a replacement or confirmation that is not newer, and does not hinder a newer one', async () => {
+    it('is not undone by a replacement or confirmation that is not newer, and does not block a newer one', async () => {
       const document = sampleDocument();
       const old = sampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);

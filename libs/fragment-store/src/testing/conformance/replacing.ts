@@ -33,7 +33,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       }
     });
 
-    it('is the same after its version was written a second time', async () => {
+    it('is unchanged after its version was written a second time', async () => {
       const document = sampleDocument();
       await write(document, 4, ['swift one', 'swift two']);
       const before = await store().searchLexical(SAMPLE_COLLECTION, scopeOf(document), 'swift', 10);
@@ -47,7 +47,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('takes the later content of a run that was repeated', async () => {
+    it('has the later content after a run was repeated', async () => {
       const document = sampleDocument();
       await write(document, 4, ['wren one', 'wren two', 'wren three']);
       await write(document, 4, ['wren other']);
@@ -66,7 +66,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('stays as it is when a newer run confirms it, and is not replaced by a run between', async () => {
+    it('is unchanged when a newer run confirms it, and is not replaced by a run in between', async () => {
       const document = sampleDocument();
       const written = sampleVersion(document, ['heron one', 'heron two'], { generation: 4 });
       await store().replaceDocument(SAMPLE_COLLECTION, written);
@@ -98,7 +98,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       expect(newer?.generation).toBe(8);
     });
 
-    it('is not confirmed by a run that found other content, or where there is none', async () => {
+    it('is not confirmed by a run that found other content, or if it does not exist', async () => {
       const document = sampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);

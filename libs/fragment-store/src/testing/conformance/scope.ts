@@ -21,7 +21,7 @@ export function describeScope(store: () => FragmentStore): void {
   const write = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, sampleVersion(document, [text], { customId }));
 
-  /** What both searches see: they are asked for all there is, so they have to agree. */
+  /** Returns the results of both searches. They request all matches, so they must agree. */
   const seen = async (scope: FragmentScope, query: string): Promise<string[]> => {
     const byWords = textsOf(await store().searchLexical(SAMPLE_COLLECTION, scope, query, 100)).sort();
     const byVector = textsOf(await store().searchDense(SAMPLE_COLLECTION, scope, sampleVector(query), 100)).sort();
@@ -30,7 +30,7 @@ export function describeScope(store: () => FragmentStore): void {
   };
 
   describe('an organization', () => {
-    it('never sees what another has stored, even under the very same ids', async () => {
+    it('never finds the content of another organization, even under the same ids', async () => {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await write(ours, 'secret falcon of ours', 'same');
@@ -45,7 +45,7 @@ export function describeScope(store: () => FragmentStore): void {
       }
     });
 
-    it('never changes what another has stored, by replacing or by removing', async () => {
+    it('never changes the content of another organization, by replacing or by removing', async () => {
       const ours = sampleDocument();
       const theirs = { ...ours, organizationId: `${ours.organizationId}-other` };
       await write(theirs, 'kestrel of theirs');
@@ -60,7 +60,7 @@ export function describeScope(store: () => FragmentStore): void {
   });
 
   describe('a scope', () => {
-    it('is narrowed by each of its lists, and by all of them together', async () => {
+    it('is filtered by each of its lists, and by all of them together', async () => {
       const a = sampleDocument();
       const inSameSource = { ...a, documentKey: 'b' };
       const inOtherSource = { ...a, documentKey: 'c', datasourceId: 'other-source' };
@@ -84,7 +84,7 @@ export function describeScope(store: () => FragmentStore): void {
       ).toEqual(['owl a', 'owl d']);
     });
 
-    it('is narrowed by prices and by stock, to what has them', async () => {
+    it('is filtered by price and by stock status, and excludes documents without them', async () => {
       const shop = sampleDocument();
       const offer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
         const version = sampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
@@ -118,7 +118,7 @@ export function describeScope(store: () => FragmentStore): void {
       expect(await passing({ stockStatuses: ['instock'] })).toEqual(['swan free']);
     });
 
-    it('sees nothing through an empty list or an unknown id', async () => {
+    it('matches nothing with an empty list or an unknown id', async () => {
       const document = sampleDocument();
       await write(document, 'rook', 'custom');
       const scopes: Partial<FragmentScope>[] = [
@@ -135,7 +135,7 @@ export function describeScope(store: () => FragmentStore): void {
       for (const parts of scopes) expect(await seen(scopeOf(document, parts), 'rook')).toEqual([]);
     });
 
-    it('takes a missing custom id for no custom id at all', async () => {
+    it('does not match a document without custom id by any custom id', async () => {
       const document = sampleDocument();
       await write(document, 'jay');
       for (const customId of ['', 'null', 'undefined']) {
@@ -143,7 +143,7 @@ export function describeScope(store: () => FragmentStore): void {
       }
     });
 
-    it('may hold thousands of ids', async () => {
+    it('accepts thousands of ids', async () => {
       const document = sampleDocument();
       await write(document, 'finch', 'custom-1999');
       const customIds = Array.from({ length: 2_000 }, (_, at) => `custom-${String(at)}`);
@@ -152,7 +152,7 @@ export function describeScope(store: () => FragmentStore): void {
   });
 
   describe('ids', () => {
-    it.each(AWKWARD_NAMES)('may hold any characters, such as %j', async (name) => {
+    it.each(AWKWARD_NAMES)('accept any characters, such as %j', async (name) => {
       const document = sampleDocument();
       const awkward = {
         organizationId: `${document.organizationId}${name}`,

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { givingWay } from './giving-way.js';
+import { yieldToEventLoop } from './yield-to-event-loop.js';
 
-/** Work that leaves the process no time for anything else. */
+/** Blocks the event loop. */
 function work(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
 }
 
-describe('giving way', () => {
-  it('gives every item, in order', async () => {
+describe('yieldToEventLoop', () => {
+  it('yields every item in order', async () => {
     const items = Array.from({ length: 1_000 }, (_, at) => at);
     const given: number[] = [];
-    for await (const item of givingWay(items)) given.push(item);
+    for await (const item of yieldToEventLoop(items)) given.push(item);
     expect(given).toEqual(items);
   });
 
-  it('lets others have their turn between items that take long', async () => {
+  it('runs other tasks between items that take long', async () => {
     const seen: (number | string)[] = [];
     setImmediate(() => seen.push('another'));
-    for await (const item of givingWay([1, 2])) {
+    for await (const item of yieldToEventLoop([1, 2])) {
       seen.push(item);
       work(25);
     }

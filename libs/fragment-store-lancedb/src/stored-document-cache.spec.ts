@@ -7,17 +7,17 @@ import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { equals } from './filters.js';
-import { KnownDocuments } from './known-documents.js';
+import { StoredDocumentCache } from './stored-document-cache.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
-import { storedVersion } from './rows.js';
+import { describeVersion } from './rows.js';
 import { schemaOf } from './schema.js';
-import { storedDocuments } from './stored-documents.js';
+import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, prepareTable } from './tables.js';
 
-/** Tidies up all the time, beside what is written. */
-const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, restFactor: 0 };
+/** Optimizes the table continuously, concurrently with writes. */
+const ALWAYS = { ...DEFAULT_MAINTENANCE, commits: 1, pauseFactor: 0 };
 const KEYS = ['a', 'b', 'c'];
 
 const key = fc.constantFrom(...KEYS);
@@ -29,7 +29,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('remove-owned'), key }),
 );
 
-describe('what a writer knows of documents', () => {
+describe('the cache of stored documents', () => {
   let directory: string;
   let connection: Connection;
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('what a writer knows of documents', () => {
     return { table, writer };
   };
 
-  it('is what the table says, whatever was written, and tidied up meanwhile', async () => {
+  it('agrees with the table after any writes and concurrent optimization', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -76,7 +76,7 @@ describe('what a writer knows of documents', () => {
             await writer.replace(version);
           }
           const ids = documents.map(documentId);
-          const stored = await storedDocuments(table, ids);
+          const stored = await readStoredDocuments(table, ids);
           for (const one of ids) expect(await writer.describe(one)).toEqual(stored.get(one));
           const slots = (await table.query().select(['slot']).toArray()) as { readonly slot: string }[];
           expect(new Set(slots.map(({ slot }) => slot)).size).toBe(slots.length);
@@ -87,15 +87,15 @@ describe('what a writer knows of documents', () => {
     );
   });
 
-  it('holds what is written, and not what is removed, while the table as it was tidied is opened', async () => {
+  it('includes writes and excludes removals that happen while the optimized table is being opened', async () => {
     const { table, writer } = await open('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       sampleVersion(sampleDocument({ documentKey }), ['x']),
     );
-    if (written === undefined || removed === undefined) throw new Error('two versions are expected');
+    if (written === undefined || removed === undefined) throw new Error('expected two versions');
     await writer.replace(removed);
-    const snapshotThen = (then: (known: KnownDocuments) => Promise<void>): KnownDocuments => {
-      const known: KnownDocuments = new KnownDocuments(table, async () => {
+    const snapshotThen = (then: (known: StoredDocumentCache) => Promise<void>): StoredDocumentCache => {
+      const known: StoredDocumentCache = new StoredDocumentCache(table, async () => {
         const snapshot = await openSnapshot(connection, 'fragments');
         await then(known);
         return snapshot;
@@ -106,26 +106,26 @@ describe('what a writer knows of documents', () => {
 
     const remembering = snapshotThen(async (known) => {
       await writer.replace(written);
-      known.note(documentId(written), storedVersion(written));
+      known.record(documentId(written), describeVersion(written));
     });
     await remembering.renew(nothing);
     expect((await remembering.find([documentId(written)])).size).toBe(1);
 
     const forgetting = snapshotThen(async (known) => {
       await writer.write({ kind: 'remove-owned', condition: equals('document_id', documentId(removed)) });
-      known.forget();
+      known.clear();
     });
     await forgetting.renew(nothing);
     expect((await forgetting.find([documentId(removed)])).size).toBe(0);
     await writer.close();
   });
 
-  it('is asked of the table as it is, when its older state is gone', async () => {
+  it('reads the current table when the old version of the table was deleted', async () => {
     const { table, writer } = await open('fragments');
     const version = sampleVersion(sampleDocument(), ['heron']);
     await writer.replace(version);
     const id = documentId(version);
-    const known = new KnownDocuments(table, async () => {
+    const known = new StoredDocumentCache(table, async () => {
       const gone = await openSnapshot(connection, 'fragments');
       gone.close();
       return gone;

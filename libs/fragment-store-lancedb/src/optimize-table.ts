@@ -4,25 +4,25 @@ import type { MaintenancePolicy } from './maintenance.js';
 import type { Mutex } from './mutex.js';
 
 /**
- * Makes a table fast again after writes: small files become large ones, new rows get into the indexes, what nobody reads
- * any more is deleted. Searches go on meanwhile, and so do additions; only what changes rows waits for `rewriting`.
+ * Optimizes a table after writes: merges small files, indexes new rows, and deletes old versions. Searches and
+ * additions continue meanwhile; changes of existing rows wait for `rewriting`.
  */
-export async function tidyUp(
+export async function optimizeTable(
   table: Table,
   rewriting: Mutex,
-  { keptMs, vectorIndexFrom }: Pick<MaintenancePolicy, 'keptMs' | 'vectorIndexFrom'>,
+  { retentionMs, vectorIndexFrom }: Pick<MaintenancePolicy, 'retentionMs' | 'vectorIndexFrom'>,
 ): Promise<void> {
   await rewriting.run(async () => {
     await table.delete(equals('organization_id', ''));
-    await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptMs) });
+    await table.optimize({ cleanupOlderThan: new Date(Date.now() - retentionMs) });
   });
   const { fields } = await table.schema();
   if (fields.some(({ name }) => name === 'vector')) await indexVectors(table, vectorIndexFrom);
 }
 
 /**
- * Partitions searched exactly, whatever the size of the table: with 300,000 vectors of 384 dimensions a search takes 30 ms
- * and finds all of the nearest, an update of the index 2 s. A graph takes 3 ms, but a minute for every update.
+ * Creates a partitioned index of exact vectors. An update takes seconds, while an update of a graph index takes about a
+ * minute.
  */
 async function indexVectors(table: Table, from: number): Promise<void> {
   if ((await table.countRows()) < from) return;

@@ -1,0 +1,98 @@
+import type { Table } from '@lancedb/lancedb';
+import type { StoredDocument } from '@quarry/fragment-store';
+import { readStoredDocuments } from './stored-documents.js';
+
+/** Maximum number of cached documents. Above it, the table itself is read until it is next optimized. */
+const MAX_CACHED_DOCUMENTS = 50_000;
+
+interface Written {
+  /**
+   * Describes the stored version. Undefined if a conditional update changed its rows, so that only the table has the
+   * current state.
+   */
+  readonly document: StoredDocument | undefined;
+  /** Number of the optimization before which the document was written. */
+  readonly round: number;
+}
+
+/**
+ * Caches which versions of documents are stored. Rows without an index entry are scanned file by file, and every commit
+ * adds a file. So lookups read the table as of its last optimization, and the cache adds what the only writer has
+ * written since.
+ */
+export class StoredDocumentCache {
+  readonly #table: Table;
+  readonly #snapshot: () => Promise<Table>;
+  /** Holds the table as of its last optimization. Undefined: lookups read the current table. */
+  #optimized: Table | undefined;
+  readonly #written = new Map<string, Written>();
+  #round = 0;
+  /** Invalidates a snapshot that is being opened while the cache is cleared. */
+  #timesCleared = 0;
+
+  /** @param snapshot opens the table at its current version */
+  constructor(table: Table, snapshot: () => Promise<Table>) {
+    this.#table = table;
+    this.#snapshot = snapshot;
+  }
+
+  /** Returns the stored versions by document id, without the documents that are not stored. */
+  async find(ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    const optimized = this.#optimized;
+    if (optimized === undefined) return readStored(this.#table, ids);
+    const remembered = new Map<string, StoredDocument>();
+    const before: string[] = [];
+    const unclear: string[] = [];
+    for (const id of ids) {
+      const written = this.#written.get(id);
+      if (written === undefined) before.push(id);
+      else if (written.document === undefined) unclear.push(id);
+      else remembered.set(id, written.document);
+    }
+    const found = await Promise.all([this.#readOptimized(optimized, before), readStored(this.#table, unclear)]);
+    return new Map([...found.flatMap((map) => [...map]), ...remembered]);
+  }
+
+  /** Records a committed write. @param document is undefined if a conditional update changed its rows */
+  record(id: string, document: StoredDocument | undefined): void {
+    this.#written.set(id, { document, round: this.#round });
+    if (this.#written.size > MAX_CACHED_DOCUMENTS) this.clear();
+  }
+
+  /** Clears the cache, because rows of any documents may have changed. */
+  clear(): void {
+    this.#timesCleared += 1;
+    this.#optimized = undefined;
+    this.#written.clear();
+  }
+
+  /**
+   * Optimizes the table and then reads from the result. Documents may be written meanwhile.
+   *
+   * @param tidyUp optimizes the table
+   */
+  async renew(optimizeTable: () => Promise<void>): Promise<void> {
+    const timesCleared = this.#timesCleared;
+    this.#round += 1;
+    const round = this.#round;
+    await optimizeTable();
+    const optimized = await this.#snapshot();
+    if (timesCleared !== this.#timesCleared) return;
+    this.#optimized = optimized;
+    for (const [id, written] of this.#written) if (written.round < round) this.#written.delete(id);
+  }
+
+  /** Reads an old version of the table, which is deleted some time after the next optimization. */
+  async #readOptimized(optimized: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+    try {
+      return await readStored(optimized, ids);
+    } catch {
+      this.clear();
+      return readStored(this.#table, ids);
+    }
+  }
+}
+
+function readStored(table: Table, ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
+  return ids.length === 0 ? Promise.resolve(new Map()) : readStoredDocuments(table, ids);
+}

@@ -1,0 +1,19 @@
+import { setImmediate as others } from 'node:timers/promises';
+
+/** Maximum time without yielding to the event loop, in milliseconds. */
+const MAX_BLOCKING_MS = 20;
+
+/**
+ * Yields the items, and lets the event loop run other tasks between them after each 20 ms. A document may have tens of
+ * thousands of fragments, and the process must answer requests and renew locks meanwhile.
+ */
+export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  let begun = performance.now();
+  for (const item of items) {
+    if (performance.now() - begun > MAX_BLOCKING_MS) {
+      await others();
+      begun = performance.now();
+    }
+    yield item;
+  }
+}
