@@ -1,3 +1,4 @@
+import { VERSION } from '@quarry/contracts';
 import { readGatewayAddress, type GatewayAddress } from '@quarry/run-reporting';
 import {
   ConfigurationError,
@@ -73,7 +74,7 @@ export function readCatalogSettings(environment: NodeJS.ProcessEnv): CatalogSett
   }
   const contact = variables.QUARRY_CATALOG_CONTACT;
   return {
-    userAgent: `QuarryCatalog/0.1${contact === undefined ? '' : ` (+${contact})`}`,
+    userAgent: `QuarryCatalog/${VERSION}${contact === undefined ? '' : ` (+${contact})`}`,
     concurrency: variables.QUARRY_CATALOG_CONCURRENCY,
     allowLoopback,
   };

@@ -1,3 +1,4 @@
+import { VERSION } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readCrawlSettings } from './config.js';
 
@@ -17,9 +18,9 @@ describe('the crawler’s configuration', () => {
   });
 
   it('introduces itself with a contact where there is one', () => {
-    expect(readCrawlSettings({}).userAgent).toBe('QuarryBot/0.1');
+    expect(readCrawlSettings({}).userAgent).toBe(`QuarryBot/${VERSION}`);
     expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
-      'QuarryBot/0.1 (+https://example.com/bot)',
+      `QuarryBot/${VERSION} (+https://example.com/bot)`,
     );
   });
 

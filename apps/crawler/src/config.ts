@@ -1,3 +1,4 @@
+import { VERSION } from '@quarry/contracts';
 import { readGatewayAddress, type GatewayAddress } from '@quarry/run-reporting';
 import {
   ConfigurationError,
@@ -88,7 +89,6 @@ export interface CrawlerConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3003;
 const PRODUCT_TOKEN = 'QuarryBot';
-const VERSION = '0.1';
 
 /** @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {

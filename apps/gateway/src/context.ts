@@ -7,6 +7,7 @@ import {
   webhookQueue,
   type JobPayloads,
   type QueueContract,
+  VERSION,
 } from '@quarry/contracts';
 import { openBlobStore } from '@quarry/blob-store-factory';
 import { openQueues } from '@quarry/queue-bullmq';
@@ -120,5 +121,5 @@ function measureAllQueues(metrics: Metrics, queues: Queues): void {
 
 /** The client that sends to webhooks. */
 export function openWebhookFetch({ allowLoopback }: Pick<GatewaySettings, 'allowLoopback'>): SafeFetch {
-  return createSafeFetch({ userAgent: 'QuarryWebhooks/0.1', allowLoopback: allowLoopback.webhooks });
+  return createSafeFetch({ userAgent: `QuarryWebhooks/${VERSION}`, allowLoopback: allowLoopback.webhooks });
 }

@@ -1,3 +1,4 @@
+import { VERSION } from '@quarry/contracts';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { checkListing, type Line } from './check-listing.js';
 import { openEndpoint } from './endpoint.js';
@@ -14,7 +15,7 @@ function readOrExplain(): Arguments {
 }
 
 const { url, headers, mostItems, local } = readOrExplain();
-const client = createSafeFetch({ userAgent: 'quarry-listing-check/0.1', allowLoopback: local });
+const client = createSafeFetch({ userAgent: `quarry-listing-check/${VERSION}`, allowLoopback: local });
 const lines: Line[] = [];
 for await (const line of checkListing(openEndpoint(client, { url, headers }), mostItems)) {
   lines.push(line);

@@ -10,7 +10,7 @@ export type AnswerEvent =
 const ERROR = '[ERROR]';
 
 /**
- * Parses a streamed answer. Source: interface specification, "Events".
+ * Parses a streamed answer. Source: docs/interface.md#events.
  *
  * @throws QuarryError if the stream reports an error, or ends without an end marker
  */

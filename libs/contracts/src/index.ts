@@ -189,3 +189,4 @@ export {
 export { WEBHOOK_EVENTS, WebhookDatasource, WebhookEvent, type WebhookEventType } from './queues/webhook-event.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';
+export { VERSION } from './version.js';

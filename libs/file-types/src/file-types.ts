@@ -1,7 +1,7 @@
 /** Source: ECMA-376, part 1, annex A. */
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Source of types and media types: interface specification, "Supported MIME types for files". */
+/** Source of types and media types: docs/interface.md#supported-mime-types. */
 const TYPES = {
   csv: { mediaType: 'text/csv', aliases: ['application/csv', 'text/x-csv'], extensions: ['csv'] },
   txt: { mediaType: 'text/plain', aliases: [], extensions: ['txt'] },

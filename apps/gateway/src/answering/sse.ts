@@ -1,5 +1,5 @@
 /**
- * Server-sent events as the interface specification, "Events", has them. Framing: WHATWG HTML, section 9.2.
+ * Formats server-sent events according to docs/interface.md#events. Framing: WHATWG HTML, section 9.2.
  *
  * What a stream cannot say: a line ends with a line feed, a carriage return or both, so an answer's line breaks all arrive as line
  * feeds; half a surrogate pair is no UTF-8 and arrives as U+FFFD. What clients that are out there cannot hear

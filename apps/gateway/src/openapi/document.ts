@@ -1,5 +1,5 @@
 import { schemaOf, type JsonSchema, type Shape } from '@quarry/validation';
-import { SCOPES } from '@quarry/contracts';
+import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { createComponents, type Components } from './components.js';
@@ -26,7 +26,7 @@ export function openApiDocument(operations: readonly RouteDescription[]): JsonSc
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    info: { title: 'Quarry', version: '1.0.0', description: DESCRIPTION },
+    info: { title: 'Quarry', version: VERSION, description: DESCRIPTION },
     servers: serverObjects(DEFAULT_SERVERS),
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,

@@ -27,7 +27,7 @@ import { saveUpload } from '../uploads/save-upload.js';
 
 const fileTypes = Object.values(MEDIA_TYPES);
 
-/** What fills a datastore. Source: interface specification, endpoints 3 to 5. */
+/** Operations that add content. Source: docs/interface.md#3-upsert-documents and the sections after it. */
 export const CONTENT_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'upsertDocuments',

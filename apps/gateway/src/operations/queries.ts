@@ -30,7 +30,7 @@ With an \`Idempotency-Key\` the answer is finished even when the client leaves, 
 /** When `systemPrompt` and `userPrompt` replaced the deprecated fields, as RFC 9745 writes a time. */
 const DEPRECATED_SINCE = '@1735689600';
 
-/** Queries. Source: interface specification, endpoints 1 and 2, and "Events". */
+/** Queries. Source: docs/interface.md#1-query-an-agent and the sections after it. */
 export const QUERY_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'queryAgent',

@@ -57,10 +57,22 @@ function folderOf(workspace: string): string | undefined {
 
 function npxProblems([tool = '', ...args]: readonly string[]): readonly string[] {
   if (!existsSync(join(ROOT, 'node_modules', '.bin', tool))) return [`npm installs no program ${tool}`];
+  if (tool === 'nx') return nxProblems(args);
   return args.flatMap((word) => {
     const [, name, value = ''] = /^--(config|project)=(.*)$/.exec(word) ?? [];
     return name !== undefined && !existsSync(join(ROOT, value)) ? [noFile(value)] : [];
   });
+}
+
+/** Targets without a script, which `nx.json` and Nx itself provide. */
+const NX_TARGETS = ['build'];
+
+function nxProblems([target = '', project]: readonly string[]): readonly string[] {
+  if (project === undefined) return [];
+  const folder = folderOf(project);
+  if (folder === undefined) return [`there is no project ${project}`];
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // npm's own
+  return target in scripts || NX_TARGETS.includes(target) ? [] : [`${folder}/package.json has no script ${target}`];
 }
 
 function dockerProblems(args: readonly string[]): readonly string[] {

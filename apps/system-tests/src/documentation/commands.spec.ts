@@ -11,7 +11,9 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../quarry/data-folder.js';
 import { commandProblems } from './command-problems.js';
+import { DocumentedRequests } from './documented-requests.js';
 import { readBlocks, readInlineCommands, ROOT, type Block } from './documents.js';
+import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 
 /** Why a block is not run here, by its first words. Its commands are checked against the repository all the same. */
@@ -28,7 +30,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
 };
 
 const blocks = readBlocks();
-const isApi = ({ lines }: Block): boolean => lines[0]?.startsWith('api=') ?? false;
+const isRequests = ({ document, lines }: Block): boolean =>
+  document === 'docs/guide.md' || (lines[0]?.startsWith('api=') ?? false);
 const readsHealth = ({ lines }: Block): boolean => lines[0]?.endsWith('http://localhost:3000/metrics') ?? false;
 
 describe('the commands of the documentation', () => {
@@ -36,7 +39,7 @@ describe('the commands of the documentation', () => {
     '%s: %s … is run, or says why not',
     (_document, first, block) => {
       const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
-      expect(reasons.length === 1 || isApi(block) || readsHealth(block)).toBe(true);
+      expect(reasons.length === 1 || isRequests(block) || readsHealth(block)).toBe(true);
       expect(block.commands.flatMap(commandProblems)).toEqual([]);
     },
   );
@@ -58,6 +61,8 @@ describe('the commands of the documentation', () => {
   it.each([
     ['npm run nothing', 'package.json has no script nothing'],
     ['npx quarry-nothing x', 'npm installs no program quarry-nothing'],
+    ['npx nx test nothing', 'there is no project nothing'],
+    ['npx nx nothing gateway', 'has no script nothing'],
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
     ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
@@ -84,6 +89,8 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   let dataDirectory: string;
   let folder: string;
   let started: StartedQuarry | undefined;
+  let exampleSite: ExampleSite | undefined;
+  const site = (): string => exampleSite?.url ?? '';
   const quarry = (): StartedQuarry => {
     if (started === undefined) throw new Error('npm start did not start Quarry');
     return started;
@@ -92,11 +99,13 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     dataDirectory = await makeDataFolder();
     folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
     await writeFile(join(folder, 'handbook.pdf'), PDF);
-    await writeFile(join(folder, 'notes.md'), '# Notes\n\nThe lift is serviced in May.\n');
+    await writeFile(join(folder, 'notes.md'), '# Opening hours\n\nThe workshop opens at nine.\n');
+    exampleSite = await startExampleSite();
     started = await startByScript(dataDirectory);
   });
   afterAll(async () => {
     await started?.stop();
+    await exampleSite?.stop();
     await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
   });
 
@@ -105,25 +114,12 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
   });
 
-  it('the lines of the README work in their order, with the ids that they print', async () => {
-    const [first = '', ...lines] = blocks.find(isApi)?.lines ?? [];
-    const preamble = first.replace(/http:\S+/, quarry().api).replace('qk_…', quarry().key);
-    const ids: Record<string, string> = {};
-    for (const line of lines) {
-      const { stdout } = await run(
-        'bash',
-        ['-ceu', `${preamble}\n${line.replace('curl', 'curl -sS --fail-with-body')}`],
-        {
-          cwd: folder,
-          env: { ...process.env, ...ids },
-        },
-      );
-      const [, resource] = /\$api\/(datastore|datasource|agent)s (?:-d|-F)/.exec(line) ?? [];
-      if (resource !== undefined) ids[resource] = (JSON.parse(stdout) as { readonly id: string }).id;
-      if (line.includes('streaming')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
-      else expect(JSON.parse(stdout)).toEqual(expect.anything());
+  it.each(['README.md', 'docs/guide.md'])('the requests of %s work in their order', async (document) => {
+    const requests = new DocumentedRequests({ api: quarry().api, key: quarry().key, folder, site: site() });
+    for (const block of blocks.filter((found) => found.document === document && isRequests(found))) {
+      await requests.send(block);
     }
-    expect(Object.keys(ids)).toEqual(['datastore', 'datasource', 'agent']);
+    expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));
   });
 
   it('the root key reads the metrics and the details of readiness', async () => {

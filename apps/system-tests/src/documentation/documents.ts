@@ -1,35 +1,58 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'docs/guide.md', 'docs/operations.md'];
+/** Returns the committed and new files that match Git's patterns. */
+export function listFiles(...patterns: readonly string[]): readonly string[] {
+  const output = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...patterns], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return output.split('\n').filter((name) => name !== '');
+}
+
+/** The documents for users and contributors, without decision records. */
+export const DOCUMENTS = listFiles(
+  ':(glob)*.md',
+  ':(glob)docs/*.md',
+  ':(glob)libs/*/README.md',
+  ':(glob)apps/*/README.md',
+);
 
 /** A fenced block of shell commands. */
 export interface Block {
   readonly document: string;
-  /** Its commands, one each, without the comments behind them. */
+  /** Its commands, one each, without comments. */
   readonly commands: readonly string[];
-  /** The lines as printed. */
+  /** Its lines, with continuation lines joined. */
   readonly lines: readonly string[];
+  /** The JSON or text block that follows it directly: the documented response. */
+  readonly response: string | undefined;
 }
 
-const read = (document: string): string => readFileSync(`${ROOT}${document}`, 'utf8');
+export const readDocument = (document: string): string => readFileSync(`${ROOT}${document}`, 'utf8');
+
+const BLOCK = /^```sh\n([^]*?)^```$(?:\n+```(?:json|text)\n([^]*?)^```$)?/gm;
 
 /** Returns the `sh` blocks of the documents, in their order. */
 export function readBlocks(): readonly Block[] {
   return DOCUMENTS.flatMap((document) =>
-    [...read(document).matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text = '']) => {
-      const lines = text.split('\n').filter((line) => line.trim() !== '');
-      return { document, lines, commands: lines.flatMap(commandsOf) };
+    [...readDocument(document).matchAll(BLOCK)].map(([, text = '', response]) => {
+      const lines = text
+        .replace(/\\\n\s*/g, '')
+        .split('\n')
+        .filter((line) => line.trim() !== '');
+      return { document, lines, commands: lines.flatMap(commandsOf), response };
     }),
   );
 }
 
-/** Returns the commands that stand within the text and the tables. */
+/** Returns the commands in the text and the tables. */
 export function readInlineCommands(): readonly { readonly document: string; readonly command: string }[] {
   return DOCUMENTS.flatMap((document) =>
-    [...read(document).matchAll(/`((?:npm|npx|sh|kubectl|docker) [^`\n]+)`/g)].map(([, command = '']) => ({
+    [...readDocument(document).matchAll(/`((?:npm|npx|sh|kubectl|docker) [^`\n]+)`/g)].map(([, command = '']) => ({
       document,
       command,
     })),

@@ -20,11 +20,16 @@ export function proseProblems(markdown: string): readonly string[] {
 function readSentences(markdown: string): readonly string[] {
   return markdown
     .replace(/^(```|~~~)[^]*?^\1$/gm, '')
-    .replace(/<!--[^]*?-->/g, '')
+    .replace(/^# @.*$/gm, '')
     .replace(/`[^`]*`/g, 'CODE')
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\||#)\s)|(?<=\|)\n|(?<=\S) \| (?=\S)|\s\|\s/)
-    .flatMap((block) => block.replace(/\s+/g, ' ').trim().split(/(?<=[.!?][”"')_*]*)\s+|(?<=:\**)\s+(?=[“"'(_*]*[A-Z])/))
+    .flatMap((block) =>
+      block
+        .replace(/\s+/g, ' ')
+        .trim()
+        .split(/(?<=[.!?][”"')_*]*)\s+|(?<=:\**)\s+(?=[“"'(_*]*[A-Z])/),
+    )
     .filter((sentence) => /\p{L}/u.test(sentence));
 }
 

@@ -1546,7 +1546,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -1576,7 +1576,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1590,7 +1590,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1621,7 +1621,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -1666,7 +1666,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `model_not_configured`: The model is not configured here. */
+            /** @description `model_not_configured`: The model is not configured. */
             424: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,9 +1681,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -1700,7 +1700,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1717,11 +1717,11 @@ export interface operations {
             /**
              * @description `model_refused`: The model refused to answer.
              *
-             *     `model_invalid_response`: The model gave no valid response.
+             *     `model_invalid_response`: The model returned an invalid response.
              *
              *     `model_interrupted`: The answer was interrupted.
              *
-             *     `answer_failed`: There was no answer.
+             *     `answer_failed`: The answer failed.
              */
             502: {
                 headers: {
@@ -1737,15 +1737,15 @@ export interface operations {
                 };
             };
             /**
-             * @description `dependency_unavailable`: A service that is needed is down.
+             * @description `dependency_unavailable`: A required service is unavailable.
              *
              *     `model_unavailable`: The model is not available.
              *
-             *     `model_rate_limited`: The model is asked too often.
+             *     `model_rate_limited`: The model provider limits the request rate.
              *
              *     `overloaded`: The service is overloaded.
              *
-             *     `service_stopping`: The service is stopping.
+             *     `service_stopping`: The service is shutting down.
              */
             503: {
                 headers: {
@@ -1822,7 +1822,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -1852,7 +1852,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1866,7 +1866,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1923,9 +1923,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -1942,7 +1942,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -1957,7 +1957,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `dependency_unavailable`: A service that is needed is down.
+             * @description `dependency_unavailable`: A required service is unavailable.
              *
              *     `overloaded`: The service is overloaded.
              */
@@ -2025,7 +2025,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2041,7 +2041,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2055,7 +2055,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2086,7 +2086,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -2106,7 +2106,7 @@ export interface operations {
             /**
              * @description `payload_too_large`: The request is too large.
              *
-             *     `too_many_documents`: There are too many documents.
+             *     `too_many_documents`: The request has too many documents.
              */
             413: {
                 headers: {
@@ -2136,9 +2136,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -2155,7 +2155,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2169,7 +2169,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -2235,7 +2235,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2251,7 +2251,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2265,7 +2265,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2280,9 +2280,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -2299,7 +2299,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2313,7 +2313,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -2391,7 +2391,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2407,7 +2407,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2421,7 +2421,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2450,11 +2450,11 @@ export interface operations {
                 };
             };
             /**
-             * @description `datasource_type_fixed`: The datasource is of another type.
+             * @description `datasource_type_fixed`: The address belongs to a datasource of another type.
              *
              *     `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -2504,9 +2504,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -2523,7 +2523,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2537,7 +2537,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -2613,7 +2613,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2629,7 +2629,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2643,7 +2643,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2674,7 +2674,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -2720,9 +2720,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -2739,7 +2739,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2753,7 +2753,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -2816,7 +2816,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2832,7 +2832,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2847,9 +2847,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -2866,7 +2866,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2880,7 +2880,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -2945,7 +2945,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -2962,9 +2962,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -2996,7 +2996,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -3042,9 +3042,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3061,7 +3061,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3075,7 +3075,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3127,7 +3127,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3143,7 +3143,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3157,7 +3157,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3172,9 +3172,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3191,7 +3191,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3205,7 +3205,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3255,7 +3255,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3271,7 +3271,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3285,7 +3285,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3300,9 +3300,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3319,7 +3319,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3333,7 +3333,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3393,7 +3393,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3409,7 +3409,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3423,7 +3423,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3480,9 +3480,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3499,7 +3499,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3513,7 +3513,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3565,7 +3565,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3581,7 +3581,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3595,7 +3595,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3610,9 +3610,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3629,7 +3629,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3643,7 +3643,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3693,7 +3693,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3709,7 +3709,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3723,7 +3723,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3738,9 +3738,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3757,7 +3757,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3771,7 +3771,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -3831,7 +3831,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -3847,7 +3847,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3861,7 +3861,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3918,9 +3918,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -3937,7 +3937,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3951,7 +3951,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4017,7 +4017,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4033,7 +4033,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4047,7 +4047,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4062,9 +4062,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4081,7 +4081,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4095,7 +4095,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4160,7 +4160,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4176,7 +4176,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4190,7 +4190,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4205,9 +4205,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4224,7 +4224,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4238,7 +4238,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4290,7 +4290,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4306,7 +4306,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4320,7 +4320,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4334,7 +4334,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `nothing_to_cancel`: No run is under way. */
+            /** @description `nothing_to_cancel`: No run is in progress. */
             409: {
                 headers: {
                     /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
@@ -4351,9 +4351,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4370,7 +4370,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4384,7 +4384,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4452,7 +4452,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4468,7 +4468,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4482,7 +4482,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4499,11 +4499,11 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              *
-             *     `run_under_way`: A run is under way.
+             *     `run_under_way`: A run is in progress.
              *
-             *     `nothing_to_sync`: The datasource holds nothing to sync.
+             *     `nothing_to_sync`: The datasource has no content to sync.
              */
             409: {
                 headers: {
@@ -4521,9 +4521,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4540,7 +4540,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4554,7 +4554,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4617,7 +4617,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4633,7 +4633,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4648,9 +4648,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4667,7 +4667,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4681,7 +4681,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4746,7 +4746,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4763,9 +4763,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -4780,7 +4780,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4811,7 +4811,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -4857,9 +4857,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -4876,7 +4876,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4890,7 +4890,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -4942,7 +4942,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -4958,7 +4958,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4972,7 +4972,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4987,9 +4987,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5006,7 +5006,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5020,7 +5020,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5070,7 +5070,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5086,7 +5086,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5100,7 +5100,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5115,9 +5115,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5134,7 +5134,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5148,7 +5148,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5208,7 +5208,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5224,7 +5224,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5238,7 +5238,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5295,9 +5295,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5314,7 +5314,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5328,7 +5328,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5394,7 +5394,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5410,7 +5410,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5424,7 +5424,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5439,9 +5439,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5458,7 +5458,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5472,7 +5472,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5524,7 +5524,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5540,7 +5540,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5554,7 +5554,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5569,9 +5569,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5588,7 +5588,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5602,7 +5602,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5652,7 +5652,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5668,7 +5668,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5682,7 +5682,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,9 +5697,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5716,7 +5716,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5730,7 +5730,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5795,7 +5795,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5811,7 +5811,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5825,7 +5825,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5840,9 +5840,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5859,7 +5859,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5873,7 +5873,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -5923,7 +5923,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -5940,9 +5940,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -5959,7 +5959,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5973,7 +5973,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6036,7 +6036,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6053,9 +6053,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6071,9 +6071,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6090,7 +6090,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6104,7 +6104,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6169,7 +6169,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6186,9 +6186,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6203,7 +6203,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6234,7 +6234,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -6280,9 +6280,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6299,7 +6299,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6313,7 +6313,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6365,7 +6365,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6382,9 +6382,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6399,7 +6399,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6414,9 +6414,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6433,7 +6433,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6447,7 +6447,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6497,7 +6497,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6514,9 +6514,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6531,7 +6531,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6545,7 +6545,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `root_key`: The root key is set by the configuration. */
+            /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
                     /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
@@ -6562,9 +6562,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6581,7 +6581,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6595,7 +6595,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6655,7 +6655,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6672,9 +6672,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6689,7 +6689,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6717,7 +6717,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `root_key`: The root key is set by the configuration. */
+            /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
                     /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
@@ -6762,9 +6762,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6781,7 +6781,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6795,7 +6795,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6845,7 +6845,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6862,9 +6862,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -6880,9 +6880,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -6899,7 +6899,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6913,7 +6913,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -6976,7 +6976,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -6993,9 +6993,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -7011,9 +7011,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7030,7 +7030,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7044,7 +7044,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7109,7 +7109,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7126,9 +7126,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -7160,9 +7160,9 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              *
-             *     `too_many_webhooks`: There are too many webhooks.
+             *     `too_many_webhooks`: The organization has too many webhooks.
              */
             409: {
                 headers: {
@@ -7208,9 +7208,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7227,7 +7227,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7241,7 +7241,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7293,7 +7293,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7310,9 +7310,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -7327,7 +7327,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7342,9 +7342,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7361,7 +7361,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7375,7 +7375,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7425,7 +7425,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7442,9 +7442,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -7459,7 +7459,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7474,9 +7474,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7493,7 +7493,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7507,7 +7507,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7567,7 +7567,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7584,9 +7584,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `insufficient_scope`: The key lacks a scope.
+             * @description `insufficient_scope`: The API key lacks a required scope.
              *
-             *     `key_limited`: The key is limited to given agents or datastores.
+             *     `key_limited`: The API key is limited to certain agents or datastores.
              */
             403: {
                 headers: {
@@ -7601,7 +7601,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7658,9 +7658,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7677,7 +7677,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7691,7 +7691,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7754,7 +7754,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7770,7 +7770,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7785,9 +7785,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7804,7 +7804,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7818,7 +7818,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -7883,7 +7883,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -7899,7 +7899,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7930,7 +7930,7 @@ export interface operations {
             /**
              * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
              *
-             *     `idempotency_key_in_use`: The same request is being carried out.
+             *     `idempotency_key_in_use`: The same request is in progress.
              */
             409: {
                 headers: {
@@ -7976,9 +7976,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -7995,7 +7995,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8009,7 +8009,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -8061,7 +8061,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8077,7 +8077,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8091,7 +8091,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8106,9 +8106,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -8125,7 +8125,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8139,7 +8139,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -8189,7 +8189,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8205,7 +8205,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8219,7 +8219,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8233,7 +8233,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `default_organization`: The default organization stays. */
+            /** @description `default_organization`: The default organization cannot be deleted. */
             409: {
                 headers: {
                     /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
@@ -8250,9 +8250,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -8269,7 +8269,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8283,7 +8283,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -8343,7 +8343,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8359,7 +8359,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8373,7 +8373,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8430,9 +8430,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -8449,7 +8449,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8463,7 +8463,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -8515,7 +8515,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8531,7 +8531,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8545,7 +8545,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_found`: There is nothing here. */
+            /** @description `not_found`: The resource does not exist. */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8560,9 +8560,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -8579,7 +8579,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8593,7 +8593,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */
@@ -8671,7 +8671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8687,7 +8687,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8701,7 +8701,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `too_many_refusals`: Too many requests without a valid key. */
+            /** @description `too_many_refusals`: Too many requests without a valid API key. */
             429: {
                 headers: {
                     /** @description When to try again, in seconds. */
@@ -8779,7 +8779,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `unauthorized`: A valid key is missing. */
+            /** @description `unauthorized`: The API key is missing or invalid. */
             401: {
                 headers: {
                     /** @description `Bearer`. */
@@ -8795,7 +8795,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `insufficient_scope`: The key lacks a scope. */
+            /** @description `insufficient_scope`: The API key lacks a required scope. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,9 +8810,9 @@ export interface operations {
                 };
             };
             /**
-             * @description `too_many_refusals`: Too many requests without a valid key.
+             * @description `too_many_refusals`: Too many requests without a valid API key.
              *
-             *     `rate_limited`: The key asks too often.
+             *     `rate_limited`: The API key exceeded its rate limit.
              */
             429: {
                 headers: {
@@ -8829,7 +8829,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `internal_error`: Something went wrong here. */
+            /** @description `internal_error`: An internal error occurred. */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8843,7 +8843,7 @@ export interface operations {
                     } & components["schemas"]["Problem"];
                 };
             };
-            /** @description `dependency_unavailable`: A service that is needed is down. */
+            /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
                     /** @description When to try again, in seconds, where that is known. */

@@ -15,7 +15,7 @@ import {
 } from '@quarry/validation';
 import { QueryFilters } from './datastore-query.js';
 
-/** Lists the models that a request can select. Source: interface specification, agent query request. */
+/** Lists the models that a request can select. Source: docs/interface.md#model-names. */
 export const MODEL_NAMES = [
   'gpt_4o_mini',
   'gpt_4o',
@@ -34,7 +34,7 @@ export type PromptType = (typeof PROMPT_TYPES)[number];
 /** Maximum value of `maxTokens`. */
 export const MAX_ANSWER_TOKENS = 32_768;
 
-/** Describes how a model generates text. Source of the ranges: interface specification, "Limits". */
+/** Describes how a model generates text. Source of the ranges: docs/interface.md#limits. */
 export class GenerationSettings {
   @IsOptional()
   @IsIn(MODEL_NAMES)

@@ -27,7 +27,7 @@ export class DatasourceError {
   readonly message: string;
 }
 
-/** Describes a datasource. Source of the first nine fields: interface specification, "Datasource". */
+/** Describes a datasource. Source of the first nine fields: docs/interface.md#datasource. */
 @Describe('A unit of content inside a datastore.')
 export class DatasourceResponse {
   @IsString()

@@ -89,8 +89,7 @@ export class Variation {
 }
 
 /**
- * An item of a listing: the interface specification's "Customer-hosted item-listing contract". A field that is null counts as
- * absent. Any other field is the customer's own.
+ * An item of a listing. A field that is null counts as absent. Other fields are custom fields. Source: docs/interface.md#items.
  */
 export class Item {
   @IsItemId()

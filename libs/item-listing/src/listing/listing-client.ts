@@ -6,7 +6,7 @@ import { ListingAway, ListingBroken, type ListingFault } from './listing-failure
 import { begin, listingPage, type ListingPage } from './listing-page.js';
 import { addressOf, shownRequest, type Parameters } from './listing-query.js';
 
-/** A customer's listing, as the specification's endpoint 6 has it. */
+/** A customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
   readonly url: string;
   /** Sent to the listing's own origin alone. */

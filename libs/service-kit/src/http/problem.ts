@@ -10,15 +10,15 @@ export interface ProblemKind {
 export const BASIC_PROBLEMS = {
   malformed_request: { status: 400, title: 'The request is malformed' },
   validation_failed: { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'A valid key is missing' },
-  not_found: { status: 404, title: 'There is nothing here' },
-  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  unauthorized: { status: 401, title: 'The API key is missing or invalid' },
+  not_found: { status: 404, title: 'The resource does not exist' },
+  method_not_allowed: { status: 405, title: 'The path does not support this method' },
   request_timeout: { status: 408, title: 'The request took too long' },
   payload_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },
   headers_too_large: { status: 431, title: 'The headers are too large' },
-  internal_error: { status: 500, title: 'Something went wrong here' },
-  dependency_unavailable: { status: 503, title: 'A service that is needed is down' },
+  internal_error: { status: 500, title: 'An internal error occurred' },
+  dependency_unavailable: { status: 503, title: 'A required service is unavailable' },
 } as const satisfies Record<string, ProblemKind>;
 
 export interface ProblemOptions extends ErrorOptions {

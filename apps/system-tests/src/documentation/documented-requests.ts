@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createClient } from '@quarry/client';
+import { expect } from 'vitest';
+import type { Block } from './documents.js';
+import { shapeProblems } from './shape-problems.js';
+
+const run = promisify(execFile);
+
+/** Names the variable in which the documents put the id of a created datasource, by its type. */
+const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
+  web_page: 'page',
+  web_site: 'site',
+  item_listing: 'listing',
+};
+
+export interface RequestSettings {
+  readonly api: string;
+  readonly key: string;
+  /** The folder with the files that the requests upload. */
+  readonly folder: string;
+  /** The address that replaces `https://www.example.com`. */
+  readonly site: string;
+}
+
+/** Sends the documented requests in their order, with the ids that earlier responses contain. */
+export class DocumentedRequests {
+  readonly #settings: RequestSettings;
+  readonly #ids: Record<string, string> = {};
+  #preamble = '';
+
+  constructor(settings: RequestSettings) {
+    this.#settings = settings;
+  }
+
+  get ids(): Readonly<Record<string, string>> {
+    return this.#ids;
+  }
+
+  /** Sends every line of a block and compares the last response with the documented one. */
+  async send({ lines, response }: Block): Promise<void> {
+    let printed = '';
+    for (const line of lines) {
+      if (line.startsWith('api=')) this.#setPreamble(line);
+      else printed = await this.#sendLine(line);
+    }
+    if (response !== undefined) expectResponse(response, printed);
+  }
+
+  #setPreamble(line: string): void {
+    this.#preamble = line.replace(/http:\S+/, this.#settings.api).replace('qk_…', this.#settings.key);
+  }
+
+  async #sendLine(line: string): Promise<string> {
+    const command = line
+      .replace('curl', 'curl -sS --fail-with-body')
+      .replaceAll('https://www.example.com', this.#settings.site);
+    const { stdout } = await run('bash', ['-ceu', `${this.#preamble}\n${command}`], {
+      cwd: this.#settings.folder,
+      env: { ...process.env, ...this.#ids },
+    });
+    if (line.includes('"streaming":true')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
+    else if (line.includes('DELETE')) expect(stdout).toBe('');
+    else await this.#keepIds(line, JSON.parse(stdout));
+    return stdout;
+  }
+
+  async #keepIds(line: string, response: unknown): Promise<void> {
+    const { id, ids = [] } = response as { readonly id?: string; readonly ids?: readonly string[] }; // as documented
+    const [, resource] = /\$api\/(datastore|datasource|agent)s (?:-d|-F)/.exec(line) ?? [];
+    const [, type = ''] = /"type":"(\w+)"/.exec(line) ?? [];
+    const variable = DATASOURCE_VARIABLES[type] ?? resource;
+    if (variable !== undefined && id !== undefined) this.#ids[variable] ??= id;
+    const settling = [...ids, ...(variable === 'datasource' || line.includes('/file-upload/') ? [id ?? ''] : [])];
+    const { api: baseUrl, key: apiKey } = this.#settings;
+    const client = createClient({ baseUrl, apiKey });
+    for (const datasource of settling) await client.untilSettled(datasource);
+  }
+}
+
+function expectResponse(documented: string, printed: string): void {
+  if (documented.includes('event: ')) expect(eventsOf(printed)).toEqual(eventsOf(documented));
+  else expect(shapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
+}
+
+/** Returns the names of the events in their order, each once. */
+function eventsOf(stream: string): readonly string[] {
+  return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
+}

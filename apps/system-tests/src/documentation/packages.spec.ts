@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { VERSION } from '@quarry/contracts';
+import { describe, expect, it } from 'vitest';
+import { listFiles, readDocument, ROOT } from './documents.js';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+}
+
+const MAX_README_LINES = 25;
+
+const packages = listFiles(
+  'apps/*/package.json',
+  'libs/*/package.json',
+  'examples/*/package.json',
+  'bench/package.json',
+)
+  .map((path) => ({ folder: dirname(path), ...readManifest(path) }))
+  .filter(({ folder }) => existsSync(join(ROOT, folder, 'package.json')));
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readDocument(path)) as Manifest; // as npm requires it
+}
+
+/** System tests have no target of Nx: `npm test` runs them after all others. */
+function testCommand(folder: string): string {
+  return folder === 'apps/system-tests' ? `--project=${folder}` : `npx nx test ${basename(folder)}`;
+}
+
+/** Returns the lines before the first section. */
+function introductionOf(readme: string): readonly string[] {
+  const [introduction = ''] = readme.split(/^## /m);
+  return introduction.trimEnd().split('\n');
+}
+
+describe('the packages', () => {
+  const documented = packages.filter(({ folder }) => /^(apps|libs)\//.test(folder));
+
+  it.each(documented.map(({ folder, name }) => [folder, name] as const))(
+    '%s has a short README with its name and its test command',
+    (folder, name) => {
+      const readme = readDocument(`${folder}/README.md`);
+      expect(readme.split('\n')[0]).toBe(`# ${name}`);
+      expect(readme).toContain(testCommand(folder));
+      expect(introductionOf(readme).length).toBeLessThanOrEqual(MAX_README_LINES);
+    },
+  );
+
+  it('have the version of the root package', () => {
+    const versions = [readManifest('package.json'), ...packages].filter(({ version }) => version !== VERSION);
+    expect(versions).toEqual([]);
+  });
+});
+
+describe('the version', () => {
+  it('is in the OpenAPI document', () => {
+    const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
+      readonly info: { readonly version: string };
+    }; // as OpenAPI requires it
+    expect(info.version).toBe(VERSION);
+  });
+
+  it('is written in no other source', () => {
+    const sources = listFiles('apps/*.ts', 'libs/*.ts').filter((name) => !/\.spec\.ts$|\/testing\//.test(name));
+    const written = sources.filter((name) => /userAgent: ['`][^'`]*\/\d|info: \{.*version: '/.test(readDocument(name)));
+    expect(written).toEqual([]);
+  });
+
+  it('is in the changelog', () => {
+    expect(readDocument('CHANGELOG.md')).toContain(VERSION);
+  });
+});

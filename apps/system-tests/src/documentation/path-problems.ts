@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { listFiles, readDocument, ROOT } from './documents.js';
+
+const FOLDERS = 'apps|bench|docker|docs|examples|k8s|libs|scripts';
+const NAMED_PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./@-]*|[A-Z]+\\.md|[\\w.-]+\\.(?:mjs|json|ts|yaml)))\``, 'g');
+const LINK = /\]\(([^)\s]+)\)/g;
+const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
+
+/** The names of all files: a document may name a file without its folder, such as `config.ts`, which every app has. */
+const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
+
+/** Returns the paths and links of a Markdown text that do not exist. */
+export function pathProblems(document: string, text: string): readonly string[] {
+  return [...namedPaths(text).filter((path) => !exists(path)), ...linkProblems(document, text)];
+}
+
+/** Returns the links of a Markdown text to files or sections that do not exist. */
+export function linkProblems(document: string, text: string): readonly string[] {
+  return [
+    ...text
+      .replace(/^```[^]*?^```$/gm, '')
+      .replace(/`[^`]*`/g, '')
+      .matchAll(LINK),
+  ]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^(https?|mailto):/.test(link))
+    .filter((link) => !isTarget(link.startsWith('#') ? `${document}${link}` : join(dirname(document), link)));
+}
+
+/** Returns the citations of documents in a source text that do not exist, such as `docs/interface.md#events`. */
+export function citationProblems(source: string): readonly string[] {
+  return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isTarget(citation));
+}
+
+function namedPaths(text: string): readonly string[] {
+  return [...text.matchAll(NAMED_PATH)].map(([, path = '']) => path);
+}
+
+/** `docker/secrets` is written by `docker/make-secrets.sh`. */
+function exists(path: string): boolean {
+  if (!path.includes('/')) return FILE_NAMES.has(path);
+  return path.startsWith('docker/secrets') || existsSync(join(ROOT, path));
+}
+
+function isTarget(link: string): boolean {
+  const [path = '', anchor] = normalize(link).split('#');
+  if (!existsSync(join(ROOT, path))) return false;
+  return anchor === undefined || anchorsOf(readDocument(path)).includes(anchor);
+}
+
+/** Returns the anchors that GitHub gives to the headings of a text. */
+function anchorsOf(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-'),
+  );
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { DOCUMENTS, listFiles, readDocument } from './documents.js';
+import { citationProblems, linkProblems, pathProblems } from './path-problems.js';
+
+describe('the paths of the documentation', () => {
+  it.each(DOCUMENTS)('%s names only paths and sections that exist', (document) => {
+    expect(pathProblems(document, readDocument(document))).toEqual([]);
+  });
+
+  it.each(listFiles('docs/decisions/*.md', 'bench/**/*.md', 'bench/*.md'))('%s links to what exists', (document) => {
+    expect(linkProblems(document, readDocument(document))).toEqual([]);
+  });
+
+  it('sources and manifests cite only documents and sections that exist', () => {
+    const sources = listFiles('apps/*.ts', 'libs/*.ts', 'k8s/*.yaml', 'docker', 'scripts', 'eslint.config.mjs').filter(
+      (name) => !name.endsWith('.spec.ts'),
+    );
+    expect(sources.length).toBeGreaterThan(500);
+    const problems = sources.flatMap((name) =>
+      citationProblems(readDocument(name)).map((citation) => `${name} cites ${citation}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it.each([
+    ['`libs/nothing/src/index.ts`', 'libs/nothing/src/index.ts'],
+    ['`NOTHING.md`', 'NOTHING.md'],
+    ['[a page](nothing.md)', 'nothing.md'],
+    ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
+    ['[a section of this page](#nothing)', '#nothing'],
+  ])('would not pass with %s', (text, problem) => {
+    expect(pathProblems('docs/guide.md', text)).toEqual([problem]);
+    expect(citationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
+  });
+});
