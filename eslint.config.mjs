@@ -3,6 +3,7 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
+import { importCircles } from './scripts/lint/import-circles.mjs';
 
 /** Dependencies point one way: base → contract → port → adapter, kit → app → composition. */
 const LAYERS = [
@@ -59,7 +60,7 @@ export default tseslint.config(
         projectService: { allowDefaultProject: ['vitest.config.ts', 'vitest.all.config.ts', 'vitest.seed.ts'] },
       },
     },
-    plugins: { '@nx': nx, unicorn },
+    plugins: { '@nx': nx, unicorn, quarry: { rules: { 'import-circles': importCircles } } },
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
@@ -72,6 +73,7 @@ export default tseslint.config(
           })),
         },
       ],
+      'quarry/import-circles': 'error',
       'no-restricted-imports': ['error', { patterns: driversForbiddenIn('') }],
       'no-restricted-syntax': [
         'error',

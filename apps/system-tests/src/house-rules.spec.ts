@@ -54,6 +54,42 @@ describe('drivers', () => {
   });
 });
 
+describe('import circles', () => {
+  it.each([
+    [
+      'two files',
+      'libs/http-headers/src/retry-after.ts',
+      './index.js',
+      /^quarry\/import-circles: These files .*: src\/retry-after\.ts → src\/index\.ts → src\/retry-after\.ts\./,
+    ],
+    [
+      'files of which one imports only a type',
+      'libs/document-readers/src/readers/pdf/segment.ts',
+      './list-marks.js',
+      /: src\/readers\/pdf\/segment\.ts → src\/readers\/pdf\/list-marks\.ts → src\/readers\/pdf\/segment\.ts\./,
+    ],
+    [
+      'two folders',
+      'libs/item-listing/src/listing/item-id.ts',
+      '../scan/item-count.js',
+      /^quarry\/import-circles: These folders .*: listing → scan → listing\./,
+    ],
+    [
+      'two folders of an app',
+      'apps/crawler/src/politeness/read-body.ts',
+      '../pages/visit-address.js',
+      /^quarry\/import-circles: These folders .*: politeness → pages → politeness\./,
+    ],
+  ])('are refused between %s', async (_what, file, imported, message) => {
+    expect(await lint(file, `import '${imported}';\n`)).toContainEqual(expect.stringMatching(message));
+  });
+
+  it('are allowed to specs, which import what they test', async () => {
+    const file = 'libs/http-headers/src/retry-after.spec.ts';
+    expect(await lint(file, "import './index.js';\n")).not.toContainEqual(expect.stringMatching(/import-circles/));
+  });
+});
+
 describe('the style', () => {
   const file = 'apps/crawler/src/index.ts';
 
