@@ -8,7 +8,7 @@ import { problem } from './problems.js';
 import { queryServiceHere } from './query-service/query-here.js';
 import { connectQueryService, type QueryService } from './query-service/query-service.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
-import { startScheduler } from './schedule/scheduler.js';
+import { startScheduler } from './due-syncs/scheduler.js';
 import { gatewayApp } from './server.js';
 import { nameBlobFailures } from './uploads/name-blob-failures.js';
 import { startWatchdog } from './watchdog/watchdog.js';

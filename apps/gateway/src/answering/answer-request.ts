@@ -2,8 +2,8 @@ import { MAX_ANSWER_TOKENS, type AgentQueryRequest, type AnswerRequest, type His
 import type { Agent } from '../agents/agent-repository.js';
 import { generationOf } from '../agents/agent-settings.js';
 import type { Generation } from '../database/tables/agents.js';
-import { searchScope } from '../datastores/search-scope.js';
-import type { SearchTarget } from '../datastores/search-target.js';
+import { searchScope } from '../searching/search-scope.js';
+import type { SearchTarget } from '../searching/search-target.js';
 
 /** What the query service is asked: the agent's settings, overridden by those that the request brings. */
 export function answerRequest(

@@ -3,7 +3,7 @@ import type { Log } from '@quarry/service-kit';
 import type { Agent } from '../agents/agent-repository.js';
 import { openTurn } from '../conversations/open-turn.js';
 import type { Turn } from '../conversations/turn.js';
-import type { SearchTarget } from '../datastores/search-target.js';
+import type { SearchTarget } from '../searching/search-target.js';
 import type { Gateway } from '../gateway.js';
 import { withReservation } from '../usage/with-reservation.js';
 import { answerRequest } from './answer-request.js';

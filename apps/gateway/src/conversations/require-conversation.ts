@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.js';
 import { requireId, unknown } from '../checks/require-id.js';
-import { mayReachAgent, type Caller } from '../keys/caller.js';
+import { mayReachAgent, type Caller } from '../access/caller.js';
 import { findConversation, type Conversation } from './conversation-repository.js';
 
 /** Returns a conversation with an agent that the caller may use. @throws Problem 404 */

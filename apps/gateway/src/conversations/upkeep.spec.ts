@@ -8,7 +8,7 @@ import { completed, sayAll } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { look } from '../watchdog/watchdog.js';
-import { eraseSources } from './erase-sources.js';
+import { eraseSources } from '../removals/erase-sources.js';
 import { removeOldConversations } from './remove-old-conversations.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { queueSourceErasures } from '../conversations/erase-sources.js';
+import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { writeRemovals } from '../removals/write-removals.js';
-import { discardBlobs } from '../uploads/discarded-blobs.js';
+import { discardBlobs } from '../blobs/discarded-blobs.js';
 import { lockWithDatastore } from './lock-with-datastore.js';
 
 /**

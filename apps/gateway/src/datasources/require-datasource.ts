@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.js';
 import { requireId, unknown } from '../checks/require-id.js';
-import { mayReachDatastore, type Caller } from '../keys/caller.js';
+import { mayReachDatastore, type Caller } from '../access/caller.js';
 import { findDatasource, type FoundDatasource } from './datasource-repository.js';
 
 /** A datasource of a datastore that the caller may use. @throws Problem 404 */

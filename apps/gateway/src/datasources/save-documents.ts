@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
-import { discardBlobs, keepBlobs } from '../uploads/discarded-blobs.js';
+import { discardBlobs, keepBlobs } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/sync-job.js';
 import { enqueueLife, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 import { identityKey } from './document-identity.js';

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { queueSourceErasures } from '../conversations/erase-sources.js';
+import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { requireId, unknown } from '../checks/require-id.js';
-import { mayReachDatastore, type Caller } from '../keys/caller.js';
+import { mayReachDatastore, type Caller } from '../access/caller.js';
 import { findDatastore, findDatastores } from './datastore-repository.js';
 
 /** A datastore that the caller may use. @throws Problem 404 */

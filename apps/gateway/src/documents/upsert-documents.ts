@@ -6,8 +6,8 @@ import { saveDocuments, type SavedDocument } from '../datasources/save-documents
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { newBlobKey } from '../uploads/blob-key.js';
-import { reserveBlobs } from '../uploads/discarded-blobs.js';
-import { inParallel } from '../uploads/in-parallel.js';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import { inParallel } from '../concurrency/in-parallel.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { UpsertedDocument } from './upserted-documents.js';
 

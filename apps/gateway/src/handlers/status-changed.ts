@@ -3,7 +3,7 @@ import type { JobContext } from '@quarry/queue';
 import { recordEvents } from '../runs/record-events.js';
 import type { RunUpdate } from '../runs/run-update.js';
 import type { Gateway } from '../gateway.js';
-import { removeDiscardedBlobsOf } from '../uploads/remove-discarded-blobs.js';
+import { removeDiscardedBlobsOf } from '../blobs/remove-discarded-blobs.js';
 
 /** Handles `statuses-changed`: runs have started or ended. @throws after all others are written, when one cannot be written */
 export async function statusesChanged(

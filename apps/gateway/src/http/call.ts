@@ -1,7 +1,7 @@
 import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
-import type { Caller } from '../keys/caller.js';
+import type { Caller } from '../access/caller.js';
 import type { Reply } from './reply.js';
 
 /**

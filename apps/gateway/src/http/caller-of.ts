@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Caller } from '../keys/caller.js';
+import type { Caller } from '../access/caller.js';
 
 const callers = new WeakMap<Response, Caller>();
 

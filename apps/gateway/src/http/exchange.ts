@@ -2,7 +2,7 @@ import { requestOf, type Log } from '@quarry/service-kit';
 import type { Request, Response } from 'express';
 import type { Gateway } from '../gateway.js';
 import { createClaim, type Claim } from '../idempotency/claim.js';
-import type { Caller } from '../keys/caller.js';
+import type { Caller } from '../access/caller.js';
 import { readBearer } from '../keys/check-key.js';
 import { callerOf } from './caller-of.js';
 

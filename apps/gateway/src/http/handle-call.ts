@@ -1,6 +1,6 @@
 import { parse } from '@quarry/validation';
 import { requireId, type ResourceKind } from '../checks/require-id.js';
-import { refuseLimitedKey } from '../keys/caller.js';
+import { refuseLimitedKey } from '../access/caller.js';
 import type { Call, Client, Idempotency, Once } from './call.js';
 import type { Declaration } from './declaration.js';
 import type { Exchange } from './exchange.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets';
 import { invalid } from '../checks/invalid.js';
-import type { Caller } from '../keys/caller.js';
+import type { Caller } from '../access/caller.js';
 import { fingerprintOf, sha256 } from './fingerprint.js';
 
 /** A request that is to be carried out once, by the name that its client gives it. */

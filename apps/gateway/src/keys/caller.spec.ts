@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newApiKey, visiblePrefix } from './api-key.js';
-import { mayReachAgent, mayReachDatastore, refuseLimitedKey, type Caller } from './caller.js';
+import { mayReachAgent, mayReachDatastore, refuseLimitedKey, type Caller } from '../access/caller.js';
 
 const open: Caller = { organizationId: 'o', keyId: 'k', scopes: ['query'], limits: undefined };
 const limited: Caller = { ...open, limits: { agentIds: ['a1'], datastoreIds: [] } };

@@ -4,7 +4,7 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { hashApiKey } from './api-key.js';
-import { limitsOf, type Caller } from './caller.js';
+import { limitsOf, type Caller } from '../access/caller.js';
 import { findKeyByHash } from './key-repository.js';
 import { createRefusals } from './refusals.js';
 

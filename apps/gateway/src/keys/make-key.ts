@@ -6,7 +6,7 @@ import { requireDatastores } from '../datastores/require-datastore.js';
 import { invalid } from '../checks/invalid.js';
 import { problem } from '../problems.js';
 import { newApiKey } from './api-key.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../access/caller.js';
 import { findKey, insertKey } from './key-repository.js';
 
 /**

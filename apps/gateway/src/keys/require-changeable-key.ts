@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { problem } from '../problems.js';
-import { refuseLimitedKey, type Caller } from './caller.js';
+import { refuseLimitedKey, type Caller } from '../access/caller.js';
 import { findKey } from './key-repository.js';
 
 /**

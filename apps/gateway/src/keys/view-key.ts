@@ -1,6 +1,6 @@
 import type { ApiKeyResponse } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
-import { limitsOf } from './caller.js';
+import { limitsOf } from '../access/caller.js';
 
 /** A key as the API shows it: nothing by which it could be used. */
 export function viewKey(row: KeyRow): ApiKeyResponse {

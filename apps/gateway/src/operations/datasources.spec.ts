@@ -12,7 +12,7 @@ import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 
 let test: TestGateway;
 let tenant: Tenant;

@@ -23,7 +23,7 @@ import {
 import { viewOrganization } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
 import { pageRequest, toPage } from '../paging/pages.js';
-import { viewUsage } from '../usage/view-usage.js';
+import { viewUsage } from '../organizations/view-usage.js';
 
 /** Tenants, as the operator of an installation manages them. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [

@@ -3,7 +3,7 @@ import { blobsOf, discardedOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 
 const used = useTenant();
 

@@ -3,7 +3,7 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { ok } from '../http/reply.js';
 import { jsonResponse, one } from '../http/responses.js';
-import { viewUsage } from '../usage/view-usage.js';
+import { viewUsage } from '../organizations/view-usage.js';
 
 /** The usage of the whole organization, so for keys that are not limited to a part of it. */
 export const USAGE_OPERATIONS: readonly Operation[] = [

@@ -3,7 +3,7 @@ import { datasourceStatusQueue, type ExcludedContent } from '@quarry/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { removals } from '../database/tables/removals.js';
-import { MAX_EXCLUDED_DOCUMENTS } from '../datastores/search-target.js';
+import { MAX_EXCLUDED_DOCUMENTS } from '../searching/search-target.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';

@@ -1,6 +1,6 @@
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { forgetBlobs, takeBackBlobs } from './discarded-blobs.js';
+import { forgetBlobs, takeBackBlobs } from '../blobs/discarded-blobs.js';
 
 /**
  * Removes the blobs of a request that failed, unless they came into use after all. When that fails too, the watchdog removes them

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import { requireReachable } from '../datastores/require-datastore.js';
-import type { Caller } from '../keys/caller.js';
+import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 
 /** An uploaded file, and the datastore it is for. */

@@ -3,7 +3,7 @@ import { pipeline, Transform, type Readable, type TransformCallback } from 'node
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { HEAD_BYTES } from './content-kind.js';
-import { reserveBlobs } from './discarded-blobs.js';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { releaseBlobs } from './release-blobs.js';
 
 /** A file whose bytes are in the blob store. */

@@ -3,7 +3,7 @@ import type { JobState, Queues } from '@quarry/queue';
 import { and, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox } from '../database/tables/outbox.js';
-import { inParallel } from '../uploads/in-parallel.js';
+import { inParallel } from '../concurrency/in-parallel.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** Identifies a job that is missing from its queue. */

@@ -21,7 +21,7 @@ import { blobsOf } from '../testing/blobs.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { reserveBlobs } from '../uploads/discarded-blobs.js';
+import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { watchLostWork } from './repeat-lost-work.js';
 import { look, startWatchdog } from './watchdog.js';
 

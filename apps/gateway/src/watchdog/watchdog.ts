@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { eraseSources } from '../conversations/erase-sources.js';
+import { eraseSources } from '../removals/erase-sources.js';
 import { removeOldConversations } from '../conversations/remove-old-conversations.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { removeExpiredKeys } from '../idempotency/remove-expired-keys.js';
-import { removeDiscardedBlobs } from '../uploads/remove-discarded-blobs.js';
+import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
 import { repeatRemovals } from '../removals/repeat-removals.js';
 import { finishRemovals } from '../organizations/remove-organization.js';
 import { repeatDeliveries } from '../webhooks/deliveries.js';

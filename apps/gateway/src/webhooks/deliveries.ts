@@ -5,7 +5,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import type { Gateway } from '../gateway.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { inParallel } from '../uploads/in-parallel.js';
+import { inParallel } from '../concurrency/in-parallel.js';
 
 /** Maximum number of deliveries in one transaction. */
 const BATCH = 500;

@@ -4,8 +4,8 @@ import { prepared, UNNAMED } from '../database/prepared.js';
 import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import { removals, type RemovalKind } from '../database/tables/removals.js';
 import { unknown } from '../checks/require-id.js';
-import type { Caller } from '../keys/caller.js';
-import { requireReachable } from './require-datastore.js';
+import type { Caller } from '../access/caller.js';
+import { requireReachable } from '../datastores/require-datastore.js';
 
 /**
  * The most single documents that a search excludes in each datastore, the newest removals first. Removed datasources are

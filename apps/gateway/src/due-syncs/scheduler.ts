@@ -1,6 +1,6 @@
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { resumeWaiting } from '../usage/resume-waiting.js';
+import { resumeWaiting } from './resume-waiting.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
 export interface Scheduler {

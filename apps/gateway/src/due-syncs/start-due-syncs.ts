@@ -6,7 +6,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { startEach } from '../runs/start-each.js';
 import { startRuns } from '../runs/start-runs.js';
 import type { Gateway } from '../gateway.js';
-import { planDueSync } from './next-sync.js';
+import { planDueSync } from '../schedule/next-sync.js';
 
 const MOST_AT_ONCE = 50;
 /** How long a sync that could not be started is postponed, in milliseconds. */

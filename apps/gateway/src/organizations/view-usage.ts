@@ -1,9 +1,9 @@
 import type { UsageResponse } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
-import { findOrganization } from '../organizations/organization-repository.js';
-import { tokensOf } from './claim-tokens.js';
-import { monthOf, nextMonth } from './month.js';
-import { queriesOf } from './query-reservations.js';
+import { findOrganization } from './organization-repository.js';
+import { tokensOf } from '../usage/claim-tokens.js';
+import { monthOf, nextMonth } from '../usage/month.js';
+import { queriesOf } from '../usage/query-reservations.js';
 
 /** How an organization stands to its limits at a moment. */
 export async function viewUsage(db: Queries, organizationId: string, now: Date): Promise<UsageResponse> {
