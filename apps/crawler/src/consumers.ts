@@ -6,7 +6,7 @@ import type { CrawlerContext } from './context.js';
 import { crawlPage } from './handlers/crawl-page.js';
 import { crawlSite } from './handlers/crawl-site.js';
 import type { PageTools } from './pages/page-tools.js';
-import type { Patience } from './pages/patience.js';
+import type { RetryParts } from './pages/visit-with-retries.js';
 import type { VisitParts } from './pages/visit-parts.js';
 
 /** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
@@ -29,7 +29,7 @@ function crawlHandlers(
   closing: AbortSignal,
 ): Handlers<CrawlJobs> {
   const { queues, blobs, clock, gateway, log, settings } = context;
-  const visits: VisitParts & Patience = {
+  const visits: VisitParts & RetryParts = {
     ...tools,
     productToken: settings.productToken,
     maxPageBytes: settings.maxPageBytes,

@@ -1,7 +1,7 @@
 import { ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import type { Consumer, JobContext, JobFailure, JobRetry, Queues } from '@quarry/queue';
 import { attemptError, userReason, type Reporting } from '@quarry/run-reporting';
-import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/index-document.js';
+import { handleIndexDocument, removeStored, type IndexDocumentParts } from './handlers/handle-index-document.js';
 import { handleRemoveDatasource, handleRemoveDatastore, handleRemoveDocument } from './handlers/removals.js';
 import { documentReporter } from './reporting/document-reporter.js';
 

@@ -3,7 +3,7 @@ import type { RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failure.js';
 import { toldEvents } from './answering/told-events.js';
 import type { QueryContext } from './context.js';
-import { chooseOrRefuse } from './problems.js';
+import { chooseOrRefuse } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
 import { find } from './retrieval/find.js';
 

@@ -1,6 +1,6 @@
 import type { Route } from './operations.js';
 import { parseErrorResponse } from './quarry-error.js';
-import { parseRetryAfterMs, wait } from './retry-after.js';
+import { parseRetryAfterMs, wait } from './wait-for-retry.js';
 
 /** Describes the server and the retry settings of a client. */
 export interface Connection {

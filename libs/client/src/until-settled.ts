@@ -1,5 +1,5 @@
 import type { Datasource } from './types.js';
-import { wait } from './retry-after.js';
+import { wait } from './wait-for-retry.js';
 
 const SETTLED: readonly Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 const MIN_WAIT_MS = 50;

@@ -5,7 +5,7 @@ import { runReporter, type Reporting, type RunReporter } from '@quarry/run-repor
 import { addressKey } from '../addresses/address-key.js';
 import { readAddress } from '../addresses/read-address.js';
 import type { Visit } from '../pages/page.js';
-import { problem, problemVisit } from '../pages/problems.js';
+import { problem, problemVisit } from '../pages/page-problems.js';
 import { visitAddress } from '../pages/visit-address.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { contentOf, validatorsIn } from '../sites/content-of.js';

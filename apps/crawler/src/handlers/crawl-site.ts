@@ -3,7 +3,7 @@ import { GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '
 import type { JobContext } from '@quarry/queue';
 import { runDocuments, runReporter, type Reporting, type RunDocuments, type RunWatch } from '@quarry/run-reporting';
 import type { PageProblem } from '../pages/page.js';
-import type { Patience } from '../pages/patience.js';
+import type { RetryParts } from '../pages/visit-with-retries.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
@@ -20,7 +20,7 @@ export interface CrawlSiteParts {
   readonly gateway: RunGateway;
   readonly watch: RunWatch;
   readonly reporting: Reporting;
-  readonly visits: VisitParts & Patience;
+  readonly visits: VisitParts & RetryParts;
   /** Aborted when the process is to end: a crawl does not wait for that to be forced. */
   readonly closing: AbortSignal;
   /** For jobs that set none. */

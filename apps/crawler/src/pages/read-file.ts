@@ -4,7 +4,7 @@ import { fileNameOf } from '../addresses/address-ending.js';
 import { contentHash } from './content-hash.js';
 import { decodeWebText } from './decode-web-text.js';
 import type { Visit } from './page.js';
-import { problemVisit } from './problems.js';
+import { problemVisit } from './page-problems.js';
 import { robotsDirectives } from './robots-directives.js';
 import { validatorsOf } from './validators.js';
 import type { Answer, VisitParts } from './visit-parts.js';

@@ -3,7 +3,7 @@ import { contentHash } from './content-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
 import type { Page, Visit } from './page.js';
-import { problemVisit } from './problems.js';
+import { problemVisit } from './page-problems.js';
 import { RenderingFailed } from '../rendering/renderer.js';
 import { robotsDirectives } from './robots-directives.js';
 import { validatorsOf } from './validators.js';

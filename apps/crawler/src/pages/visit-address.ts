@@ -1,10 +1,10 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 import { readAddress } from '../addresses/read-address.js';
 import type { Reply } from '../politeness/polite-client.js';
-import { contentOf } from './content-kind.js';
+import { classifyContent } from './classify-content.js';
 import type { Validators, Visit } from './page.js';
-import { problemOfError, problemOfStatus, problemVisit } from './problems.js';
-import { readBody, TooLarge } from '../politeness/read-body.js';
+import { problemOfError, problemOfStatus, problemVisit } from './page-problems.js';
+import { readLimitedBody, TooLarge } from '../politeness/read-limited-body.js';
 import { readFile } from './read-file.js';
 import { readPage } from './read-page.js';
 import { type VisitParts, type Answer } from './visit-parts.js';
@@ -52,11 +52,11 @@ function withoutAnswer(reply: Exclude<Reply<Answer>, { kind: 'answer' }>): Visit
 
 async function readAnswer(parts: VisitParts, address: string, response: SafeResponse): Promise<Answer> {
   const { status, headers } = response;
-  const content = contentOf(headers.get('content-type'), address);
+  const content = classifyContent(headers.get('content-type'), address);
   const wanted = isSuccess(status) && content.kind !== 'unsupported';
   if (!wanted) await response.discard();
   const maxBytes = content.kind === 'page' ? parts.maxPageBytes : parts.maxFileBytes;
-  const bytes = wanted ? await readBody(response, maxBytes) : new Uint8Array();
+  const bytes = wanted ? await readLimitedBody(response, maxBytes) : new Uint8Array();
   return { address, status, headers, bytes };
 }
 
@@ -70,7 +70,7 @@ async function visitOf(
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return redirect(address, status, headers.get('location'));
   if (!isSuccess(status)) return { kind: 'problem', problem: problemOfStatus(status, retryAfterMs), links: [] };
-  const content = contentOf(headers.get('content-type'), address);
+  const content = classifyContent(headers.get('content-type'), address);
   if (content.kind === 'unsupported') return problemVisit('unsupported_type', { found: content.mimeType });
   return content.kind === 'page' ? readPage(parts, answer, signal) : readFile(parts, answer, content.mimeType);
 }

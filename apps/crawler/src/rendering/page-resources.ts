@@ -1,4 +1,4 @@
-import { readBody, TooLarge } from '../politeness/read-body.js';
+import { readLimitedBody, TooLarge } from '../politeness/read-limited-body.js';
 import type { PoliteClient } from '../politeness/polite-client.js';
 
 /** What a page asked for on its own. */
@@ -49,7 +49,7 @@ async function askOnce(
       const { status, headers } = response;
       const isRedirect = status >= 300 && status < 400;
       const location = isRedirect ? URL.parse(headers.get('location') ?? '', address)?.href : undefined;
-      const bytes = await readBody(response, maxBytes);
+      const bytes = await readLimitedBody(response, maxBytes);
       const passedOn = PASSED_ON.flatMap((name) => {
         const value = headers.get(name);
         return value === undefined ? [] : [[name, value] as const];

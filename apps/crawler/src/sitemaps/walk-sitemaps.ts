@@ -1,8 +1,8 @@
 import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { readAddress } from '../addresses/read-address.js';
 import type { PageProblem } from '../pages/page.js';
-import { problem, problemOfError, problemOfStatus } from '../pages/problems.js';
-import { isWorthAnotherTry, type Patience } from '../pages/patience.js';
+import { problem, problemOfError, problemOfStatus } from '../pages/page-problems.js';
+import { waitBeforeRetry, type RetryParts } from '../pages/visit-with-retries.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
 import { SitemapUnreadable } from './sitemap-bytes.js';
 
@@ -19,7 +19,7 @@ export interface SitemapWalk {
   readonly read: number;
 }
 
-export interface WalkParts extends Patience {
+export interface WalkParts extends RetryParts {
   readonly signal: AbortSignal;
   /** Takes a page. @returns false when no more are wanted */
   onPage(entry: SitemapEntry, sitemap: string): boolean;
@@ -78,7 +78,7 @@ async function readOne(
     if (step.kind === 'redirect') {
       address = step.to;
       redirects += 1;
-    } else if (await isWorthAnotherTry(parts, address, step.problem, { tries, signal: parts.signal })) tries += 1;
+    } else if (await waitBeforeRetry(parts, address, step.problem, { tries, signal: parts.signal })) tries += 1;
     else return step;
   }
   return { kind: 'problem', problem: problem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };

@@ -1,5 +1,5 @@
 import { siteScope, type SiteScope } from '../addresses/site-scope.js';
-import { problem } from '../pages/problems.js';
+import { problem } from '../pages/page-problems.js';
 import type { PageProblem } from '../pages/page.js';
 import { nameLeftOut } from './settle-finding.js';
 import { finishCrawl, newSiteCrawl, type Crawled, type SiteParts } from './site-crawl.js';

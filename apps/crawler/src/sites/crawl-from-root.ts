@@ -1,5 +1,5 @@
 import { readAddress } from '../addresses/read-address.js';
-import { problem } from '../pages/problems.js';
+import { problem } from '../pages/page-problems.js';
 import { findRoot } from './find-root.js';
 import { settleFinding, type SiteCrawl } from './settle-finding.js';
 import { finishCrawl, newSiteCrawl, type Crawled, type SiteParts } from './site-crawl.js';

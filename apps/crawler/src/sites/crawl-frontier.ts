@@ -1,5 +1,5 @@
 import type { PageProblem } from '../pages/page.js';
-import { MAX_PATIENCE_MS } from '../pages/patience.js';
+import { MAX_RETRY_WAIT_MS } from '../pages/visit-with-retries.js';
 import type { FrontierEntry } from './frontier.js';
 import { inOrder } from './in-order.js';
 import { lookUp, type Finding, type LookUpParts } from './look-up.js';
@@ -37,7 +37,7 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
   };
   const work = (entry: FrontierEntry, signal: AbortSignal): Promise<Finding> => lookUp(parts.lookUps, entry, signal);
   const takeIn = async (finding: Finding, entry: FrontierEntry): Promise<void> => {
-    if ((finding.passing?.retryAfterMs ?? 0) > MAX_PATIENCE_MS && finding.passing !== undefined)
+    if ((finding.passing?.retryAfterMs ?? 0) > MAX_RETRY_WAIT_MS && finding.passing !== undefined)
       parts.onBusy(finding.passing);
     await settleFinding(crawl, entry, finding);
     failures = finding.passing === undefined ? 0 : failures + 1;

@@ -1,5 +1,5 @@
 import { isSameSite, siteScope, type ScopeRules, type SiteScope } from '../addresses/site-scope.js';
-import { problem } from '../pages/problems.js';
+import { problem } from '../pages/page-problems.js';
 import type { PageProblem } from '../pages/page.js';
 import { frontierEntry } from './frontier.js';
 import { lookUp, type Finding, type LookUpParts } from './look-up.js';

@@ -1,7 +1,7 @@
 import { addressKey } from '../addresses/address-key.js';
 import type { PageProblem, Visit } from '../pages/page.js';
-import { problemVisit } from '../pages/problems.js';
-import { visitPatiently, type Patience } from '../pages/patience.js';
+import { problemVisit } from '../pages/page-problems.js';
+import { visitWithRetries, type RetryParts } from '../pages/visit-with-retries.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { contentOf, validatorsIn } from './content-of.js';
 import type { FrontierEntry } from './frontier.js';
@@ -12,7 +12,7 @@ import { restsOnSitemap } from './rests-on-sitemap.js';
 export interface LookUpParts {
   readonly records: PageRecords;
   readonly runId: string;
-  readonly visits: VisitParts & Patience;
+  readonly visits: VisitParts & RetryParts;
 }
 
 /** What an address is found to be in this run. */
@@ -66,7 +66,7 @@ async function visitSpellings(
   for (let spelling = request; seen.size < MAX_SPELLINGS;) {
     seen.add(spelling);
     const validators = known?.source === spelling ? validatorsIn(known) : undefined;
-    const visit = await visitPatiently(visits, spelling, { known: validators, signal });
+    const visit = await visitWithRetries(visits, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || addressKey(visit.to) !== address) return visit;
     if (seen.has(visit.to)) return problemVisit('redirect_loop', { found: visit.to });
     spelling = visit.to;

@@ -1,7 +1,7 @@
 import { addressKey } from '../addresses/address-key.js';
 import { isAsset } from '../addresses/asset-endings.js';
 import { isPathTrap, type SiteScope } from '../addresses/site-scope.js';
-import { problem } from '../pages/problems.js';
+import { problem } from '../pages/page-problems.js';
 import type { Copies } from './copies.js';
 import type { Frontier, FrontierEntry } from './frontier.js';
 import type { Finding } from './look-up.js';

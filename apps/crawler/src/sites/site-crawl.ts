@@ -1,7 +1,7 @@
 import type { CrawlSite } from '@quarry/contracts';
 import type { SiteScope } from '../addresses/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
-import type { Patience } from '../pages/patience.js';
+import type { RetryParts } from '../pages/visit-with-retries.js';
 import { Copies } from './copies.js';
 import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontier.js';
 import { Frontier, type FrontierLimits } from './frontier.js';
@@ -12,7 +12,7 @@ import type { SiteDocuments } from './site-documents.js';
 /** What a site is crawled with. */
 export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
-  readonly patience: Patience;
+  readonly patience: RetryParts;
   readonly pages: SiteDocuments;
   /** Filled by the crawl. */
   readonly kept: KeptPages;

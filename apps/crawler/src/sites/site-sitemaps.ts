@@ -1,14 +1,14 @@
 import { addressKey } from '../addresses/address-key.js';
 import { isSameSite } from '../addresses/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
-import type { Patience } from '../pages/patience.js';
+import type { RetryParts } from '../pages/visit-with-retries.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { walkSitemaps, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
 import { takes, type SiteCrawl } from './settle-finding.js';
 
 export interface SitemapParts {
-  readonly patience: Patience;
+  readonly patience: RetryParts;
   readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
   /** Takes in another site that lets the sitemap list its pages. Absent: no other sites are asked. */

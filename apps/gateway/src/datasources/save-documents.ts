@@ -4,7 +4,7 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore } from '../datastores/datastore-repository.js';
 import { discardBlobs, keepBlobs } from '../blobs/discarded-blobs.js';
-import type { DocumentRow } from '../runs/sync-job.js';
+import type { DocumentRow } from '../runs/build-sync-job.js';
 import { enqueueLife, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
 import { identityKey } from './document-identity.js';
 import { adoptLegacyDocuments, type LegacyCandidate } from './legacy-documents.js';

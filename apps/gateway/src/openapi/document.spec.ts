@@ -7,7 +7,7 @@ import { startTestGateway, type TestGateway } from '../testing/start-test-gatewa
 import { openApiDocument } from './document.js';
 import { DOCS_ASSETS } from '../http/docs-page.js';
 import { ROUTES } from './routes.js';
-import { problemsOf } from './problems.js';
+import { problemsOf } from './problem-responses.js';
 
 const DOCUMENT = openApiDocument(ROUTES);
 

@@ -3,7 +3,7 @@ import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { createComponents, type Components } from './components.js';
-import { problemResponses } from './problems.js';
+import { problemResponses } from './problem-responses.js';
 import { requestBody } from './request-body.js';
 import { webhookItems } from './webhooks.js';
 

@@ -6,7 +6,7 @@ import { runDocuments } from '../database/tables/run-documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import type { LockedRun } from './lock-run.js';
-import { childJob } from './sync-job.js';
+import { buildChildJob } from './build-sync-job.js';
 
 /** Stores documents that are in progress, and writes their jobs to the outbox. */
 export async function startDocuments(
@@ -23,7 +23,7 @@ export async function startDocuments(
   const rows = documents.map((document) => ({
     ...{ organizationId, datasourceId, runId: run.id, documentKey: document.documentKey },
     ...{ version: document.version ?? null, createdAt: now },
-    job: childJob(datastore, row, run, document),
+    job: buildChildJob(datastore, row, run, document),
   }));
   await tx.insert(runDocuments).values(rows);
   await writeOutbox(

@@ -11,7 +11,7 @@ import { problem } from '../problems.js';
 import { endDocumentsOf } from './documents-under-way.js';
 import { deleteOldRuns } from './delete-old-runs.js';
 import { countStoredDocuments } from './stored-documents.js';
-import { syncJob } from './sync-job.js';
+import { buildSyncJob } from './build-sync-job.js';
 
 export interface DatasourceWithRun {
   readonly datasource: DatasourceRow;
@@ -84,7 +84,7 @@ export async function startPending(
 }
 
 function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
-  const job = syncJob(datastore, row, run);
+  const job = buildSyncJob(datastore, row, run);
   if (job === undefined) {
     throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) holds nothing to sync.`);
   }

@@ -8,7 +8,7 @@ import { outboxJob, writeOutbox } from '../outbox/outbox.js';
 import { lockRun, type LockedRun } from '../runs/lock-run.js';
 import { recordDocument } from '../runs/record-document.js';
 import { recordEvent } from '../runs/record-events.js';
-import { syncJob } from '../runs/sync-job.js';
+import { buildSyncJob } from '../runs/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
 /** A job that ends without an event this many times has a fault that a repetition does not fix. */
@@ -32,7 +32,7 @@ async function repeatRun(tx: Queries, { row, run }: LockedRun, seen: RunRow, now
   const repeats = run.repeats + 1;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
   const canRepeat = repeats <= MAX_REPEATS && run.documentsExpected === null && datastore !== undefined;
-  const job = canRepeat ? syncJob(datastore, row, { ...run, repeats }) : undefined;
+  const job = canRepeat ? buildSyncJob(datastore, row, { ...run, repeats }) : undefined;
   if (job === undefined) return settleLost(tx, { row, run }, now);
   await tx.update(runs).set({ repeats, lastEventAt: now, missingSince: null }).where(eq(runs.id, run.id));
   await writeOutbox(tx, row.organizationId, [job]);

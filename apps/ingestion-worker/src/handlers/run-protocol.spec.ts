@@ -11,7 +11,7 @@ import { describeRunWorker, inMemoryRunGateway, type RunWorkerUnderTest } from '
 import { collectionOf } from '../indexing/index-document.js';
 import type { DocumentReader } from '@quarry/document-readers';
 import { EMBEDDING, type IndexingJob } from '../testing/worker-under-test.js';
-import { handleIndexDocument } from './index-document.js';
+import { handleIndexDocument } from './handle-index-document.js';
 import { handleRemoveDatasource } from './removals.js';
 
 const POLL_MS = 5;

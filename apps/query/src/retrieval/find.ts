@@ -1,6 +1,6 @@
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
-import { problem } from '../problems.js';
+import { problem } from '../query-problems.js';
 import { toFoundFragment } from './found-fragment.js';
 import { KnowledgeUnavailable, retrieve, type RetrievalParts } from './retrieve.js';
 import { SearchOverloaded } from './search-admission.js';

@@ -4,7 +4,7 @@ import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import { toldEvents } from '../answering/told-events.js';
 import type { QueryParts } from '../query-parts.js';
-import { chooseOrRefuse } from '../problems.js';
+import { chooseOrRefuse } from '../query-problems.js';
 import { leavingOf } from './caller.js';
 import { openLines } from './event-lines.js';
 

@@ -21,7 +21,7 @@ export type Content =
   | { readonly kind: 'unsupported'; readonly mimeType: string };
 
 /** Decides by the media type that the server sends, and by the file name in the address where that is unspecific. */
-export function contentOf(contentType: string | undefined, address: string): Content {
+export function classifyContent(contentType: string | undefined, address: string): Content {
   const { mediaType } = parseContentType(contentType);
   if (PAGES.has(mediaType)) return { kind: 'page' };
   const typeOfName = findTypeOfName(fileNameOf(address));

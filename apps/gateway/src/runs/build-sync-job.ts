@@ -41,7 +41,7 @@ type Shared = Pick<SyncJob, keyof SyncJob>;
  *
  * @returns undefined when the datasource has no content to read
  */
-export function syncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
+export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
   const shared = sharedBy(datastore, row, run);
   const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was made
   switch (row.type) {
@@ -80,7 +80,7 @@ function syncCatalog(
 }
 
 /** Returns the job that indexes one of the documents that a run has found. */
-export function childJob(
+export function buildChildJob(
   datastore: DatastoreRow,
   row: DatasourceRow,
   run: Pick<StartedRun, 'id' | 'generation'>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf } from './content-kind.js';
+import { classifyContent } from './classify-content.js';
 
-describe('contentOf', () => {
+describe('classifyContent', () => {
   const pdf = { kind: 'file', mimeType: 'application/pdf' };
   it.each([
     ['text/html', '/a', { kind: 'page' }],
@@ -19,6 +19,6 @@ describe('contentOf', () => {
     ['video/mp4', '/a.pdf', { kind: 'unsupported', mimeType: 'video/mp4' }],
     ['application/xml', '/feed', { kind: 'unsupported', mimeType: 'application/xml' }],
   ])('of the type %j at %s makes %j', (contentType, path, expected) => {
-    expect(contentOf(contentType, `https://example.com${path}`)).toEqual(expected);
+    expect(classifyContent(contentType, `https://example.com${path}`)).toEqual(expected);
   });
 });

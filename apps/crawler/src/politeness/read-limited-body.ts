@@ -1,6 +1,6 @@
 import type { SafeResponse } from '@quarry/safe-fetch';
 
-/** A body is larger than is taken. */
+/** Reports a body that is larger than the limit. */
 export class TooLarge extends Error {
   constructor(maxBytes: number) {
     super(`expected at most ${maxBytes} bytes, found more`);
@@ -9,7 +9,7 @@ export class TooLarge extends Error {
 }
 
 /** @throws TooLarge, which ends the connection, so that no more of it travels; what the body fails with */
-export async function readBody(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
+export async function readLimitedBody(response: SafeResponse, maxBytes: number): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response.body as AsyncIterable<Buffer>) {
