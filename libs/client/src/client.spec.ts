@@ -105,6 +105,19 @@ describe('a retry', () => {
     expect(keys().slice(3)).toEqual(['mine', undefined]);
   });
 
+  it('of a sync carries the same Idempotency-Key, so that one run is started', async () => {
+    answers = [busy(503, '0'), json(200, { id: 'x' })];
+    await quarry.syncDatasource('a', { full: true });
+    await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
+    const [first, again, named] = asked.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[\da-f-]{36}$/);
+    expect([again, named]).toEqual([first, 'mine']);
+    expect(asked.map(({ url }) => url)).toEqual([
+      ...Array<string>(2).fill('/api/datasources/a/sync?full=true'),
+      '/api/datasources/a/sync',
+    ]);
+  });
+
   it('is attempted at most twice', async () => {
     answers = [busy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });

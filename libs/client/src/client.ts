@@ -1,7 +1,8 @@
 import { parseAnswerEvents } from './answer-events.js';
 import { readBytes } from './bytes.js';
 import { send, type Call, type Connection } from './connection.js';
-import { ROUTES, type AnswerOf, type JsonBodyOf, type OperationId, type PathOf, type QueryOf } from './operations.js';
+import { ROUTES } from './generated/routes.js';
+import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operations.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
 import { untilSettled } from './until-settled.js';
 import { buildUpload } from './upload.js';
@@ -60,7 +61,8 @@ export function createClient(options: ClientOptions): QuarryClient {
     listDocuments: async (id, query = {}, { signal } = {}) => ask('listDocuments', { path: { id }, query, signal }),
     listRuns: async (id, query = {}, { signal } = {}) => ask('listRuns', { path: { id }, query, signal }),
     cancelDatasource: async (id, { signal } = {}) => ask('cancelDatasource', { path: { id }, signal }),
-    syncDatasource: async (id, { signal, ...query } = {}) => ask('syncDatasource', { path: { id }, query, signal }),
+    syncDatasource: async (id, { signal, idempotencyKey, ...query } = {}) =>
+      ask('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
     deleteDatasource: async (id, { signal } = {}) => remove('deleteDatasource', { path: { id }, signal }),
     untilSettled: async (id, { signal } = {}) =>
       untilSettled(() => ask('getDatasource', { path: { id }, signal }), signal),

@@ -1,4 +1,3 @@
-import type { Route } from './operations.js';
 import { parseErrorResponse } from './quarry-error.js';
 import { parseRetryAfterMs, wait } from './wait-for-retry.js';
 
@@ -12,6 +11,16 @@ export interface Connection {
   readonly retries: number;
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
+}
+
+/** Describes the route of an operation. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  /** Marks operations that are safe to repeat. */
+  readonly isRepeatable: boolean;
+  /** Marks operations whose calls carry an `Idempotency-Key`, so that a repeated call has one effect. */
+  readonly isNamed: boolean;
 }
 
 export interface Call {
@@ -54,7 +63,7 @@ export async function send(connection: Connection, asked: Call): Promise<Respons
 
 /** Returns false for streams, which cannot be read again. */
 function canRepeat({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
-  return route.repeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
+  return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;
 }
 
 function buildUrl({ baseUrl }: Connection, { route, path = {}, query = {} }: Call): string {
@@ -83,5 +92,5 @@ function buildRequest({ apiKey }: Connection, { route, json, upload, signal, ide
 /** Adds an `Idempotency-Key`, so that repeated requests create the resource only once. */
 function addIdempotencyKey(call: Call): Call {
   const { route, idempotencyKey = crypto.randomUUID() } = call;
-  return route.once === true ? { ...call, idempotencyKey } : call;
+  return route.isNamed ? { ...call, idempotencyKey } : call;
 }

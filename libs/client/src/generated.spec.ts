@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import openapiTypescript, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { expect, it } from 'vitest';
-import { ROUTES } from './operations.js';
+import { ROUTES } from './generated/routes.js';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

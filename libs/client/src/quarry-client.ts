@@ -77,7 +77,7 @@ export interface QuarryClient {
   /** Lists the runs, newest first. */
   listRuns(id: string, query?: QueryOf<'listRuns'>, options?: CallOptions): Promise<AnswerOf<'listRuns'>>;
   cancelDatasource(id: string, options?: CallOptions): Promise<Types.Datasource>;
-  syncDatasource(id: string, options?: CallOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
+  syncDatasource(id: string, options?: CreateOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
   /**
    * Waits until the datasource is `synched`, `error` or `usage_limit_reached`. To wait for at most a minute, pass `{

@@ -4,6 +4,8 @@ import { PROBLEMS } from '../problems.js';
 import { gatewayApp } from '../server.js';
 import { registeredRoutes } from '../testing/registered-routes.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { OPERATIONS } from '../operations/operations.js';
+import { clientRoutes } from './client-routes.js';
 import { openApiDocument } from './document.js';
 import { DOCS_ASSETS } from '../http/docs-page.js';
 import { ROUTES } from './routes.js';
@@ -27,6 +29,10 @@ describe('the OpenAPI document', () => {
   it('is the one that the client was generated from', async () => {
     const committed = '../../../../libs/client/src/generated/openapi.json';
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
+  });
+
+  it('has the same operations as the route table of the client', async () => {
+    await expect(clientRoutes(OPERATIONS)).toMatchFileSnapshot('../../../../libs/client/src/generated/routes.ts');
   });
 
   it('has every problem of the gateway at an operation that gives it', () => {
