@@ -14,9 +14,9 @@ import { translateErrors } from './translate-errors.js';
 /**
  * Builds the router of everything below `/api`. Each request needs a key; each operation admits its scopes.
  *
- * @param others routes below `/api` that are no operations
+ * @param known all routes below `/api`: another method of one of them is refused with 405
  */
-export function apiRouter(gateway: Gateway, operations: readonly Operation[], others: readonly KnownRoute[]): Router {
+export function apiRouter(gateway: Gateway, operations: readonly Operation[], known: readonly KnownRoute[]): Router {
   const api = Router();
   const open = operations.filter(({ allowsOtherOrigins }) => allowsOtherOrigins === true);
   api.use(
@@ -33,9 +33,9 @@ export function apiRouter(gateway: Gateway, operations: readonly Operation[], ot
       operation.idempotency === 'lease' ? answerLong(gateway, operation) : answer(gateway, operation),
     );
   }
-  api.use(refuseOtherMethods([...operations, ...others]));
+  api.use(refuseOtherMethods(known));
   api.use(translateErrors);
-  return api;
+  return Router().use('/api', api);
 }
 
 /** Writes a path as Express does: `/agents/:id`. */

@@ -55,7 +55,7 @@ describe('Errors', () => {
   });
 
   it('404 for what no route takes', async () => {
-    for (const path of ['/nowhere', '/api/nowhere', '/api/agents/a/b/c', '/api//agents']) {
+    for (const path of ['/nowhere', '/api/nowhere', '/api/agents/a/b/c', '/api//agents', '/api/metrics']) {
       expect((await used.tenant.api.get(path)).body).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
