@@ -48,6 +48,27 @@ const only = (folder) => ({
   rules: { 'no-restricted-imports': ['error', { patterns: driversForbiddenIn(folder) }] },
 });
 
+/** In the gateway, HTTP ends at its edge: what is behind it throws problems by code, and does not import the edge. */
+const HTTP_TYPES = {
+  group: ['express', 'multer'],
+  message: 'Only apps/gateway/src/http and operations import HTTP types; take the values as arguments.',
+};
+const HTTP_STATUSES = {
+  group: ['**/problems.js'],
+  importNames: ['PROBLEMS'],
+  message: 'Only the HTTP edge maps codes to statuses; throw a problem by its code.',
+};
+const HTTP_EDGE = {
+  group: ['**/http/*', '**/operations/*', '**/openapi/*'],
+  message: 'The HTTP edge imports the domain, never the other way round.',
+};
+
+const insideGateway = (ignores, patterns) => ({
+  files: ['apps/gateway/src/**/*.ts'],
+  ignores: ['apps/gateway/src/testing/**', '**/*.spec.ts', ...ignores.map((path) => `apps/gateway/src/${path}`)],
+  rules: { 'no-restricted-imports': ['error', { patterns: [...driversForbiddenIn('apps/gateway'), ...patterns] }] },
+});
+
 export default tseslint.config(
   { ignores: ['**/dist', '**/migrations', 'node_modules', 'data', '.nx'] },
   js.configs.recommended,
@@ -111,6 +132,8 @@ export default tseslint.config(
   },
   { files: ['**/generated/**'], rules: { 'max-lines': 'off' } },
   ...DRIVER_FOLDERS.map(only),
+  insideGateway(['http/**', 'operations/**'], [HTTP_TYPES]),
+  insideGateway(['http/**', 'operations/**', 'openapi/**', 'server.ts'], [HTTP_TYPES, HTTP_STATUSES, HTTP_EDGE]),
   {
     files: [
       '**/config.ts',

@@ -90,6 +90,29 @@ describe('import circles', () => {
   });
 });
 
+describe('HTTP in the gateway', () => {
+  const domain = 'apps/gateway/src/usage/with-reservation.ts';
+
+  it.each([
+    ['express', domain, "import type { Response } from 'express';\n"],
+    ['express', 'apps/gateway/src/openapi/document.ts', "import { Router } from 'express';\n"],
+    ['multer', 'apps/gateway/src/uploads/store-file.ts', "import multer from 'multer';\n"],
+    ['the statuses of problems', domain, "import { PROBLEMS } from '../problems.js';\n"],
+    ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
+    ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],
+  ])('ends at its edge: %s may not be imported in %s', async (_what, file, code) => {
+    expect(await lint(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
+  });
+
+  it('is imported at the edge', async () => {
+    const rules = await lint(
+      'apps/gateway/src/http/reply.ts',
+      "import type { Response } from 'express';\nexport type R = Response;\n",
+    );
+    expect(rules).toEqual([]);
+  });
+});
+
 describe('the style', () => {
   const file = 'apps/crawler/src/index.ts';
 
