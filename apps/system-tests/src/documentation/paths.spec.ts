@@ -7,9 +7,12 @@ describe('the paths of the documentation', () => {
     expect(pathProblems(document, readDocument(document))).toEqual([]);
   });
 
-  it.each(listFiles('docs/decisions/*.md', 'bench/**/*.md', 'bench/*.md'))('%s links to what exists', (document) => {
-    expect(linkProblems(document, readDocument(document))).toEqual([]);
-  });
+  it.each(listFiles('docs/decisions/*.md', 'examples/*.md', 'bench/**/*.md', 'bench/*.md'))(
+    '%s links to what exists',
+    (document) => {
+      expect(linkProblems(document, readDocument(document))).toEqual([]);
+    },
+  );
 
   it('sources and manifests cite only documents and sections that exist', () => {
     const sources = listFiles('apps/*.ts', 'libs/*.ts', 'k8s/*.yaml', 'docker', 'scripts', 'eslint.config.mjs').filter(

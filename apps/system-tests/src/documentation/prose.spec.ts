@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, listFiles, readDocument } from './documents.js';
 import { proseProblems } from './prose-problems.js';
 
-const documents = [...DOCUMENTS, ...listFiles('docs/decisions/*.md', '.github/*.md')];
+const documents = [...DOCUMENTS, ...listFiles('docs/decisions/*.md', 'examples/*.md', '.github/*.md')];
 
 describe('the prose of the documentation', () => {
   it.each(documents)('%s has short sentences and standard terms', (name) => {
