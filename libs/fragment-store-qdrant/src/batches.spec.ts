@@ -2,18 +2,18 @@ import type { NewFragment } from '@quarry/fragment-store';
 import { sampleFragment } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batches } from './batches.js';
+import { buildBatches } from './batches.js';
 
 const MEGABYTE = 1 << 20;
 
 describe('batches', () => {
   const ordinals = async (fragments: readonly NewFragment[]): Promise<number[][]> => {
     const found: number[][] = [];
-    for await (const batch of batches(fragments, (_, ordinal) => ordinal)) found.push(batch);
+    for await (const batch of buildBatches(fragments, (_, ordinal) => ordinal)) found.push(batch);
     return found;
   };
 
-  it('keeps every fragment, in order, in requests of at most 500', async () => {
+  it('include every fragment, in order, with at most 500 fragments each', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat({ max: 2 * MEGABYTE }), { maxLength: 40 }), async (lengths) => {
         const result = await ordinals(lengths.map((length) => sampleFragment('x'.repeat(length), { vector: null })));
@@ -26,10 +26,13 @@ describe('batches', () => {
     expect((await ordinals(small)).map((batch) => batch.length)).toEqual([500, 500, 201]);
   });
 
-  it('keeps requests below what the server takes, however long the vectors and the texts are', async () => {
+  it('stay below the request limit of the server, however long the vectors and texts are', async () => {
     const vector = new Float32Array(8_192).fill(-0.123_456_7);
     const fragments = Array.from({ length: 400 }, () => sampleFragment('\u0001'.repeat(2_000), { vector }));
-    for await (const batch of batches(fragments, ({ text, vector: v }) => ({ text, vector: v && Array.from(v) }))) {
+    for await (const batch of buildBatches(fragments, ({ text, vector: v }) => ({
+      text,
+      vector: v && Array.from(v),
+    }))) {
       expect(JSON.stringify(batch).length).toBeLessThan(32 * MEGABYTE);
     }
     expect((await ordinals(fragments)).length).toBeGreaterThan(4);

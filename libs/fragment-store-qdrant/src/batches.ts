@@ -2,23 +2,26 @@ import { yieldToEventLoop, type NewFragment } from '@quarry/fragment-store';
 
 const MAX_POINTS = 500;
 
-/** A quarter of what the server takes in one request unless it is told otherwise. */
+/** Limits a request to a quarter of the default limit of the server. */
 const MAX_BYTES = 8 << 20;
 
-/** Of a number in JSON, with its comma; of a term's index and weight; of all other fields together. */
+/** Sizes in JSON: a number with its comma, the index and weight of a term, and all other fields together. */
 const NUMBER_BYTES = 11;
 const TERM_BYTES = 32;
 const FIELDS_BYTES = 600;
 
-/** Points for one request after the other, made when their turn comes, so that a large document is not in memory twice. */
-export async function* batches<P>(
+/**
+ * Yields the points of one request after another. They are built lazily, so that a large document is not in memory
+ * twice.
+ */
+export async function* buildBatches<P>(
   fragments: readonly NewFragment[],
   pointOf: (fragment: NewFragment, ordinal: number) => P,
 ): AsyncGenerator<P[]> {
   let points: P[] = [];
   let bytes = 0;
   for await (const [ordinal, fragment] of yieldToEventLoop(fragments.entries())) {
-    const size = bytesOf(fragment);
+    const size = estimateBytes(fragment);
     if (points.length >= MAX_POINTS || (points.length > 0 && bytes + size > MAX_BYTES)) {
       yield points;
       points = [];
@@ -30,8 +33,10 @@ export async function* batches<P>(
   if (points.length > 0) yield points;
 }
 
-/** At most: a term for every character of text is more than any text has, an escaped character takes six bytes. */
-function bytesOf({ text, context, vector }: NewFragment): number {
+/**
+ * Returns an upper bound. No text has more than one term per two characters, and an escaped character takes six bytes.
+ */
+function estimateBytes({ text, context, vector }: NewFragment): number {
   const characters = text.length + context.length;
   return FIELDS_BYTES + characters * 6 + (vector?.length ?? 0) * NUMBER_BYTES + (characters / 2) * TERM_BYTES;
 }

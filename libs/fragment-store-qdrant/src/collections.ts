@@ -5,17 +5,17 @@ import type { CollectionLayout } from './options.js';
 import { statusOf, QdrantFailure } from './qdrant-failure.js';
 
 /**
- * From so many points on a segment is rewritten when a fifth of it was deleted. The server's own 1,000 keeps a small
- * collection under rewriting all the time while documents are replaced, to save a few megabytes.
+ * Minimum size of a segment that is rewritten when a fifth of it was deleted. With the server default of 1,000,
+ * replacing documents would rewrite small collections continuously, to save a few megabytes.
  */
-const WORTH_REWRITING = 20_000;
+const MIN_REWRITTEN_POINTS = 20_000;
 
-/** Links of a fragment to its neighbours, among those of its datastore. */
-const LINKS = 16;
+/** Number of links from a fragment to its neighbours, within its datastore. */
+const LINKS_PER_POINT = 16;
 
 /**
- * Where a collection is kept. Fragments and documents apart: a document is one point, whose change, unlike that of many
- * points, is seen by everybody at the same instant.
+ * Names the two Qdrant collections of a collection. A document is a single point in its own collection, so that its
+ * change is atomic, unlike a change of many fragments.
  */
 export interface CollectionNames {
   readonly fragments: string;
@@ -50,14 +50,14 @@ const DOCUMENT_INDEXES: Readonly<Record<string, IndexSchema>> = {
 
 export function collectionNames(collection: Collection): CollectionNames {
   const fragments = collectionName(collection);
-  return { fragments, documents: documentsOf(fragments) };
+  return { fragments, documents: documentsNameOf(fragments) };
 }
 
-function documentsOf(fragments: string): string {
+function documentsNameOf(fragments: string): string {
   return `${fragments}-documents`;
 }
 
-/** Makes what is not there yet. Any number of processes may do it at the same time. */
+/** Creates the missing collections and indexes. Several processes can do this concurrently. */
 export async function prepareCollection(
   connection: QdrantConnection,
   collection: Collection,
@@ -67,51 +67,55 @@ export async function prepareCollection(
   const spread = {
     shard_number: layout.shards,
     replication_factor: layout.replicas,
-    optimizers_config: { vacuum_min_vector_number: WORTH_REWRITING },
+    optimizers_config: { vacuum_min_vector_number: MIN_REWRITTEN_POINTS },
   };
-  await prepare(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
-  await prepare(connection, fragments, { ...vectorsOf(collection, layout), ...spread }, FRAGMENT_INDEXES);
+  await prepareOne(connection, documents, { vectors: {}, ...spread }, DOCUMENT_INDEXES);
+  await prepareOne(connection, fragments, { ...vectorsOf(collection, layout), ...spread }, FRAGMENT_INDEXES);
 }
 
-/** Gives all collections there are the indexes that this version needs and the one that made them did not. */
+/** Adds the indexes of this version to all collections of earlier versions. */
 export async function upgradeCollections(connection: QdrantConnection): Promise<void> {
-  const { collections } = await connection.ask('list the collections', (client) => client.getCollections());
+  const { collections } = await connection.send('list the collections', (client) => client.getCollections());
   const names = new Set(collections.map(({ name }) => name));
   for (const fragments of names) {
-    const documents = documentsOf(fragments);
+    const documents = documentsNameOf(fragments);
     if (!names.has(documents)) continue;
-    await index(connection, documents, DOCUMENT_INDEXES);
-    await index(connection, fragments, FRAGMENT_INDEXES);
+    await createIndexes(connection, documents, DOCUMENT_INDEXES);
+    await createIndexes(connection, fragments, FRAGMENT_INDEXES);
   }
 }
 
-async function prepare(
+async function prepareOne(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
   indexes: Readonly<Record<string, IndexSchema>>,
 ): Promise<void> {
-  const { exists } = await connection.ask(`look for ${name}`, (client) => client.collectionExists(name));
-  if (!exists) await create(connection, name, config);
-  await index(connection, name, indexes);
+  const { exists } = await connection.send(`check for ${name}`, (client) => client.collectionExists(name));
+  if (!exists) await createCollectionOnce(connection, name, config);
+  await createIndexes(connection, name, indexes);
 }
 
-/** Making one that is there changes nothing. */
-async function index(
+/** Creates the indexes. Creating an existing index has no effect. */
+async function createIndexes(
   connection: QdrantConnection,
   name: string,
   indexes: Readonly<Record<string, IndexSchema>>,
 ): Promise<void> {
   for (const [field_name, field_schema] of Object.entries(indexes)) {
-    await connection.ask(`index ${field_name} of ${name}`, (client) =>
+    await connection.send(`index ${field_name} of ${name}`, (client) =>
       client.createPayloadIndex(name, { field_name, field_schema, wait: true }),
     );
   }
 }
 
-async function create(connection: QdrantConnection, name: string, config: Schemas['CreateCollection']): Promise<void> {
+async function createCollectionOnce(
+  connection: QdrantConnection,
+  name: string,
+  config: Schemas['CreateCollection'],
+): Promise<void> {
   try {
-    await connection.ask(`make ${name}`, (client) => client.createCollection(name, config));
+    await connection.send(`create ${name}`, (client) => client.createCollection(name, config));
   } catch (error) {
     const madeMeanwhile = error instanceof QdrantFailure && statusOf(error.cause) === 409;
     if (!madeMeanwhile) throw error;
@@ -124,8 +128,9 @@ function vectorsOf({ embedding }: Collection, { quantized }: CollectionLayout): 
   return {
     ...words,
     vectors: { dense: { size: embedding.dimensions, distance: 'Cosine', on_disk: quantized } },
-    // No graph over all tenants, one for each: nobody searches more than the datastores of one organization.
-    hnsw_config: { m: 0, payload_m: LINKS },
+    // One graph per datastore instead of one for all tenants, because a query searches only datastores of one
+    // organization.
+    hnsw_config: { m: 0, payload_m: LINKS_PER_POINT },
     ...(quantized ? { quantization_config: { scalar: { type: 'int8', always_ram: true } } } : {}),
   };
 }

@@ -1,13 +1,13 @@
 import { documentId, type DocumentRef, type FoundContent } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecords, type DocumentRecord } from './document-record.js';
+import { readDocumentRecords, type DocumentRecord } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 
 /**
- * Raises the generation of a document's record, one point, where it is of the content that was found.
+ * Raises the generation of a document's record, a single point, if it has the given content.
  *
- * @returns the record, or undefined where other content is stored
+ * @returns the record, or undefined if other content is stored
  */
 export async function confirmDocument(
   connection: QdrantConnection,
@@ -20,12 +20,12 @@ export async function confirmDocument(
     must: [{ has_id: [id] }, equals('content_hash', contentHash), { key: 'generation', range: { lt: generation } }],
   };
   for (;;) {
-    await connection.askIfThere(`confirm ${document.documentKey} in ${documents}`, (client) =>
+    await connection.sendIfExists(`confirm ${document.documentKey} in ${documents}`, (client) =>
       client.setPayload(documents, { payload: { generation }, filter, ordering: 'medium', wait: true }),
     );
-    const record = (await documentRecords(connection, documents, [id])).get(id);
+    const record = (await readDocumentRecords(connection, documents, [id])).get(id);
     if (record?.contentHash !== contentHash || record.isRemoved) return undefined;
-    // Otherwise the content was stored between the two requests, by an older run: it is to be confirmed, too.
+    // An older run stored the content between the two requests. Its record has to be confirmed too.
     if (record.generation >= generation) return record;
   }
 }

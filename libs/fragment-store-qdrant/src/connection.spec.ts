@@ -22,7 +22,7 @@ describe('QdrantConnection', () => {
     return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
   };
 
-  /** Answers with each of the statuses in turn, and with the last for ever. */
+  /** Responds with each status in turn, and then always with the last. */
   const answering = (...statuses: readonly number[]): { answer: RequestListener; requests: () => number } => {
     let requests = 0;
     return {
@@ -38,16 +38,16 @@ describe('QdrantConnection', () => {
   };
 
   const ask = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
-    connection.ask('look for x', (client) => client.collectionExists('x'));
+    connection.send('look for x', (client) => client.collectionExists('x'));
 
-  it.each([429, 500, 503])('asks again when the answer is %i', async (status) => {
+  it.each([429, 500, 503])('retries after status %i', async (status) => {
     const { answer, requests } = answering(status, status, 200);
     const connection = new QdrantConnection({ url: await serve(answer) });
     expect(await ask(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
-  it('asks again when the connection breaks', async () => {
+  it('retries when the connection breaks', async () => {
     let requests = 0;
     const { answer } = answering(200);
     const url = await serve((request, response) => {
@@ -58,24 +58,24 @@ describe('QdrantConnection', () => {
     expect(await ask(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
-  it('does not ask again when the request is wrong, and says what was asked and what was answered', async () => {
+  it('does not retry an invalid request, and names the operation and the response', async () => {
     const { answer, requests } = answering(400);
     const url = await serve(answer);
     const refused = ask(new QdrantConnection({ url }));
     await expect(refused).rejects.toBeInstanceOf(QdrantFailure);
-    await expect(refused).rejects.toThrow(`Qdrant at ${url} was to look for x: 400 because of 400`);
+    await expect(refused).rejects.toThrow(`Qdrant at ${url} failed to look for x: 400 because of 400`);
     expect(requests()).toBe(1);
   });
 
-  it('gives up after a time, and names the address', async () => {
+  it('gives up after a time, and names the URL', async () => {
     const { answer, requests } = answering(503);
     const url = await serve(answer);
     const connection = new QdrantConnection({ url, timing: { retryFor: 200 } });
-    await expect(ask(connection)).rejects.toThrow(`Qdrant at ${url} was to look for x: 503 because of 503`);
+    await expect(ask(connection)).rejects.toThrow(`Qdrant at ${url} failed to look for x: 503 because of 503`);
     expect(requests()).toBeGreaterThan(1);
   });
 
-  it('says that nobody listens at the address', async () => {
+  it('reports that the server is unreachable', async () => {
     const url = await serve(answering(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryFor: 0 } });
@@ -89,13 +89,13 @@ describe('QdrantConnection', () => {
     await expect(ask(connection)).rejects.toThrow('look for x');
   });
 
-  it('takes a missing collection for nothing where that is expected', async () => {
+  it('treats a missing collection as empty where that is expected', async () => {
     const { answer } = answering(404);
     const connection = new QdrantConnection({ url: await serve(answer) });
-    expect(await connection.askIfThere('look for x', (client) => client.getCollection('x'))).toBeUndefined();
+    expect(await connection.sendIfExists('look for x', (client) => client.getCollection('x'))).toBeUndefined();
   });
 
-  it('sends the key and keeps the path of the address, and prints nothing', async () => {
+  it('sends the API key, keeps the path of the URL, and prints nothing', async () => {
     const printed = vi.spyOn(console, 'warn');
     const seen: unknown[] = [];
     const { answer } = answering(200);
@@ -113,7 +113,7 @@ describe('QdrantConnection', () => {
     printed.mockRestore();
   });
 
-  it('refuses an address that is none', () => {
-    expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('is to begin with http:// or https://');
+  it('rejects an invalid URL', () => {
+    expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('begins with http:// or https://');
   });
 });

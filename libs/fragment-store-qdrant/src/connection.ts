@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { DEFAULT_TIMING, type QdrantOptions, type Timing } from './options.js';
-import { isPassing, QdrantFailure, statusOf } from './qdrant-failure.js';
+import { isTemporary, QdrantFailure, statusOf } from './qdrant-failure.js';
 
 const DEFAULT_PORT = 6333;
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1_000;
+const MIN_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 1_000;
 
-/** A server, asked again when it fails for a reason that may pass. Every request can be repeated: none adds to what is there. */
+/** Sends requests to a Qdrant server, and retries temporary failures. Every request is idempotent. */
 export class QdrantConnection {
   readonly #client: QdrantClient;
   readonly #url: string;
@@ -17,60 +17,63 @@ export class QdrantConnection {
     this.#url = url;
     this.#timing = { ...DEFAULT_TIMING, ...timing };
     this.#client = new QdrantClient({
-      ...addressOf(url),
+      ...parseUrl(url),
       timeout: this.#timing.requestLimit,
-      // The client's own way to set the key prints a warning for every address without TLS, inside a cluster too.
-      // A compressed answer comes in chunks, the last of which waits 40 ms for the acknowledgement of those before it.
+      // The key is set here, because the client would print a warning for every URL without TLS, even inside a cluster.
+      // Compression is off: the last chunk of a compressed response waits 40 ms for the acknowledgement of the earlier
+      // ones.
       headers: { 'api-key': apiKey, 'accept-encoding': 'identity' },
-      // The check prints, and asks a server that may not be up yet.
+      // The compatibility check prints to the console, and the server may not be running yet.
       checkCompatibility: false,
     });
   }
 
   /**
-   * @param operation what is done to what, for the message of a failure
+   * Sends a request with retries.
+   *
+   * @param operation describes the request in error messages
    * @throws QdrantFailure
    */
-  async ask<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
+  async send<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
     const until = performance.now() + this.#timing.retryFor;
-    for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    for (let wait = MIN_PAUSE_MS; ; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
       try {
         return await request(this.#client);
       } catch (cause) {
-        // Full jitter: many writers that failed together are not to come back together.
+        // Full jitter, so that writers that failed at the same time do not retry at the same time.
         const delay = wait * (0.5 + Math.random() / 2);
-        if (!isPassing(cause) || performance.now() + delay > until)
+        if (!isTemporary(cause) || performance.now() + delay > until)
           throw new QdrantFailure(this.#url, operation, cause);
         await pause(delay);
       }
     }
   }
 
-  /** @returns undefined where the collection is not there */
-  async askIfThere<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T | undefined> {
+  /** Sends a request. @returns undefined if the collection does not exist */
+  async sendIfExists<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T | undefined> {
     try {
-      return await this.ask(operation, request);
+      return await this.send(operation, request);
     } catch (error) {
       if (error instanceof QdrantFailure && statusOf(error.cause) === 404) return undefined;
       throw error;
     }
   }
 
-  /** Asks once. */
+  /** Checks the connection, without retries. */
   async ping(): Promise<void> {
     try {
       await this.#client.getCollections();
     } catch (cause) {
-      throw new QdrantFailure(this.#url, 'answer', cause);
+      throw new QdrantFailure(this.#url, 'list the collections', cause);
     }
   }
 }
 
-/** The client reads neither the path of an address nor a port that is its scheme's own. */
-function addressOf(url: string): { host: string; https: boolean; port: number; prefix?: string } {
+/** Parses a URL for the client, which reads neither a path nor the default port of the scheme. */
+function parseUrl(url: string): { host: string; https: boolean; port: number; prefix?: string } {
   const { protocol, hostname, pathname } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') {
-    throw new TypeError(`the address of Qdrant is to begin with http:// or https://, found ${protocol}//`);
+    throw new TypeError(`expected a Qdrant URL that begins with http:// or https://, found ${protocol}//`);
   }
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(url)?.[1];
   const prefix = pathname.replace(/\/+$/, '');

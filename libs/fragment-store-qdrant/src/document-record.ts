@@ -9,28 +9,28 @@ import {
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
 import { equals } from './filters.js';
-import { numberOf, textOf, wellFormed, type Payload } from './payload.js';
+import { numberOf, textOf, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';
 
-/** The one point of a document, which decides which of its fragments are searched. */
+/** Describes the record of a document: a single point that determines which of its fragments are searched. */
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
-  /** Its `versionId`; empty for a document that was removed. */
+  /** Holds the `versionId`. Empty for a removed document. */
   readonly version: string;
-  /** Names the fragments that are searched: those that were written for this change, and no others ever. */
+  /** Identifies the write whose fragments are searched. No two writes share a commit id. */
   readonly commit: string;
-  /** The commits that this one replaced and whose fragments may still be there. */
+  /** Lists the commits that this one replaced and whose fragments may still exist. */
   readonly replaced: readonly string[];
-  /** The commit is older than any search may last, and what it replaced is deleted. */
+  /** Indicates that no search can still use the replaced fragments, and that they were deleted. */
   readonly isSettled: boolean;
-  /** The document was removed, up to this generation. No fragment has the record's commit. */
+  /** Indicates that the document was removed, up to this generation. No fragment has the commit of the record. */
   readonly isRemoved: boolean;
 }
 
-/** What is not settled yet is carried on, up to so many commits; older generations are deleted without being listed. */
+/** Maximum number of replaced commits in a record. Fragments of older generations are deleted without being listed. */
 const MAX_REPLACED = 100;
 
-/** Returns the record that makes a version the current one, in place of `before`. */
-export function recordPoint(version: DocumentVersion, commit: string, before: DocumentRecord | undefined): Point {
+/** Builds the record that makes a version the current one, in place of `before`. */
+export function buildRecordPoint(version: DocumentVersion, commit: string, before: DocumentRecord | undefined): Point {
   const unsettled = before === undefined || before.isSettled ? [] : before.replaced;
   const replaced = before === undefined || before.isRemoved ? [] : [before.commit, ...unsettled];
   const payload = {
@@ -42,24 +42,24 @@ export function recordPoint(version: DocumentVersion, commit: string, before: Do
     fragments: version.fragments.length,
     tokens: version.fragments.reduce((sum, fragment) => sum + fragment.tokens, 0),
   };
-  return { id: documentId(version), vector: {}, payload: wellFormed(payload) };
+  return { id: documentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
-/** Returns the record of a removed document: it keeps out what is not newer. */
-export function removalPoint(document: DocumentRef, upTo: number): Point {
+/** Builds the record of a removed document, which blocks writes that are not newer. */
+export function buildRemovalPoint(document: DocumentRef, upTo: number): Point {
   const payload = {
     ...ownersOf(document),
     ...{ version: '', commit: randomUUID(), replaced: [], settled: true, removed_at: Date.now() },
     ...{ generation: upTo, content_hash: '', fragments: 0, tokens: 0 },
   };
-  return { id: documentId(document), vector: {}, payload: wellFormed(payload) };
+  return { id: documentId(document), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
 function ownersOf({ organizationId, datastoreId, datasourceId }: DocumentRef): Record<string, string> {
   return { organization_id: organizationId, datastore_id: datastoreId, datasource_id: datasourceId };
 }
 
-export function documentRecord(payload: Payload): DocumentRecord {
+export function parseDocumentRecord(payload: Payload): DocumentRecord {
   return {
     version: textOf(payload, 'version'),
     commit: textOf(payload, 'commit'),
@@ -73,33 +73,33 @@ export function documentRecord(payload: Payload): DocumentRecord {
   };
 }
 
-/** Records of earlier versions of Quarry name one commit, or null. */
+/** Parses the replaced commits. Earlier versions of Quarry stored a single commit or null. */
 function replacedOf({ replaced }: Payload): readonly string[] {
   const commits: readonly unknown[] = Array.isArray(replaced) ? replaced : [replaced];
   return commits.filter((commit) => typeof commit === 'string');
 }
 
-/** Returns the records of the documents by document id; none where the collection is not there. */
-export async function documentRecords(
+/** Reads the records by document id. Returns none if the collection does not exist. */
+export async function readDocumentRecords(
   connection: QdrantConnection,
   collection: string,
   ids: readonly string[],
 ): Promise<Map<string, DocumentRecord>> {
   if (ids.length === 0) return new Map();
-  const records = await connection.askIfThere(`read documents of ${collection}`, (client) =>
+  const records = await connection.sendIfExists(`read documents of ${collection}`, (client) =>
     client.retrieve(collection, { ids: [...ids], with_payload: true, with_vector: false }),
   );
-  return new Map(records?.map(({ id, payload }) => [String(id), documentRecord(payload ?? {})]));
+  return new Map(records?.map(({ id, payload }) => [String(id), parseDocumentRecord(payload ?? {})]));
 }
 
-/** Returns whether every fragment that the record counts is there. */
+/** Returns true if all fragments of the record exist. */
 export async function isWhole(
   connection: QdrantConnection,
   { fragments }: CollectionNames,
   { commit, fragments: expected }: DocumentRecord,
 ): Promise<boolean> {
   const filter = { must: [equals('commit', commit)] };
-  const counted = await connection.askIfThere(`count fragments of ${fragments}`, (client) =>
+  const counted = await connection.sendIfExists(`count fragments of ${fragments}`, (client) =>
     client.count(fragments, { filter, exact: true }),
   );
   return counted?.count === expected;

@@ -3,7 +3,7 @@ import { describeContention } from './testing/describe-contention.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
 import { startFakeQdrant, type FakeQdrant } from './testing/fake-qdrant/fake-qdrant.js';
 
-describe('a fake of Qdrant', () => {
+describe('the fake Qdrant server', () => {
   let fake: FakeQdrant;
   beforeAll(async () => {
     fake = await startFakeQdrant();

@@ -12,13 +12,13 @@ export function isOneOf(key: string, values: readonly string[]): Condition {
   return { key, match: { any: values.map((value) => value.toWellFormed()) } };
 }
 
-/** A range without ends still wants a number. */
-function within(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Condition {
+/** Builds a range condition. The server requires a number even for an unlimited range. */
+function buildRange(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Condition {
   return { key, range: { gte: min, ...(max === undefined ? {} : { lte: max }) } };
 }
 
-/** Returns the filter of what a search may see, or undefined where it can see nothing. */
-export function scopeFilter(scope: FragmentScope): Filter | undefined {
+/** Returns the filter of a scope, or undefined if the scope matches nothing. */
+export function buildScopeFilter(scope: FragmentScope): Filter | undefined {
   const lists = [
     ['datastore_id', scope.datastoreIds],
     ['datasource_id', scope.datasourceIds],
@@ -31,7 +31,7 @@ export function scopeFilter(scope: FragmentScope): Filter | undefined {
     if (values.length === 0) return undefined;
     must.push(isOneOf(key, values));
   }
-  if (scope.price !== undefined) must.push(within('price', scope.price));
+  if (scope.price !== undefined) must.push(buildRange('price', scope.price));
   const excludedIds = scope.excluded?.datasourceIds ?? [];
   return { must, ...(excludedIds.length === 0 ? {} : { must_not: [isOneOf('datasource_id', excludedIds)] }) };
 }

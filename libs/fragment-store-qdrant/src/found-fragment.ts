@@ -7,14 +7,14 @@ export const FRAGMENT_FIELDS = [
   ...['ordinal', 'page', 'location', 'context', 'text'],
 ];
 
-/** A fragment that matches; whether it is of the commit that is current is still to be seen. */
+/** Describes a matching fragment. Its commit may be outdated. */
 export interface FoundFragment {
   readonly documentId: string;
   readonly commit: string;
   readonly fragment: ScoredFragment;
 }
 
-export function foundFragment(fields: Payload, score: number): FoundFragment {
+export function parseFoundFragment(fields: Payload, score: number): FoundFragment {
   return {
     documentId: textOf(fields, 'document_id'),
     commit: textOf(fields, 'commit'),

@@ -13,9 +13,9 @@ const API_KEY = 'the key of the tests';
 const program = await findQdrant(process.env['PATH']);
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const absent = [...(program === undefined ? ['qdrant'] : []), ...(hasOpenssl ? [] : ['openssl'])];
-const reason = absent.length === 0 ? '' : ` (skipped: there is no ${absent.join(' and no ')} on PATH)`;
+const reason = absent.length === 0 ? '' : ` (skipped: missing on PATH: ${absent.join(', ')})`;
 
-describe.skipIf(absent.length > 0)(`a Qdrant that has TLS and wants a key${reason}`, () => {
+describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${reason}`, () => {
   const collection: Collection = { embedding: { model: 'guarded', dimensions: 8, distance: 'cosine' } };
   const trusted = getCACertificates('default');
   let folder: string;
@@ -36,7 +36,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant that has TLS and wants a key${reaso
   const open = (apiKey: string): Promise<FragmentStore> =>
     openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryFor: 0 } });
 
-  it('is written to and searched', async () => {
+  it('can be written and searched', async () => {
     const store = await open(API_KEY);
     const document = sampleDocument();
     await store.replaceDocument(collection, sampleVersion(document, ['the lapwing']));
@@ -45,13 +45,13 @@ describe.skipIf(absent.length > 0)(`a Qdrant that has TLS and wants a key${reaso
     await store.close();
   });
 
-  it('refuses another key, and the message does not tell it', async () => {
+  it('rejects another key, without the key in the error message', async () => {
     const refused = open('another key').then((store) => store.ping());
     await expect(refused).rejects.toThrow('Unauthorized');
     await expect(refused).rejects.not.toThrow('another key');
   });
 
-  it('is not talked to where its certificate is not trusted', async () => {
+  it('is not used if its certificate is not trusted', async () => {
     const certificates = getCACertificates('default');
     setDefaultCACertificates(trusted);
     try {

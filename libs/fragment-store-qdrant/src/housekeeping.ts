@@ -1,29 +1,30 @@
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecord } from './document-record.js';
+import { parseDocumentRecord } from './document-record.js';
 import { equals, isOneOf, type Filter } from './filters.js';
 
-/** Documents that are settled together. */
+/** Number of documents that are settled in one batch. */
 const BATCH = 200;
 
-/** The record of a removed document is kept for a day: a run that was at work when it was removed ends well before that. */
-const REMOVAL_KEPT_MS = 24 * 3_600_000;
+/** Retention time of the record of a removed document. A run that was active at the removal ends long before. */
+const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const PURGE_EVERY_MS = 3_600_000;
 
-/** A commit whose document is to be settled, and what has to be known of it. */
+/** Describes a commit to be settled. */
 export interface Commit {
   readonly documentId: string;
   readonly commit: string;
-  /** Fragments of older generations that are of another commit are deleted. */
+  /** Sets the limit for deletion: fragments of older generations with another commit are deleted. */
   readonly generation: number;
   readonly replaced: readonly string[];
-  /** Whether a newer run has confirmed it: a writer of an older one that was killed may have left fragments. */
+  /** Indicates that a newer run confirmed the commit. A killed writer of an older run may have left fragments. */
   readonly isConfirmed?: boolean;
 }
 
 /**
- * Settles documents some time after they were written: what was replaced is deleted, and their records say so. Nothing
- * depends on when: until then a search has to look twice, and after a crash the next store that writes does it.
+ * Settles documents some time after they were written: it deletes replaced fragments and marks the records. Correctness
+ * does not depend on the delay. Until then, searches need a second request. After a crash, the next writing store
+ * settles them.
  */
 export class Housekeeping {
   readonly #connection: QdrantConnection;
@@ -36,7 +37,7 @@ export class Housekeeping {
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param report hears why settling failed */
+  /** @param report receives the errors of failed settlements */
   constructor(connection: QdrantConnection, names: CollectionNames, graceMs: number, report: (error: unknown) => void) {
     this.#connection = connection;
     this.#names = names;
@@ -44,13 +45,13 @@ export class Housekeeping {
     this.#report = report;
   }
 
-  /** To be called after the commit was read as the current one. */
+  /** Schedules a commit. Call it after the commit was read as the current one. */
   add(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     this.#plan();
   }
 
-  /** Takes over what a store that was killed, or closed, has left. */
+  /** Schedules the unsettled commits of stores that were killed or closed. */
   async adopt(): Promise<void> {
     await this.#purgeRemovals();
     this.#purgeTimer = setInterval(() => {
@@ -59,7 +60,7 @@ export class Housekeeping {
     const { documents } = this.#names;
     const filter: Filter = { must: [{ key: 'settled', match: { value: false } }] };
     for (let offset: PageOffset = undefined; ;) {
-      const page = await this.#connection.ask(`look for what is to be settled in ${documents}`, (client) =>
+      const page = await this.#connection.send(`find unsettled documents in ${documents}`, (client) =>
         client.scroll(documents, {
           filter,
           limit: BATCH,
@@ -67,13 +68,14 @@ export class Housekeeping {
           ...(offset === undefined ? {} : { offset }),
         }),
       );
-      for (const { id, payload } of page.points) this.add({ documentId: String(id), ...documentRecord(payload ?? {}) });
+      for (const { id, payload } of page.points)
+        this.add({ documentId: String(id), ...parseDocumentRecord(payload ?? {}) });
       if (typeof page.next_page_offset !== 'string') return;
       offset = page.next_page_offset;
     }
   }
 
-  /** Resolves when what runs has ended. Nothing starts after it. */
+  /** Waits for the active run. No run starts afterwards. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -107,8 +109,8 @@ export class Housekeeping {
 
   async #purgeRemovals(): Promise<void> {
     const { documents } = this.#names;
-    const filter: Filter = { must: [{ key: 'removed_at', range: { lt: Date.now() - REMOVAL_KEPT_MS } }] };
-    await this.#connection.ask(`purge removals from ${documents}`, (client) =>
+    const filter: Filter = { must: [{ key: 'removed_at', range: { lt: Date.now() - REMOVAL_RETENTION_MS } }] };
+    await this.#connection.send(`purge removals from ${documents}`, (client) =>
       client.delete(documents, { filter, wait: true }),
     );
   }
@@ -117,17 +119,17 @@ export class Housekeeping {
     const { fragments, documents } = this.#names;
     const replacing = batch.filter(({ replaced, isConfirmed }) => replaced.length > 0 || isConfirmed === true);
     if (replacing.length > 0) {
-      const operations = replacing.map((commit) => ({ delete: { filter: olderThan(commit) } }));
-      await this.#connection.ask(`delete what was replaced in ${fragments}`, (client) =>
+      const operations = replacing.map((commit) => ({ delete: { filter: buildOlderFilter(commit) } }));
+      await this.#connection.send(`delete replaced fragments of ${fragments}`, (client) =>
         client.batchUpdate(fragments, { operations, wait: true }),
       );
     }
     const commits = batch.map(({ commit }) => commit);
     const filter: Filter = {
-      // Both: a document that was replaced meanwhile is not settled.
+      // Both conditions, so that a document that was replaced in the meantime is not settled.
       must: [{ has_id: batch.map(({ documentId }) => documentId) }, isOneOf('commit', commits)],
     };
-    await this.#connection.ask(`settle documents of ${documents}`, (client) =>
+    await this.#connection.send(`settle documents of ${documents}`, (client) =>
       client.setPayload(documents, { payload: { settled: true }, filter, wait: true }),
     );
   }
@@ -136,11 +138,12 @@ export class Housekeeping {
 type PageOffset = string | undefined;
 
 /**
- * Matches what a commit replaced: the commits that its record names, which were current and never will be again, and all
- * fragments of older generations, which never can be. Never what is newer, or of the same run and not named: that may be
- * about to become current. Nor the commit itself, which can be of an older run that a newer one has confirmed.
+ * Matches the fragments that a commit replaced. These are the commits that its record names, which were current and
+ * never will be again, and all fragments of older generations. Newer fragments and unnamed ones of the same run are not
+ * matched, because they may become current. The commit itself is not matched either: it can be of an older run that a
+ * newer one confirmed.
  */
-function olderThan({ documentId, generation, commit, replaced }: Commit): Filter {
+function buildOlderFilter({ documentId, generation, commit, replaced }: Commit): Filter {
   const older: Filter[] = [
     { must: [{ key: 'generation', range: { lt: generation } }] },
     ...(replaced.length === 0 ? [] : [{ must: [isOneOf('commit', replaced)] }]),

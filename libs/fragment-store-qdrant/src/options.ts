@@ -1,16 +1,16 @@
 export interface QdrantOptions {
-  /** Such as `https://qdrant.example.com:6333`. Without a port: 6333. */
+  /** URL of the server, such as `https://qdrant.example.com:6333`. Default port: 6333. */
   readonly url: string;
   readonly apiKey?: string;
-  /** How a collection is laid out when it is made. One that exists keeps its layout. */
+  /** Sets the layout of new collections. Existing collections keep theirs. */
   readonly layout?: Partial<CollectionLayout>;
-  /** For stores that write: what another version made is first brought up to what this one needs. */
+  /** Upgrades collections of earlier versions when the store is opened. Set it for stores that write. */
   readonly upgrade?: boolean;
   readonly timing?: Partial<Timing>;
   readonly log?: StoreLog;
 }
 
-/** Hears of work in the background that failed and will be tried again. */
+/** Receives warnings about background work that failed and will be retried. */
 export interface StoreLog {
   warn(details: object, message: string): void;
 }
@@ -18,19 +18,19 @@ export interface StoreLog {
 export interface CollectionLayout {
   readonly shards: number;
   readonly replicas: number;
-  /** Vectors are kept on disk, and compared first by a copy of one byte a dimension, which is kept in memory. */
+  /** Stores vectors on disk, and a copy with one byte per dimension in memory for the first comparison. */
   readonly quantized: boolean;
 }
 
-/** In milliseconds. */
+/** Describes time limits in milliseconds. */
 export interface Timing {
-  /** A request that takes longer has failed. */
+  /** Maximum duration of a request. */
   readonly requestLimit: number;
-  /** A request that failed for a reason that may pass is repeated for so long. */
+  /** Time during which temporary failures are retried. */
   readonly retryFor: number;
   /**
-   * A version that was replaced stays there for so long, so that a search that was under way finds it whole; a search that
-   * takes longer begins again. The same in every store of an installation.
+   * Minimum time for which replaced fragments are retained, so that active searches find them complete. A search that
+   * takes longer starts again. All stores of an installation need the same value.
    */
   readonly grace: number;
 }

@@ -1,15 +1,16 @@
-/** What the server keeps beside a point's vectors. */
+/** Describes the payload of a point. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export function textOf(payload: Payload, key: string): string {
   const value = payload[key];
-  if (typeof value !== 'string') throw new TypeError(`payload ${key} is to be text, found ${typeof value}`);
+  if (typeof value !== 'string') throw new TypeError(`expected text in payload field ${key}, found ${typeof value}`);
   return value;
 }
 
 export function numberOf(payload: Payload, key: string): number {
   const value = payload[key];
-  if (typeof value !== 'number') throw new TypeError(`payload ${key} is to be a number, found ${typeof value}`);
+  if (typeof value !== 'number')
+    throw new TypeError(`expected a number in payload field ${key}, found ${typeof value}`);
   return value;
 }
 
@@ -21,8 +22,8 @@ export function optionalNumberOf(payload: Payload, key: string): number | null {
   return payload[key] === null || payload[key] === undefined ? null : numberOf(payload, key);
 }
 
-/** The server refuses text with half a surrogate pair. */
-export function wellFormed(payload: Payload): Record<string, unknown> {
+/** Replaces lone surrogates, which the server rejects. */
+export function replaceLoneSurrogates(payload: Payload): Record<string, unknown> {
   const entries = Object.entries(payload).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.toWellFormed() : value,

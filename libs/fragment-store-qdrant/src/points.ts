@@ -2,13 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { documentId, fragmentId, type DocumentVersion, type NewFragment } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import { termsOf } from '@quarry/text-analysis';
-import { wellFormed } from './payload.js';
-import { documentVector } from './sparse-vector.js';
+import { replaceLoneSurrogates } from './payload.js';
+import { buildDocumentVector } from './sparse-vector.js';
 
 export type Point = Schemas['PointStruct'];
 
-/** A fragment that no search returns before its commit is the current one of its document. */
-export function fragmentPoint(version: DocumentVersion, commit: string, ordinal: number, fragment: NewFragment): Point {
+/** Builds the point of a fragment. Searches ignore it until its commit is the current one of its document. */
+export function buildFragmentPoint(
+  version: DocumentVersion,
+  commit: string,
+  ordinal: number,
+  fragment: NewFragment,
+): Point {
   const { text, context, page, location } = fragment;
   const payload = {
     organization_id: version.organizationId,
@@ -26,13 +31,13 @@ export function fragmentPoint(version: DocumentVersion, commit: string, ordinal:
   };
   const terms = termsOf(`${context}\n${text}`);
   const vector = {
-    ...(terms.length === 0 ? {} : { lexical: documentVector(terms) }),
-    ...(fragment.vector === null ? {} : { dense: jsonVector(fragment.vector) }),
+    ...(terms.length === 0 ? {} : { lexical: buildDocumentVector(terms) }),
+    ...(fragment.vector === null ? {} : { dense: roundVector(fragment.vector) }),
   };
-  return { id: randomUUID(), vector, payload: wellFormed(payload) };
+  return { id: randomUUID(), vector, payload: replaceLoneSurrogates(payload) };
 }
 
-/** Seven decimals: more than the server keeps of a unit vector's parts, and half the bytes of a double. */
-export function jsonVector(vector: Float32Array): number[] {
+/** Rounds to seven decimals: more than the server stores of a unit vector, and half the bytes of a double. */
+export function roundVector(vector: Float32Array): number[] {
   return Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);
 }

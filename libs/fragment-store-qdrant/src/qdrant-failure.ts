@@ -1,26 +1,26 @@
 import { QdrantClientResourceExhaustedError } from '@qdrant/js-client-rest';
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_CHARACTERS = 500;
 
-/** What the server did not do, where it is, and why. */
+/** Reports a failed operation, with the URL of the server and the reason. */
 export class QdrantFailure extends Error {
   constructor(url: string, operation: string, cause: unknown) {
-    super(`Qdrant at ${url} was to ${operation}: ${detailOf(cause).slice(0, LONGEST_DETAIL)}`, { cause });
+    super(`Qdrant at ${url} failed to ${operation}: ${detailOf(cause).slice(0, MAX_DETAIL_CHARACTERS)}`, { cause });
     this.name = 'QdrantFailure';
   }
 }
 
-/** The status of an answer that was an error, where there was an answer. */
+/** Returns the status of an error response, or undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   const status = property(error, 'status');
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Whether the same request may succeed later: too many requests, an error of the server itself, or no answer at all. */
-export function isPassing(error: unknown): boolean {
+/** Returns true for temporary failures: too many requests, a server error or no response. */
+export function isTemporary(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return status === 429 || status >= 500;
-  // What fetch throws when the connection was refused or broken is a TypeError with the reason as its cause.
+  // fetch throws a TypeError with a cause if the connection was refused or broken.
   return error instanceof QdrantClientResourceExhaustedError || (error instanceof TypeError && 'cause' in error);
 }
 

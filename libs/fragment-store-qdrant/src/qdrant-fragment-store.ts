@@ -16,24 +16,25 @@ import { weightedTermsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
 import { QdrantConnection } from './connection.js';
-import { documentRecords, isWhole } from './document-record.js';
+import { readDocumentRecords, isWhole } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';
 import { DEFAULT_LAYOUT, DEFAULT_TIMING, type QdrantOptions } from './options.js';
-import { jsonVector } from './points.js';
+import { roundVector } from './points.js';
 import { removeDocument } from './remove-document.js';
 import { replaceDocument } from './replace-document.js';
 import { search, type Question } from './search.js';
 import { checkServerVersion } from './server-version.js';
-import { queryVector } from './sparse-vector.js';
+import { buildQueryVector } from './sparse-vector.js';
 
-/** Quantized vectors find twice as many candidates as asked for, which are then compared by the vectors themselves. */
+/** Retrieves twice as many candidates from quantized vectors, and compares them by the original vectors. */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
- * Fragments in a Qdrant server or cluster, 1.16 or newer. Any number of stores may write to it and search it.
+ * Opens a fragment store on a Qdrant server or cluster, version 1.16 or newer. Any number of stores can write and
+ * search it.
  *
- * @throws QdrantFailure when there is something to upgrade and the server does not answer
+ * @throws QdrantFailure if `upgrade` is set and the server does not respond
  */
 export async function openQdrantFragmentStore(options: QdrantOptions): Promise<FragmentStore> {
   if (options.upgrade === true) await upgradeCollections(new QdrantConnection(options));
@@ -44,7 +45,7 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #connection: QdrantConnection;
   readonly #options: QdrantOptions;
   readonly #graceMs: number;
-  /** Of the collections that this store has written to. */
+  /** Holds the housekeeping of the collections that this store has written to. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
 
   constructor(options: QdrantOptions) {
@@ -56,7 +57,7 @@ class QdrantFragmentStore implements FragmentStore {
   async describeDocument(collection: Collection, document: DocumentRef): Promise<StoredDocument | undefined> {
     const id = documentId(document);
     const names = collectionNames(collection);
-    const record = (await documentRecords(this.#connection, names.documents, [id])).get(id);
+    const record = (await readDocumentRecords(this.#connection, names.documents, [id])).get(id);
     if (record === undefined || record.isRemoved || !(await isWhole(this.#connection, names, record))) return undefined;
     const { version, generation, contentHash, fragments, tokens } = record;
     return { generation, firstFragmentId: fragmentIdOfVersion(version, 0), contentHash, fragments, tokens };
@@ -105,7 +106,7 @@ class QdrantFragmentStore implements FragmentStore {
   ): Promise<readonly ScoredFragment[]> {
     checkVector(collection, vector);
     if (collection.embedding === null) return [];
-    const question = { query: jsonVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
+    const question = { query: roundVector(vector), using: 'dense', params: QUANTIZED_SEARCH };
     return this.#search(collection, scope, question, limit);
   }
 
@@ -117,7 +118,7 @@ class QdrantFragmentStore implements FragmentStore {
   ): Promise<readonly ScoredFragment[]> {
     const terms = weightedTermsOfQuery(text);
     if (terms.size === 0) return [];
-    const question = { query: queryVector(terms), using: 'lexical' };
+    const question = { query: buildQueryVector(terms), using: 'lexical' };
     return this.#search(collection, scope, question, limit);
   }
 
@@ -125,7 +126,7 @@ class QdrantFragmentStore implements FragmentStore {
     return this.#connection.ping();
   }
 
-  /** What waits to be settled is left to the next store that writes. */
+  /** Closes the store. The next store that writes settles the remaining documents. */
   async close(): Promise<void> {
     for (const housekeeping of this.#housekeeping.values()) await (await housekeeping).stop();
   }
@@ -147,7 +148,7 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async #remove(name: string, filter: Filter): Promise<void> {
-    await this.#connection.askIfThere(`remove from ${name}`, (client) => client.delete(name, { filter, wait: true }));
+    await this.#connection.sendIfExists(`remove from ${name}`, (client) => client.delete(name, { filter, wait: true }));
   }
 
   #prepare(collection: Collection): Promise<Housekeeping> {
@@ -165,7 +166,10 @@ class QdrantFragmentStore implements FragmentStore {
     await prepareCollection(this.#connection, collection, { ...DEFAULT_LAYOUT, ...this.#options.layout });
     const names = collectionNames(collection);
     const housekeeping = new Housekeeping(this.#connection, names, this.#graceMs, (error) => {
-      this.#options.log?.warn({ err: error, collection: names.fragments }, 'settling documents failed, to be repeated');
+      this.#options.log?.warn(
+        { err: error, collection: names.fragments },
+        'Failed to settle documents; it will be retried',
+      );
     });
     await housekeeping.adopt();
     return housekeeping;

@@ -1,15 +1,16 @@
 import { documentId, type DocumentRef } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecords, removalPoint } from './document-record.js';
+import { readDocumentRecords, buildRemovalPoint } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 
 /**
- * Removes a document in two steps, and may be killed between them: the next delivery of the removal does the second.
+ * Removes a document in two steps. If the process is killed between them, the next delivery of the removal completes
+ * it.
  *
- * 1. Its record is replaced by one that says up to which generation it was removed, unless the record is of a newer
- *    generation. From then on no search returns the fragments, and no replacement that is not newer becomes current.
- * 2. The fragments of those generations are deleted: none of them can become current any more.
+ * 1. A record with the removed generation replaces the document's record, unless that is newer. From then on no search
+ * returns the fragments, and no replacement that is not newer becomes current.
+ * 2. The fragments of those generations are deleted, because none of them can become current again.
  */
 export async function removeDocument(
   connection: QdrantConnection,
@@ -19,17 +20,17 @@ export async function removeDocument(
 ): Promise<void> {
   const id = documentId(document);
   const notNewer: Filter = { must: [{ key: 'generation', range: { lte: upTo } }] };
-  const points = [removalPoint(document, upTo)];
-  await connection.askIfThere(`remove the record of ${document.documentKey} from ${documents}`, (client) =>
+  const points = [buildRemovalPoint(document, upTo)];
+  await connection.sendIfExists(`remove the record of ${document.documentKey} from ${documents}`, (client) =>
     client.upsert(documents, { points, update_filter: notNewer, ordering: 'medium', wait: true }),
   );
-  const record = (await documentRecords(connection, documents, [id])).get(id);
-  // A newer run stored or confirmed it. Fragments of older generations are then deleted by what replaced them.
+  const record = (await readDocumentRecords(connection, documents, [id])).get(id);
+  // A newer run stored or confirmed the document. Its housekeeping deletes fragments of older generations.
   if (record?.isRemoved !== true) return;
   const filter: Filter = {
     must: [equals('document_id', id), { key: 'generation', range: { lte: record.generation } }],
   };
-  await connection.askIfThere(`remove ${document.documentKey} from ${fragments}`, (client) =>
+  await connection.sendIfExists(`remove ${document.documentKey} from ${fragments}`, (client) =>
     client.delete(fragments, { filter, wait: true }),
   );
 }

@@ -1,46 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { documentId, versionId, type DocumentVersion } from '@quarry/fragment-store';
-import { batches } from './batches.js';
+import { buildBatches } from './batches.js';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecords, isWhole, recordPoint, type DocumentRecord } from './document-record.js';
+import { readDocumentRecords, isWhole, buildRecordPoint, type DocumentRecord } from './document-record.js';
 import { equals, isOneOf, type Filter } from './filters.js';
-import { fragmentPoint } from './points.js';
+import { buildFragmentPoint } from './points.js';
 
-/** A writer loses at most once to each other writer of the same document. */
+/** Maximum number of attempts. A writer loses at most once to each other writer of the same document. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Replaces a document in two steps, and may be killed in any of them:
+ * Replaces a document in two steps, and can be killed at any point:
  *
- * 1. The fragments are written. No search returns them, because the document's record names another commit.
- * 2. The record is changed to name the new commit: one point, so everybody sees it at the same instant. The server
- *    changes it only if it is still the record that was read before. So every record names all that it replaced.
+ * 1. It writes the fragments. No search returns them, because the document's record names another commit.
+ * 2. It changes the record to name the new commit. The record is a single point, so the change is atomic. The server
+ * applies it only if the record is still the one that was read, so every record names all commits that it replaced.
  *
- * What it replaced is deleted later, by `Housekeeping`.
+ * `Housekeeping` deletes the replaced fragments later.
  *
- * @returns the new record, or undefined where the document was left as it was
+ * @returns the new record, or undefined if the document was not changed
  */
 export async function replaceDocument(
   connection: QdrantConnection,
   names: CollectionNames,
   version: DocumentVersion,
 ): Promise<DocumentRecord | undefined> {
-  let before = await currentRecord(connection, names, version);
+  let before = await readCurrentRecord(connection, names, version);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
     const commit = randomUUID();
     await writeFragments(connection, names.fragments, version, commit);
     await makeCurrent(connection, names.documents, version, commit, before);
-    before = await currentRecord(connection, names, version);
+    before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
-    // It was current, and a search may still read it: what has replaced it deletes it.
+    // The commit was current, and a search may still read it. The commit that replaced it deletes it.
     if (before?.replaced.includes(commit) === true) return undefined;
     await removeCommit(connection, names.fragments, version, commit);
   }
   throw new Error(
     `expected to replace ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} attempts, found ` +
-      'that other writers changed it each time; repeat the replacement',
+      'a concurrent change each time; retry the replacement',
   );
 }
 
@@ -55,13 +55,13 @@ async function isReplaceable(
   return record.version !== versionId(version) || !(await isWhole(connection, names, record));
 }
 
-async function currentRecord(
+async function readCurrentRecord(
   connection: QdrantConnection,
   { documents }: CollectionNames,
   version: DocumentVersion,
 ): Promise<DocumentRecord | undefined> {
   const id = documentId(version);
-  return (await documentRecords(connection, documents, [id])).get(id);
+  return (await readDocumentRecords(connection, documents, [id])).get(id);
 }
 
 async function writeFragments(
@@ -70,10 +70,10 @@ async function writeFragments(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
-  for await (const points of batches(version.fragments, (fragment, at) =>
-    fragmentPoint(version, commit, at, fragment),
+  for await (const points of buildBatches(version.fragments, (fragment, at) =>
+    buildFragmentPoint(version, commit, at, fragment),
   )) {
-    await connection.ask(`write ${String(points.length)} fragments of ${version.documentKey} to ${name}`, (client) =>
+    await connection.send(`write ${String(points.length)} fragments of ${version.documentKey} to ${name}`, (client) =>
       client.upsert(name, { points, wait: true }),
     );
   }
@@ -86,14 +86,14 @@ async function makeCurrent(
   commit: string,
   before: DocumentRecord | undefined,
 ): Promise<void> {
-  // Its own commit, too: the request may be repeated after an answer that was lost. A record that is not there is made.
+  // Includes its own commit, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [isOneOf('commit', expected), { key: 'generation', range: { lte: version.generation } }],
   };
-  const record = recordPoint(version, commit, before);
-  await connection.ask(`write the record of ${version.documentKey} to ${name}`, (client) =>
-    // Ordered, so that two writers of one document come in one order to all replicas.
+  const record = buildRecordPoint(version, commit, before);
+  await connection.send(`write the record of ${version.documentKey} to ${name}`, (client) =>
+    // Ordered, so that concurrent writes of one document are applied in the same order on all replicas.
     client.upsert(name, { points: [record], update_filter: isUnchanged, ordering: 'medium', wait: true }),
   );
 }
@@ -104,7 +104,7 @@ async function removeCommit(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
-  await connection.ask(`remove an overtaken version of ${version.documentKey} from ${name}`, (client) =>
+  await connection.send(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
     client.delete(name, { filter: { must: [equals('commit', commit)] }, wait: true }),
   );
 }

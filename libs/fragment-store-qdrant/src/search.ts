@@ -2,107 +2,112 @@ import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fra
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { CollectionNames } from './collections.js';
 import type { QdrantConnection } from './connection.js';
-import { documentRecords } from './document-record.js';
-import { isOneOf, scopeFilter, type Filter } from './filters.js';
-import { FRAGMENT_FIELDS, foundFragment, type FoundFragment } from './found-fragment.js';
+import { readDocumentRecords } from './document-record.js';
+import { isOneOf, buildScopeFilter, type Filter } from './filters.js';
+import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './found-fragment.js';
 
-/** More than one where outdated fragments took the places of others, or where the server takes longer than the grace. */
+/**
+ * Maximum number of attempts. A retry is needed if outdated fragments displaced others, or if the server exceeded the
+ * grace time.
+ */
 const MAX_ATTEMPTS = 6;
 
-/** Each attempt asks for so many times as many fragments as the one before, until it asks for `MAX_PLACES`. */
+/** Factor by which each attempt increases the number of requested fragments, up to `MAX_PLACES`. */
 const WIDENING = 4;
 
-/** A search that is asked for more results asks for as many fragments as that. */
+/** Maximum number of requested fragments, unless the search asks for more results. */
 const MAX_PLACES = 2_000;
 
 export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params'>;
 
-interface Look {
+interface Page {
   readonly found: readonly FoundFragment[];
-  /** There may be more that match, with lower scores than this; undefined where all that match were found. */
+  /** Score of the last match if there may be more with lower scores. Undefined if all matches were returned. */
   readonly lowest: number | undefined;
 }
 
-/** Where is looked, and for what. */
+/** Describes a search: its collection, scope and query. */
 export interface Search {
   readonly connection: QdrantConnection;
   readonly names: CollectionNames;
   readonly scope: FragmentScope;
   readonly question: Question;
   readonly limit: number;
-  /** How long a version stays there after it was replaced, at least, in milliseconds. */
+  /** Minimum time for which replaced fragments are retained, in milliseconds. */
   readonly grace: number;
 }
 
-/** Commits whose fragments are left out. */
-interface LeftOut {
-  /** Of documents that the scope excludes. */
+/** Lists commits whose fragments are filtered out. */
+interface FilteredCommits {
+  /** Lists the commits of documents that the scope excludes. */
   readonly hidden: ReadonlySet<string>;
-  /** Found to be outdated by an earlier attempt. */
+  /** Lists the commits that an earlier attempt found to be outdated. */
   readonly outdated: Set<string>;
 }
 
 interface Outcome {
   readonly fragments: readonly FoundFragment[];
-  /** No current fragment that is missing belongs among the best. */
+  /** Indicates that no better current fragment can be missing. */
   readonly isComplete: boolean;
 }
 
 /**
- * Finds the fragments that match, best first, of every document one version, whole.
+ * Finds the matching fragments, best first. It sees one complete version of every document.
  *
- * The server shows a change of many points bit by bit, while it is being asked. So what it finds is compared with the
- * documents' records, which are read after it. Whatever was current when a look began is there until it ends, which takes
- * less than the grace: no document is missed. If the record names the same commit and is settled, that commit was current
- * when the look began, and all of it was found. For the others the commits that the records name are looked for by
- * themselves: they are complete, and stay so for the grace.
+ * The server applies a change of many points step by step, even during a query. So the documents' records are read
+ * after the query and compared with its results. Fragments that were current when a query began exist until it ends,
+ * because it takes less than the grace time: no document is missed. If a record names the same commit and is settled,
+ * that commit was current when the query began, and all of it was found. The commits of the other records are queried
+ * separately: they are complete for the grace time.
  *
- * While documents are replaced, outdated fragments take places of current ones. Then the search is repeated without them,
- * until the places that are left suffice. Where replacing is faster than that, the best that the last attempt found are
- * returned: all current, and none twice.
+ * While documents are replaced, outdated fragments displace current ones. The search is then repeated without them
+ * until enough results remain. If documents are replaced faster than that, it returns the best fragments of the last
+ * attempt: all are current, and none is duplicated.
  *
- * @throws Error when the server needs longer than the grace each time
+ * @throws Error if the server exceeds the grace time in every attempt
  */
 export async function search(search: Search): Promise<readonly ScoredFragment[]> {
-  const filter = scopeFilter(search.scope);
+  const filter = buildScopeFilter(search.scope);
   if (filter === undefined || search.limit < 1) return [];
-  const leftOut: LeftOut = { hidden: await hiddenCommits(search), outdated: new Set() };
+  const filtered: FilteredCommits = { hidden: await readHiddenCommits(search), outdated: new Set() };
   let latest: Outcome | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const places = Math.max(search.limit, Math.min(search.limit * WIDENING ** attempt, MAX_PLACES));
-    latest = (await attemptSearch(search, filter, leftOut, places)) ?? latest;
+    latest = (await attemptSearch(search, filter, filtered, places)) ?? latest;
     if (latest?.isComplete === true) break;
   }
-  if (latest !== undefined) return best(latest.fragments, search.limit);
+  if (latest !== undefined) return selectBest(latest.fragments, search.limit);
   throw new Error(
     `expected a search of ${search.names.fragments} to end within ${String(search.grace)} ms, found that it took ` +
-      `longer in ${String(MAX_ATTEMPTS)} attempts; give Qdrant more processors or memory`,
+      `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
   );
 }
 
-/** Returns the commits of the documents that the scope excludes. A newer version has another commit and is visible. */
-async function hiddenCommits({ connection, names, scope }: Search): Promise<ReadonlySet<string>> {
+/**
+ * Returns the commits of the documents that the scope excludes. A newer version has another commit and stays visible.
+ */
+async function readHiddenCommits({ connection, names, scope }: Search): Promise<ReadonlySet<string>> {
   const { organizationId, excluded } = scope;
   const upTo = new Map(excluded?.documents.map((one) => [documentId({ organizationId, ...one }), one.upTo]));
-  const records = await documentRecords(connection, names.documents, [...upTo.keys()]);
+  const records = await readDocumentRecords(connection, names.documents, [...upTo.keys()]);
   const hidden = [...records].filter(([id, { generation }]) => generation <= (upTo.get(id) ?? 0));
   return new Set(hidden.map(([, { commit }]) => commit));
 }
 
-/** @returns undefined where it took so long that what was found may be gone */
+/** Runs one attempt. @returns undefined if it exceeded the grace time, so that found fragments may have been deleted */
 async function attemptSearch(
   search: Search,
   inScope: Filter,
-  { hidden, outdated }: LeftOut,
+  { hidden, outdated }: FilteredCommits,
   places: number,
 ): Promise<Outcome | undefined> {
   const began = performance.now();
   const commits = [...hidden, ...outdated];
   const filter = commits.length === 0 ? inScope : { must: [inScope], must_not: [isOneOf('commit', commits)] };
-  const { found, lowest } = await look(search, filter, places);
+  const { found, lowest } = await queryFragments(search, filter, places);
   const { connection, names, limit, grace } = search;
   const ids = new Set(found.map(({ documentId }) => documentId));
-  const records = await documentRecords(connection, names.documents, [...ids]);
+  const records = await readDocumentRecords(connection, names.documents, [...ids]);
   if (performance.now() - began >= grace) return undefined;
 
   const sure = found.filter(({ documentId, commit }) => {
@@ -111,13 +116,15 @@ async function attemptSearch(
   });
   const current = new Set([...records.values()].map(({ commit }) => commit));
   for (const { commit } of found) if (!current.has(commit)) outdated.add(commit);
-  // What was found too early by the attempt before may be current by now.
+  // A commit that an earlier attempt saw before it became current may be current now.
   for (const commit of current) outdated.delete(commit);
 
   const unsettled = [...records.values()].filter(({ isSettled }) => !isSettled);
-  const unsure = unsettled.map(({ commit }) => commit).filter((commit) => !hidden.has(commit));
+  const uncertain = unsettled.map(({ commit }) => commit).filter((commit) => !hidden.has(commit));
   const again =
-    unsure.length === 0 ? [] : (await look(search, { must: [inScope, isOneOf('commit', unsure)] }, limit)).found;
+    uncertain.length === 0
+      ? []
+      : (await queryFragments(search, { must: [inScope, isOneOf('commit', uncertain)] }, limit)).found;
   if (performance.now() - began >= grace) return undefined;
   const fragments = [...sure, ...again];
   const certain = fragments.filter(({ fragment }) => lowest === undefined || fragment.score >= lowest);
@@ -125,24 +132,24 @@ async function attemptSearch(
 }
 
 /**
- * The payload is read by itself. If it were asked for with the search, the server would read it after the search too, and
- * leave out in silence what was deleted in between: a full result would look as if there were no more.
+ * Queries fragments, and then reads their payload in a separate request. If the query requested the payload, the server
+ * would silently omit points that were deleted meanwhile, and a full result would look complete.
  */
-async function look(search: Search, filter: Filter, places: number): Promise<Look> {
+async function queryFragments(search: Search, filter: Filter, places: number): Promise<Page> {
   const { connection, names, question } = search;
-  const result = await connection.askIfThere(`search ${names.fragments}`, (client) =>
+  const result = await connection.sendIfExists(`search ${names.fragments}`, (client) =>
     client.query(names.fragments, { ...question, filter, limit: places, with_payload: false }),
   );
   const scores = new Map(result?.points.map(({ id, score }) => [id, score]));
   if (scores.size === 0) return { found: [], lowest: undefined };
-  const points = await connection.ask(`read fragments of ${names.fragments}`, (client) =>
+  const points = await connection.send(`read fragments of ${names.fragments}`, (client) =>
     client.retrieve(names.fragments, { ids: [...scores.keys()], with_payload: FRAGMENT_FIELDS, with_vector: false }),
   );
-  const found = points.map(({ id, payload }) => foundFragment(payload ?? {}, scores.get(id) ?? 0));
+  const found = points.map(({ id, payload }) => parseFoundFragment(payload ?? {}, scores.get(id) ?? 0));
   return { found, lowest: scores.size < places ? undefined : Math.min(...scores.values()) };
 }
 
-function best(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {
+function selectBest(found: readonly FoundFragment[], limit: number): readonly ScoredFragment[] {
   const fragments = found.map(({ fragment }) => fragment);
   return fragments.sort((a, b) => b.score - a.score).slice(0, limit);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentVector, queryVector, termIndex, type SparseVector } from './sparse-vector.js';
+import { buildDocumentVector, buildQueryVector, hashTerm, type SparseVector } from './sparse-vector.js';
 
 const someTerms = fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 50 });
 
@@ -8,36 +8,36 @@ describe('termIndex', () => {
   it('is an unsigned 32-bit number, the same for the same term', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (term) => {
-        const index = termIndex(term);
+        const index = hashTerm(term);
         expect(Number.isInteger(index) && index >= 0 && index < 2 ** 32).toBe(true);
-        expect(termIndex(term)).toBe(index);
+        expect(hashTerm(term)).toBe(index);
       }),
     );
   });
 
-  it('seldom gives two terms one index', () => {
+  it('rarely returns the same index for two terms', () => {
     const terms = Array.from({ length: 100_000 }, (_, at) => [
       `w${String(at)}`,
       `${String(at)}.${String(at % 7)}`,
     ]).flat();
     // Of 200,000 random numbers of 32 bits about 5 pairs are equal.
-    expect(terms.length - new Set(terms.map(termIndex)).size).toBeLessThan(20);
+    expect(terms.length - new Set(terms.map(hashTerm)).size).toBeLessThan(20);
   });
 });
 
 describe('documentVector', () => {
-  it('has one positive weight for each different term', () => {
+  it('has one positive weight for each distinct term', () => {
     fc.assert(
       fc.property(someTerms, (terms) => {
-        const { indices, values } = documentVector(terms);
-        expect(indices).toEqual([...new Set(terms.map(termIndex))]);
+        const { indices, values } = buildDocumentVector(terms);
+        expect(indices).toEqual([...new Set(terms.map(hashTerm))]);
         expect(values).toHaveLength(indices.length);
         expect(values.every((value) => value > 0)).toBe(true);
       }),
     );
   });
 
-  it('gives more weight to a term that is repeated, and never as much again', () => {
+  it('increases the weight of a repeated term less than proportionally', () => {
     const weights = [1, 2, 4, 8, 1_000].map((times) => weightOf('a', [...Array<string>(times).fill('a'), 'b']));
     expect(weights).toEqual([...weights].sort((a, b) => a - b));
     expect(weightOf('a', ['a', 'a'])).toBeLessThan(2 * weightOf('a', ['a']));
@@ -52,17 +52,17 @@ describe('documentVector', () => {
 describe('queryVector', () => {
   it('counts the terms', () => {
     expect(
-      queryVector(
+      buildQueryVector(
         new Map([
           ['a', 2],
           ['b', 0.25],
         ]),
       ),
-    ).toEqual({ indices: [termIndex('a'), termIndex('b')], values: [2, 0.25] });
+    ).toEqual({ indices: [hashTerm('a'), hashTerm('b')], values: [2, 0.25] });
   });
 });
 
 function weightOf(term: string, terms: readonly string[]): number {
-  const { indices, values }: SparseVector = documentVector(terms);
-  return values[indices.indexOf(termIndex(term))] ?? 0;
+  const { indices, values }: SparseVector = buildDocumentVector(terms);
+  return values[indices.indexOf(hashTerm(term))] ?? 0;
 }

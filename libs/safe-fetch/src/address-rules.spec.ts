@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { addressRule } from './address-rules.js';
+import { createAddressRule } from './address-rules.js';
 import { parseUrl } from './url-rules.js';
 
-const objectionTo = addressRule({});
+const objectionTo = createAddressRule({});
 
-/** The IANA special-purpose address registries for IPv4 and IPv6, and multicast, which has registries of its own. */
+/**
+ * Lists the IANA special-purpose address registries for IPv4 and IPv6, and the multicast ranges, which have separate
+ * registries.
+ */
 const REGISTERED = `
   0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24
   192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4
@@ -37,13 +40,13 @@ const lastOf = (range: string): string => {
   return ipaddr.fromByteArray(bytes).toString();
 };
 
-describe('the rule for addresses', () => {
-  it.each(REGISTERED)('objects to the first and the last address of %s', (range) => {
+describe('an address rule', () => {
+  it.each(REGISTERED)('rejects the first and the last address of %s', (range) => {
     expect(objectionTo(range.split('/')[0] ?? '')).toBeTypeOf('string');
     expect(objectionTo(lastOf(range))).toBeTypeOf('string');
   });
 
-  it.each(JUST_OUTSIDE)('lets %s pass, which is public', (address) => {
+  it.each(JUST_OUTSIDE)('accepts %s, which is public', (address) => {
     expect(objectionTo(address)).toBeUndefined();
   });
 
@@ -58,27 +61,27 @@ describe('the rule for addresses', () => {
     '2a00::1%1',
     '[::1]',
     '1.2.3.4 ',
-  ])('objects to %j, which is not the plain text of an address', (text) => {
+  ])('rejects %j, which is not a plain IP address', (text) => {
     expect(objectionTo(text)).toBeTypeOf('string');
   });
 
-  it('lets nothing but loopback pass when loopback is allowed', () => {
-    const local = addressRule({ allowLoopback: true });
+  it('accepts only loopback addresses among the special ones when loopback is allowed', () => {
+    const local = createAddressRule({ allowLoopback: true });
     expect(['127.0.0.1', '127.8.8.8', '::1', '93.184.216.34'].map(local)).toEqual(Array(4).fill(undefined));
     for (const address of ['10.0.0.1', '0.0.0.0', '::', '::ffff:127.0.0.1', '::7f00:1', '169.254.169.254']) {
       expect(local(address)).toBeTypeOf('string');
     }
   });
 
-  it('objects to the ranges that the operator has closed', () => {
-    const rule = addressRule({ alsoRefuse: ['93.184.216.0/24', '2a00:1450::/32'] });
-    expect(rule('93.184.216.34')).toBe('an address that the operator has closed');
-    expect(rule('2a00:1450:4001::1')).toBe('an address that the operator has closed');
+  it('rejects the ranges that the operator blocks', () => {
+    const rule = createAddressRule({ alsoRefuse: ['93.184.216.0/24', '2a00:1450::/32'] });
+    expect(rule('93.184.216.34')).toBe('an address that the operator blocks');
+    expect(rule('2a00:1450:4001::1')).toBe('an address that the operator blocks');
     expect([rule('93.184.217.1'), rule('2a00:1451::1')]).toEqual([undefined, undefined]);
   });
 
-  it('refuses settings that are not ranges', () => {
-    expect(() => addressRule({ alsoRefuse: ['93.184.216.34'] })).toThrow(
+  it('rejects settings that are not ranges', () => {
+    expect(() => createAddressRule({ alsoRefuse: ['93.184.216.34'] })).toThrow(
       "alsoRefuse: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
     );
   });
@@ -99,7 +102,7 @@ const isSpecial = (number: number): boolean =>
   number === numberOf('168.63.129.16') ||
   RANGES_V4.some(([base, freeBits]) => Math.floor(number / 2 ** freeBits) === Math.floor(base / 2 ** freeBits));
 
-/** Any IPv4 address, every second time one from a special range, which random numbers rarely hit. */
+/** Generates IPv4 addresses, half of them from special ranges, which random numbers rarely hit. */
 const ipv4 = fc.oneof(
   fc.nat({ max: 0xffffffff }),
   fc
@@ -116,8 +119,8 @@ const passes = (url: string): boolean => {
   }
 };
 
-describe('for every IPv4 address', () => {
-  it('the verdict is that of the registry, number by number', () => {
+describe('every IPv4 address', () => {
+  it('is accepted or rejected as the registries specify', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         expect(objectionTo(dotted(number)) !== undefined).toBe(isSpecial(number));
@@ -126,7 +129,7 @@ describe('for every IPv4 address', () => {
     );
   });
 
-  it('no spelling in a URL changes the verdict', () => {
+  it('has the same result in every spelling in a URL', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         const parts = dotted(number).split('.').map(Number);
@@ -149,7 +152,7 @@ describe('for every IPv4 address', () => {
     );
   });
 
-  it('it is refused when it is wrapped in IPv6, public or not', () => {
+  it('is rejected when it is embedded in IPv6, public or not', () => {
     fc.assert(
       fc.property(ipv4, (number) => {
         const v4 = dotted(number);
@@ -171,8 +174,8 @@ describe('for every IPv4 address', () => {
   });
 });
 
-describe('for every IPv6 address', () => {
-  it('one outside of 2000::/3 is refused', () => {
+describe('every IPv6 address', () => {
+  it('is rejected if it is outside 2000::/3', () => {
     const outside = fc
       .tuple(
         fc.constantFrom(0, 1, 4, 8, 0xa, 0xc, 0xe, 0xf),

@@ -4,24 +4,24 @@ import ipaddr from 'ipaddr.js';
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** What stands against fetching from an address, as the end of the sentence "it is …"; undefined when it is public. */
+/** Explains why an address is rejected, as a noun phrase such as "a loopback address". Undefined if it is public. */
 export type AddressObjection = string | undefined;
 
-/** Judges one IP address in its text form. */
+/** Checks an IP address in its text form. */
 export type AddressRule = (address: string) => AddressObjection;
 
 export interface AddressRuleSettings {
-  /** Lets 127.0.0.0/8 and ::1 through. For tests and local development only. */
+  /** Accepts 127.0.0.0/8 and ::1. For tests and local development only. */
   readonly allowLoopback?: boolean;
-  /** Ranges (`203.0.114.0/24`) that are public to the world but not to be reached from here, such as the machine's own addresses. */
+  /** Lists public ranges to reject (`203.0.114.0/24`), such as the addresses of this machine. */
   readonly alsoRefuse?: readonly string[];
 }
 
-const WRAPPED = 'an IPv4 address wrapped in IPv6';
+const WRAPPED = 'an IPv4 address embedded in IPv6';
 const PRIVATE = 'an address of a private network';
 
 const OBJECTIONS: Readonly<Record<string, string>> = {
-  unspecified: 'an address that stands for this machine',
+  unspecified: 'an unspecified address',
   loopback: 'a loopback address',
   private: PRIVATE,
   uniqueLocal: PRIVATE,
@@ -37,14 +37,14 @@ const OBJECTIONS: Readonly<Record<string, string>> = {
   teredo: WRAPPED,
 };
 
-/** Azure's platform address: public by number, answered by the host under every virtual machine. */
+/** Address of the Azure platform. It is in a public range, but the host of every virtual machine responds to it. */
 const AZURE_PLATFORM = '168.63.129.16';
 
-/** The only block of IPv6 that IANA hands out; all else is special, or not assigned at all (RFC 4291 section 2.4). */
+/** Contains all IPv6 addresses that IANA assigns; others are special or unassigned (RFC 4291 section 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** The rule that every connection is held to: an address passes when the public internet can reach it, and nothing else. */
-export function addressRule(settings: AddressRuleSettings): AddressRule {
+/** Creates the rule for all connections: it accepts only addresses that are reachable from the public internet. */
+export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   const refused = (settings.alsoRefuse ?? []).map(parseRange);
   return (text) => {
     if (isIP(text) === 0) return 'not an IP address';
@@ -52,13 +52,13 @@ export function addressRule(settings: AddressRuleSettings): AddressRule {
     const address = ipaddr.parse(text);
     if (settings.allowLoopback === true && address.range() === 'loopback') return undefined;
     if (refused.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))) {
-      return 'an address that the operator has closed';
+      return 'an address that the operator blocks';
     }
-    return objection(address);
+    return explainObjection(address);
   };
 }
 
-function objection(address: Address): AddressObjection {
+function explainObjection(address: Address): AddressObjection {
   if (address.toString() === AZURE_PLATFORM) return 'a cloud metadata address';
   const range = address.range();
   if (range !== 'unicast') return OBJECTIONS[range] ?? 'a reserved address';
@@ -66,14 +66,17 @@ function objection(address: Address): AddressObjection {
   return undefined;
 }
 
-// ipaddr.js calls an IPv6 address unicast when no table names it; IPv4-compatible and unassigned ones are in no table.
+// ipaddr.js classifies IPv6 addresses outside its tables as unicast, among them IPv4-compatible and unassigned ones.
 function objectionToUnicast(address: ipaddr.IPv6): AddressObjection {
   if (address.parts.slice(0, 6).every((part) => part === 0)) return WRAPPED;
   if (!address.match(GLOBAL_UNICAST)) return 'a reserved address';
   return isIsatap(address) ? WRAPPED : undefined;
 }
 
-/** RFC 5214 section 6.1: the interface identifier is 00-00-5E-FE or 02-00-5E-FE, then an IPv4 address. */
+/**
+ * Detects ISATAP addresses, whose interface identifier is 00-00-5E-FE or 02-00-5E-FE and an IPv4 address (RFC 5214
+ * section 6.1).
+ */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe;
 }

@@ -1,6 +1,6 @@
 /**
- * Ports of well-known services that do not speak HTTP, which browsers refuse too: a request there can be read as
- * commands by a mail or chat server (the Fetch standard, "port blocking"). Every other port is allowed.
+ * Lists ports of well-known services without HTTP, which browsers block too. A mail or chat server can interpret a
+ * request as commands (Fetch standard, "port blocking"). All other ports are allowed.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

@@ -1,18 +1,18 @@
 import type { FetchFailed } from './fetch-error.js';
 
-/** A signal that fires when time is up or when somebody else gives up, whichever comes first. */
+/** Describes a signal that fires at a timeout or when another signal fires, whichever comes first. */
 export interface Deadline {
-  /** Its reason is a FetchFailed. */
+  /** Fires with a FetchFailed as its reason. */
   readonly signal: AbortSignal;
-  /** Stops the clock; the signal will not fire any more. */
+  /** Stops the timer. The signal does not fire afterwards. */
   readonly end: () => void;
 }
 
-/** What a deadline answers to. */
+/** Describes what makes a deadline fire. */
 export interface DeadlineCauses {
   readonly ms: number;
   readonly late: () => FetchFailed;
-  /** Others who may give up, each with the error that this means. */
+  /** Lists other signals, each with a function that converts its reason into an error. */
   readonly others: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];
 }
 

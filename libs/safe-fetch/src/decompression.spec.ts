@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decompression } from './decompression.js';
+import { createDecoders } from './decompression.js';
 
 const PACKERS: Readonly<Record<string, (data: Buffer) => Buffer>> = {
   gzip: (data) => zlib.gzipSync(data),
@@ -18,7 +18,7 @@ async function* inPieces(data: Buffer, size: number): AsyncIterable<Buffer> {
 async function unpack(encoding: string | undefined, packed: Buffer, size = 1000): Promise<Buffer> {
   const source = inPieces(packed, size);
   const chunks: Buffer[] = [];
-  for await (const chunk of decompression(encoding).reduce((chunks, stage) => stage(chunks), source))
+  for await (const chunk of createDecoders(encoding).reduce((chunks, stage) => stage(chunks), source))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }
@@ -26,8 +26,8 @@ async function unpack(encoding: string | undefined, packed: Buffer, size = 1000)
 const bytes = fc.uint8Array({ maxLength: 3000 }).map((array) => Buffer.from(array));
 const encodings = fc.array(fc.constantFrom(...Object.keys(PACKERS)), { maxLength: 3 });
 
-describe('a body', () => {
-  it('comes out as it went in, whatever it was packed with, in whatever pieces it arrives', async () => {
+describe('decompression', () => {
+  it('restores the body for all encodings and chunk sizes', async () => {
     await fc.assert(
       fc.asyncProperty(bytes, encodings, fc.integer({ min: 1, max: 4000 }), async (data, names, size) => {
         const packed = names.reduce<Buffer>((inner, name) => PACKERS[name]?.(inner) ?? inner, data);
@@ -36,56 +36,53 @@ describe('a body', () => {
     );
   });
 
-  it('in bare deflate, as some servers send it, is understood', async () => {
+  it('accepts raw deflate, which some servers send', async () => {
     expect((await unpack('deflate', zlib.deflateRawSync(Buffer.from('hello')))).toString()).toBe('hello');
   });
 
   it.each([undefined, '', 'identity', 'none', ' , identity'])(
-    'with the encoding %j is left alone',
+    'does not change a body with the encoding %j',
     async (encoding) => {
       expect((await unpack(encoding, Buffer.from('hello'))).toString()).toBe('hello');
     },
   );
 
-  it.each(Object.keys(PACKERS))('that is empty is not a broken %s', async (encoding) => {
+  it.each(Object.keys(PACKERS))('accepts an empty body as %s', async (encoding) => {
     expect(await unpack(encoding, Buffer.alloc(0))).toHaveLength(0);
   });
 
-  it.each(Object.keys(PACKERS))(
-    'that is not %s, or not all of it, fails with decompression_failed',
-    async (encoding) => {
-      const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
-      for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {
-        await expect(unpack(encoding, broken)).rejects.toMatchObject({
-          code: 'decompression_failed',
-          message: `expected a body in the encoding '${encoding}', found a broken one`,
-        });
-      }
-    },
-  );
+  it.each(Object.keys(PACKERS))('fails with decompression_failed if the body is not complete %s', async (encoding) => {
+    const whole = PACKERS[encoding]?.(Buffer.from('hello '.repeat(1000))) ?? Buffer.alloc(0);
+    for (const broken of [Buffer.from('<!doctype html>'), whole.subarray(0, whole.length - 5)]) {
+      await expect(unpack(encoding, broken)).rejects.toMatchObject({
+        code: 'decompression_failed',
+        message: `expected a body in the encoding '${encoding}', found invalid data`,
+      });
+    }
+  });
 
-  it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])('in the unknown encoding %s is refused', (encoding) => {
-    expect(() => decompression(encoding)).toThrow(
+  it.each(['compress', 'utf-8', 'constructor', 'gzip;q=1'])('rejects the unknown encoding %s', (encoding) => {
+    expect(() => createDecoders(encoding)).toThrow(
       `expected one of the encodings gzip, deflate, br, zstd, found '${encoding}'`,
     );
   });
 
-  it('packed more than three times is refused', () => {
-    expect(() => decompression('gzip, gzip, gzip, gzip')).toThrow('expected at most 3 encodings, found 4');
+  it('rejects more than three encodings', () => {
+    expect(() => createDecoders('gzip, gzip, gzip, gzip')).toThrow('expected at most 3 encodings, found 4');
   });
 
-  it('in zstd may not ask for a window of more than 8 MB', async () => {
+  it('rejects a zstd window of more than 8 MB', async () => {
     const params = { [zlib.constants.ZSTD_c_windowLog]: 24 };
     const wide = zlib.zstdCompressSync(Buffer.alloc(32 * 1024 * 1024), { params });
     await expect(unpack('zstd', wide)).rejects.toMatchObject({ code: 'decompression_failed' });
   });
 
-  it('that is lost on the way fails with the loss, not with its encoding', async () => {
+  it('reports a lost connection as such, not as invalid data', async () => {
     const source = async function* (): AsyncIterable<Buffer> {
       yield zlib.gzipSync('hello').subarray(0, 12);
       throw new Error('the connection broke');
     };
-    const [gunzip] = decompression('gzip');
+    const [gunzip] = createDecoders('gzip');
     const reading = async (): Promise<void> => {
       for await (const chunk of gunzip?.(source()) ?? []) expect(chunk).toBeInstanceOf(Buffer);
     };

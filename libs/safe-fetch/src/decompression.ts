@@ -2,16 +2,16 @@ import { pipeline, type Duplex } from 'node:stream';
 import zlib from 'node:zlib';
 import { FetchFailed } from './fetch-error.js';
 
-/** A stage of a stream pipeline. */
+/** Describes a stage of a stream pipeline. */
 export type Stage = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** What `Accept-Encoding` offers. */
+/** Lists the encodings for `Accept-Encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** A server compresses once; a few more times are honoured, a tower of them is an attack. */
-const MOST_LAYERS = 3;
+/** Maximum number of encodings. Servers usually compress once; many layers indicate an attack. */
+const MAX_ENCODINGS = 3;
 
-/** RFC 9659: a window of 8 MB is all that a zstd body may ask for; the decoder would grant 128 MB. */
+/** Limits the window of zstd to 8 MB, as RFC 9659 requires. The decoder allows 128 MB by default. */
 const ZSTD_WINDOW = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([
@@ -19,38 +19,38 @@ const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([
   ['x-gzip', () => zlib.createGunzip()],
   ['br', () => zlib.createBrotliDecompress()],
   ['zstd', () => zlib.createZstdDecompress(ZSTD_WINDOW)],
-  ['deflate', inflateOfEitherKind],
+  ['deflate', createInflater],
 ]);
 
 /**
- * The stages that undo a `Content-Encoding`, in the order in which they are applied. They stream: what is not read
- * is not decompressed, so a limit on their output bounds the memory too.
+ * Returns the stages that decode a `Content-Encoding`, in the order of their application. They are lazy: unread data is
+ * not decompressed, so a limit on the output also bounds the memory.
  *
- * @throws FetchFailed `decompression_failed`, at once for an unknown encoding, from the stage for a broken body
+ * @throws FetchFailed `decompression_failed`, immediately for an unknown encoding, and from the stage for invalid data
  */
-export function decompression(contentEncoding: string | undefined): readonly Stage[] {
+export function createDecoders(contentEncoding: string | undefined): readonly Stage[] {
   const names = (contentEncoding ?? '')
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity' && name !== 'none');
-  if (names.length > MOST_LAYERS) {
-    throw new FetchFailed('decompression_failed', `expected at most ${MOST_LAYERS} encodings, found ${names.length}`);
+  if (names.length > MAX_ENCODINGS) {
+    throw new FetchFailed('decompression_failed', `expected at most ${MAX_ENCODINGS} encodings, found ${names.length}`);
   }
-  return names.reverse().map(stageFor);
+  return names.reverse().map(createStage);
 }
 
-function stageFor(name: string): Stage {
+function createStage(name: string): Stage {
   const createDecoder = DECODERS.get(name);
-  if (createDecoder !== undefined) return (source) => decoded(source, name, createDecoder);
+  if (createDecoder !== undefined) return (source) => decode(source, name, createDecoder);
   throw new FetchFailed(
     'decompression_failed',
     `expected one of the encodings ${ACCEPTED_ENCODINGS}, found '${name.slice(0, 40)}'`,
   );
 }
 
-// The decoder is made when the first byte is there: many an empty body is declared gzip, and none is valid gzip.
-async function* decoded(
+// The decoder is created with the first byte, because many empty bodies are declared as gzip, and none is valid gzip.
+async function* decode(
   source: AsyncIterable<Buffer>,
   name: string,
   createDecoder: (first: Buffer) => Duplex,
@@ -72,14 +72,17 @@ async function* decoded(
     yield* pipeline(all(), createDecoder(first.value), () => undefined) as AsyncIterable<Buffer>;
   } catch (cause) {
     if (cause === lost) throw cause;
-    throw new FetchFailed('decompression_failed', `expected a body in the encoding '${name}', found a broken one`, {
+    throw new FetchFailed('decompression_failed', `expected a body in the encoding '${name}', found invalid data`, {
       cause,
     });
   }
 }
 
-/** `deflate` means the zlib format, yet some servers send it bare; the first byte tells (RFC 1950 section 2.2). */
-function inflateOfEitherKind(first: Buffer): Duplex {
+/**
+ * Creates a decoder for `deflate`. It means the zlib format, but some servers send raw deflate; the first byte
+ * distinguishes them (RFC 1950 section 2.2).
+ */
+function createInflater(first: Buffer): Duplex {
   const isZlib = ((first[0] ?? 0) & 0x0f) === 8;
   return isZlib ? zlib.createInflate() : zlib.createInflateRaw();
 }

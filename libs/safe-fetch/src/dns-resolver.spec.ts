@@ -4,7 +4,7 @@ import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './testing/eventually.js';
-import { dnsResolver } from './dns-resolver.js';
+import { createDnsResolver } from './dns-resolver.js';
 
 const A = 1;
 const NAME_ERROR = 3;
@@ -35,7 +35,7 @@ afterAll(() => {
   server.close();
 });
 
-/** A name server for one question at a time (RFC 1035 section 4); `silent.example` gets no answer. */
+/** Responds like a name server to one question (RFC 1035 section 4), except for `silent.example`. */
 function answerTo(query: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -62,32 +62,32 @@ function record(address: string, isIpv4: boolean): Buffer {
 }
 
 const lookUp = (host: string, signal = new AbortController().signal): Promise<readonly string[]> =>
-  dnsResolver(servers)(host, signal);
+  createDnsResolver(servers)(host, signal);
 
-describe('looking up a name', () => {
-  it('gives all addresses of both families in turn', async () => {
+describe('the DNS resolver', () => {
+  it('returns the addresses of both families alternately', async () => {
     const addresses = await lookUp('shop.example');
     expect(addresses.map(isIPv4)).toEqual([true, false, true, false, true]);
     expect(new Set(addresses)).toEqual(new Set(RECORDS['shop.example']));
   });
 
-  it('is content with one family', async () => {
+  it('succeeds if one family has addresses', async () => {
     expect(await lookUp('old.example')).toEqual(['93.184.216.1']);
     expect(await lookUp('new.example')).toEqual(['2606::1']);
   });
 
-  it('fails when there is no such name, and when it has no address', async () => {
+  it('fails if the name does not exist or has no address', async () => {
     await expect(lookUp('nowhere.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(lookUp('empty.example')).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('asks for exactly this name, and reads no hosts file', async () => {
+  it('queries exactly the given name and ignores the hosts file', async () => {
     asked.length = 0;
     await expect(lookUp('localhost.example')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     expect(new Set(asked)).toEqual(new Set(['localhost.example']));
   });
 
-  it('ends when the signal fires', async () => {
+  it('aborts when the signal fires', async () => {
     const controller = new AbortController();
     asked.length = 0;
     const failure = lookUp('silent.example', controller.signal);

@@ -1,19 +1,19 @@
 import { Resolver as DnsClient } from 'node:dns/promises';
 
 /**
- * Gives all IP addresses of a name, in the order in which they should be tried.
- * May give none; throws when the name cannot be looked up. Gives up when the signal fires.
+ * Returns all IP addresses of a name, in the order of preference. The list may be empty. Throws if the name cannot be
+ * resolved. Aborts when the signal fires.
  */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const ATTEMPT_MS = 3_000;
 
 /**
- * Asks the configured DNS servers for A and AAAA records of exactly this name.
- * Not the system's own look-up, which also reads the hosts file, adds search domains (inside a cluster: internal names)
- * and keeps one of four threads busy for as long as a hostile name server likes.
+ * Creates a resolver that queries the configured DNS servers for A and AAAA records of exactly the given name. The
+ * resolver of the system also reads the hosts file, adds search domains (internal names in a cluster), and lets a slow
+ * name server block one of four threads.
  */
-export function dnsResolver(servers?: readonly string[]): Resolver {
+export function createDnsResolver(servers?: readonly string[]): Resolver {
   return async (host, signal) => {
     const client = new DnsClient({ timeout: ATTEMPT_MS, tries: 2 });
     if (servers !== undefined) client.setServers(servers);
@@ -31,7 +31,7 @@ export function dnsResolver(servers?: readonly string[]): Resolver {
   };
 }
 
-// IPv4 first: where a server's IPv6 is broken, it is broken silently, and each connection would lose the head start.
+// IPv4 first: broken IPv6 often fails by timeout, which would delay every connection.
 function interleave(v4: readonly string[], v6: readonly string[]): readonly string[] {
   const turns = Array.from({ length: Math.max(v4.length, v6.length) }, (_, turn) => [v4[turn], v6[turn]]);
   return turns.flat().filter((address) => address !== undefined);

@@ -5,26 +5,26 @@ import type { Limits } from './limits.js';
 type Explanation = (limits: Limits) => FetchError;
 
 const lost: Explanation = () =>
-  new FetchFailed('connection_lost', 'expected a complete answer, found that the connection was closed before its end');
+  new FetchFailed(
+    'connection_lost',
+    'expected a complete response, found that the connection was closed before its end',
+  );
 
 const notHttp: Explanation = () =>
-  new FetchFailed('bad_response', 'expected an answer in HTTP/1.1, found something else');
+  new FetchFailed('bad_response', 'expected an HTTP/1.1 response, found something else');
 
 const BY_CODE: Readonly<Record<string, Explanation>> = {
   UND_ERR_HEADERS_TIMEOUT: ({ headersMs }) =>
-    new FetchFailed(
-      'timeout',
-      `expected all headers of the answer within ${headersMs} ms, found that some were missing`,
-    ),
+    new FetchFailed('timeout', `expected all response headers within ${headersMs} ms, found that some were missing`),
   UND_ERR_BODY_TIMEOUT: ({ idleMs }) =>
-    new FetchFailed('timeout', `expected the body to go on within ${idleMs} ms, found that it stopped`),
+    new FetchFailed('timeout', `expected the body to continue within ${idleMs} ms, found that it stopped`),
   UND_ERR_HEADERS_OVERFLOW: ({ headerBytes }) =>
     new FetchRefused('too_large', `expected headers of at most ${headerBytes} bytes, found more`),
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: () =>
-    new FetchFailed('bad_response', 'expected as many bytes as Content-Length promised, found another number'),
+    new FetchFailed('bad_response', 'expected a body of the length in Content-Length, found another length'),
 };
 
-/** Puts what went wrong below (the HTTP driver, a socket, a stream) into our codes and words. */
+/** Converts an error of the HTTP driver, a socket or a stream into a FetchError. */
 export function explainError(error: unknown, limits: Limits): FetchError {
   if (isFetchError(error)) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

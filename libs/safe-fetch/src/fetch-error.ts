@@ -1,4 +1,4 @@
-/** A rule of ours says no: asking again gives the same answer. */
+/** Names the rule that a request violates. A retry has the same result. */
 export type RefusalCode =
   | 'invalid_url'
   | 'scheme_not_allowed'
@@ -11,7 +11,7 @@ export type RefusalCode =
   | 'redirect_loop'
   | 'insecure_redirect';
 
-/** The network, the name service or the server did not do its part: it may do so later. */
+/** Names a failure of the network, the name service or the server. A retry may succeed. */
 export type FailureCode =
   | 'dns_failed'
   | 'connect_failed'
@@ -23,7 +23,9 @@ export type FailureCode =
   | 'aborted';
 
 export interface FetchErrorOptions extends ErrorOptions {
-  /** The address that a name stood for. For the operator's log; the message leaves it out, because customers read messages. */
+  /**
+   * Holds the resolved IP address for the operator's log. Customers read messages, so it is not part of the message.
+   */
   readonly address?: string;
 }
 
@@ -38,12 +40,12 @@ abstract class FetchErrorBase<Code extends string> extends Error {
   }
 }
 
-/** The request breaks a rule, so it was not sent, or its answer was not taken. Not worth a second try. */
+/** Reports that the request or its response violates a rule. A retry cannot succeed. */
 export class FetchRefused extends FetchErrorBase<RefusalCode> {
   override readonly name = 'FetchRefused';
 }
 
-/** The request was allowed and did not succeed. A second try may; `aborted` means that the caller ended it. */
+/** Reports that an allowed request failed. A retry may succeed, except for `aborted`: the caller ended the request. */
 export class FetchFailed extends FetchErrorBase<FailureCode> {
   override readonly name = 'FetchFailed';
 }
@@ -53,8 +55,8 @@ export type FetchError = FetchRefused | FetchFailed;
 export const isFetchError = (error: unknown): error is FetchError =>
   error instanceof FetchRefused || error instanceof FetchFailed;
 
-/** The same error, saying which redirect led to it. */
-export function reachedFrom(error: FetchError, from: string): FetchError {
+/** Returns the same error with the URL that redirected to the failed one. */
+export function addRedirectSource(error: FetchError, from: string): FetchError {
   const message = `${error.message} (reached by a redirect from ${from})`;
   const options = error.address === undefined ? { cause: error } : { cause: error, address: error.address };
   return error instanceof FetchRefused

@@ -3,25 +3,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailed } from './fetch-error.js';
 import type { Connector } from './tcp-connector.js';
 
-/** An open connection, and the checked address that it goes to. */
+/** Describes an open connection and its checked IP address. */
 export interface Connection {
   readonly socket: Socket;
   readonly address: string;
 }
 
-/** How long an attempt is alone before the next address is tried beside it (RFC 8305 section 5). */
+/** Delay before the next address is tried concurrently (RFC 8305 section 5). */
 const HEAD_START_MS = 250;
 
-/** A name may have any number of addresses; no visitor tries more than a few. */
-const MOST_ATTEMPTS = 8;
+/** Maximum number of addresses to try. A name may have any number of them. */
+const MAX_ATTEMPTS = 8;
 
 /**
- * Connects to whichever address answers first: they are tried in order, the next one when the one before has failed
- * or has been silent for a moment. Attempts that come too late are closed.
+ * Connects to the first address that responds. It tries the addresses in order, and starts the next attempt when one
+ * fails or does not respond within a short delay. Surplus connections are closed.
  *
- * @throws FetchFailed `connect_failed`, naming what each address said
+ * @throws FetchFailed `connect_failed`, with the error of each address
  */
-export async function firstConnection(
+export async function connectToFirst(
   addresses: readonly string[],
   port: number,
   connect: Connector,
@@ -32,33 +32,33 @@ export async function firstConnection(
   const attempts: Promise<Connection>[] = [];
   let winner: Connection | undefined;
   try {
-    for (const address of addresses.slice(0, MOST_ATTEMPTS)) {
+    for (const address of addresses.slice(0, MAX_ATTEMPTS)) {
       const attempt = connect({ address, port }, anyEnd).then((socket) => ({ socket, address }));
       attempts.push(attempt);
-      winner = await Promise.race([openOf(attempts), failureOf(attempt), headStart(anyEnd)]);
+      winner = await Promise.race([waitForOpen(attempts), waitForFailure(attempt), waitHeadStart(anyEnd)]);
       if (winner !== undefined) return winner;
     }
     winner = await Promise.any(attempts);
     return winner;
   } catch (error) {
-    throw explain(error, addresses, port);
+    throw createConnectError(error, addresses, port);
   } finally {
     race.abort();
     closeAllBut(winner, attempts);
   }
 }
 
-const openOf = (attempts: readonly Promise<Connection>[]): Promise<Connection | undefined> =>
+const waitForOpen = (attempts: readonly Promise<Connection>[]): Promise<Connection | undefined> =>
   Promise.any(attempts).catch(() => undefined);
 
-const failureOf = (attempt: Promise<Connection>): Promise<undefined> =>
+const waitForFailure = (attempt: Promise<Connection>): Promise<undefined> =>
   new Promise((resolve) => {
     attempt.catch(() => {
       resolve(undefined);
     });
   });
 
-const headStart = (signal: AbortSignal): Promise<undefined> =>
+const waitHeadStart = (signal: AbortSignal): Promise<undefined> =>
   pause(HEAD_START_MS, undefined, { signal }).catch(() => undefined);
 
 function closeAllBut(winner: Connection | undefined, attempts: readonly Promise<Connection>[]): void {
@@ -72,15 +72,21 @@ function closeAllBut(winner: Connection | undefined, attempts: readonly Promise<
   }
 }
 
-function explain(error: unknown, addresses: readonly string[], port: number): FetchFailed {
+function createConnectError(error: unknown, addresses: readonly string[], port: number): FetchFailed {
   const reasons: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const told = reasons.map((reason, position) => `${addresses[position] ?? 'the address'}: ${briefly(reason)}`);
-  return new FetchFailed('connect_failed', `expected a connection on port ${port}, found none (${told.join('; ')})`, {
-    cause: error,
-  });
+  const reasonTexts = reasons.map(
+    (reason, position) => `${addresses[position] ?? 'the address'}: ${summarize(reason)}`,
+  );
+  return new FetchFailed(
+    'connect_failed',
+    `expected a connection on port ${port}, found none (${reasonTexts.join('; ')})`,
+    {
+      cause: error,
+    },
+  );
 }
 
-const briefly = (reason: unknown): string => {
+const summarize = (reason: unknown): string => {
   if (!(reason instanceof Error)) return 'unknown reason';
   return 'code' in reason ? String(reason.code) : reason.message;
 };

@@ -1,64 +1,67 @@
 import { setImmediate as connectionFreed } from 'node:timers/promises';
 import type { AddressRule } from './address-rules.js';
-import { isFetchError, reachedFrom } from './fetch-error.js';
+import { isFetchError, addRedirectSource } from './fetch-error.js';
 import { RedirectTrail } from './redirect-trail.js';
-import { isRedirect, redirected, type OutgoingRequest, type Redirect } from './redirects.js';
+import { isRedirect, buildRedirectedRequest, type OutgoingRequest, type Redirect } from './redirects.js';
 import { sendRequest, type Reply, type SendOptions } from './send-request.js';
-import { shownUrl } from './url-rules.js';
+import { formatUrl } from './url-rules.js';
 
 /**
- * Asked before each redirect is followed, when its target has passed the rules that need no look-up.
- * `false` hands the redirect itself out as the answer.
+ * Decides about a redirect whose target passed the checks without DNS. If it returns `false`, the redirect itself is
+ * the response.
  */
 export type FollowRedirect = (redirect: Redirect) => boolean | Promise<boolean>;
 
-/** An answer, and the request that it answers. */
+/** Describes a response and its request. */
 export interface Arrival {
   readonly request: OutgoingRequest;
   readonly reply: Reply;
 }
 
-export interface Journey extends SendOptions {
+export interface FollowOptions extends SendOptions {
   readonly objectionTo: AddressRule;
-  /** `false` goes nowhere: a redirect is an answer like any other. */
+  /** Decides about redirects. `false` follows none: each redirect is a response. */
   readonly follow: FollowRedirect | false;
 }
 
-/** A redirect's own body is small; what is longer is not worth the time that keeping its connection saves. */
+/**
+ * Maximum size of a redirect body that is read to reuse the connection. Reading more takes longer than a new
+ * connection.
+ */
 const REDIRECT_BODY_BYTES = 16 * 1024;
 
 /**
- * Sends a request and goes where the answers point, each step checked like the first.
+ * Sends a request and follows redirects. Each target is checked like the first URL.
  *
  * @throws FetchRefused, FetchFailed, and what `follow` throws
  */
 export async function followRedirects(
   first: OutgoingRequest,
-  journey: Journey,
+  options: FollowOptions,
 ): Promise<Arrival & { readonly redirects: readonly Redirect[] }> {
-  const trail = new RedirectTrail(first, journey.limits.redirects);
-  let here: Arrival = { request: first, reply: await sendRequest(first, journey) };
+  const trail = new RedirectTrail(first, options.limits.redirects);
+  let here: Arrival = { request: first, reply: await sendRequest(first, options) };
   for (;;) {
-    const there = await oneStep(here, trail, journey);
+    const there = await followOne(here, trail, options);
     if (there === undefined) return { ...here, redirects: trail.steps };
     here = there;
   }
 }
 
-async function oneStep(here: Arrival, trail: RedirectTrail, journey: Journey): Promise<Arrival | undefined> {
+async function followOne(here: Arrival, trail: RedirectTrail, options: FollowOptions): Promise<Arrival | undefined> {
   const { request, reply } = here;
   const location = reply.headers.get('location');
-  if (journey.follow === false || !isRedirect(reply.status) || location === undefined) return undefined;
+  if (options.follow === false || !isRedirect(reply.status) || location === undefined) return undefined;
   try {
-    const next = redirected(request, reply.status, location, journey.objectionTo);
+    const next = buildRedirectedRequest(request, reply.status, location, options.objectionTo);
     const step = { status: reply.status, from: request.url.href, to: next.url.href };
-    if (!(await journey.follow(step))) return undefined;
+    if (!(await options.follow(step))) return undefined;
     trail.add(step, next);
-    await reply.body.dump({ limit: REDIRECT_BODY_BYTES, signal: journey.signal });
+    await reply.body.dump({ limit: REDIRECT_BODY_BYTES, signal: options.signal });
     await connectionFreed();
-    return { request: next, reply: await sendRequest(next, journey) };
+    return { request: next, reply: await sendRequest(next, options) };
   } catch (error) {
     reply.body.destroy();
-    throw isFetchError(error) ? reachedFrom(error, shownUrl(request.url)) : error;
+    throw isFetchError(error) ? addRedirectSource(error, formatUrl(request.url)) : error;
   }
 }

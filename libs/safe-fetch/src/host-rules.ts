@@ -3,8 +3,8 @@ import type { AddressRule } from './address-rules.js';
 import { FetchRefused } from './fetch-error.js';
 
 /**
- * Endings that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN.
- * Refused before they are looked up, so that a message never tells a customer which internal names exist.
+ * Lists suffixes that no public name has: reserved by RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and by ICANN.
+ * They are rejected before DNS, so that messages do not reveal which internal names exist.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
@@ -12,12 +12,14 @@ const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
 
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
-/** True for `localhost` and every name below it: these are the machine itself, whatever a name service says (RFC 6761 section 6.3). */
+/**
+ * Returns true for `localhost` and its subdomains, which are this machine whatever DNS returns (RFC 6761 section 6.3).
+ */
 export const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
 /**
- * Judges what can be judged without a look-up: an IP address by the rule for addresses, a name by its ending.
- * `host` is as the URL parser writes it (lower case, punycode, IPv4 in four decimals), IPv6 without brackets.
+ * Checks a host without DNS: an IP address by the address rule, a name by its suffix. `host` is normalized as by the
+ * URL parser (lower case, punycode, IPv4 in four decimals), with IPv6 without brackets.
  *
  * @throws FetchRefused `address_not_public` or `invalid_url`
  */
@@ -29,20 +31,20 @@ export function checkHost(host: string, objectionTo: AddressRule): void {
   if (!HOST_NAME.test(host)) {
     throw new FetchRefused(
       'invalid_url',
-      `expected a host name of letters, digits, '-' and '.', found '${shown(host)}'`,
+      `expected a host name of letters, digits, '-' and '.', found '${truncate(host)}'`,
     );
   }
-  // A machine that may reach itself in tests may also call itself by name.
+  // If tests may use loopback addresses, they may also use the name localhost.
   if (isLocalhost(host) && objectionTo('127.0.0.1') === undefined) return;
   if (isLocalName(host)) {
     throw new FetchRefused(
       'address_not_public',
-      `expected the name of a public host, found '${host}', a name that only a private network knows`,
+      `expected the name of a public host, found '${host}', a name of a private network`,
     );
   }
 }
 
-/** @throws FetchRefused `address_not_public` when there is an objection to the address that the URL itself holds. */
+/** Rejects an IP address in a URL. @throws FetchRefused `address_not_public` if there is an objection to it */
 function refuseObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
@@ -55,4 +57,4 @@ function isLocalName(host: string): boolean {
   return labels.length === 1 || [-1, -2].some((from) => LOCAL_ENDINGS.has(labels.slice(from).join('.')));
 }
 
-const shown = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);
+const truncate = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);

@@ -34,26 +34,26 @@ afterAll(async () => {
 
 const outcomeOf = async (url: string): Promise<unknown> =>
   client.fetch(url).then(
-    (response) => `answered by ${response.remoteAddress}`,
+    (response) => `response from ${response.remoteAddress}`,
     (error: unknown) => (isFetchError(error) ? error.code : error),
   );
 
 const atCanary = (url: string): string => url.replaceAll('PORT', String(canary.port));
 
 describe('a URL that does not lead to the public internet', () => {
-  it('comes in more than 300 spellings here', () => {
+  it('has more than 300 tested spellings', () => {
     expect(HOSTILE_URLS.length).toBeGreaterThan(300);
     expect(new Set(HOSTILE_URLS.map(([url]) => url)).size).toBe(HOSTILE_URLS.length);
   });
 
-  it.each(HOSTILE_URLS)('%j is refused with %s, and no connection is tried', async (url, code) => {
+  it.each(HOSTILE_URLS)('rejects %j with %s, without a connection attempt', async (url, code) => {
     expect(await outcomeOf(atCanary(url))).toBe(code);
     expect(internet.attempts).toEqual([]);
     expect(canary.connections()).toBe(0);
   });
 });
 
-// Against the base of the redirecting page these are addresses on its own site, or say nothing at all.
+// Relative to the redirecting page, these are URLs on its own site or empty.
 const isAbsolute = ([url]: readonly [string, string]): boolean => /^\s*[a-z]/i.test(url) && /[:]/.test(url);
 
 describe('a redirect that does not lead to the public internet', () => {
@@ -61,14 +61,14 @@ describe('a redirect that does not lead to the public internet', () => {
   const isSameScheme = ([url]: readonly [string, string]): boolean => /^http:(?!\/\/|\\)/.test(url);
   const targets = HOSTILE_URLS.filter((entry) => isAbsolute(entry) && isHeaderText(entry) && !isSameScheme(entry));
 
-  it.each(targets)('to %j is refused with %s after one connection, to the page that redirects', async (url, code) => {
+  it.each(targets)('rejects the target %j with %s, after one connection to the redirecting page', async (url, code) => {
     location = atCanary(url);
     expect(await outcomeOf('http://shop.example/')).toBe(code);
     expect(internet.attempts).toEqual([{ address: '93.184.216.1', port: 80 }]);
     expect(canary.connections()).toBe(0);
   });
 
-  it('says in its message where it was sent from', async () => {
+  it('names the redirecting page in its message', async () => {
     location = 'http://169.254.169.254/latest/meta-data/';
     await expect(client.fetch('http://shop.example/from?token=secret')).rejects.toThrow(
       'expected a public address, found 169.254.169.254, a link-local address (reached by a redirect from http://shop.example/from)',
@@ -77,15 +77,15 @@ describe('a redirect that does not lead to the public internet', () => {
 });
 
 describe('a protocol-relative redirect', () => {
-  it('is held to the same rules', async () => {
+  it('is checked by the same rules', async () => {
     location = `//127.0.0.1:${canary.port}/`;
     expect(await outcomeOf('http://shop.example/')).toBe('address_not_public');
     expect(canary.connections()).toBe(0);
   });
 });
 
-describe('the name of a private host', () => {
-  it('is refused in words that leave its address out, which only the log gets', async () => {
+describe('a private host name', () => {
+  it('is rejected without its address in the message, which only the log contains', async () => {
     const refusal = client.fetch('http://private.example/');
     await expect(refusal).rejects.toThrow(
       "expected 'private.example' to have public addresses only, found that it has an address of a private network",
@@ -93,7 +93,7 @@ describe('the name of a private host', () => {
     await expect(refusal).rejects.toMatchObject({ address: '10.0.0.1' });
   });
 
-  it('is not even looked up when its ending says that it is private', async () => {
+  it('is not resolved if its suffix is private', async () => {
     expect(await outcomeOf('http://vault.service.internal/')).toBe('address_not_public');
     expect(internet.lookUps).toEqual([]);
   });

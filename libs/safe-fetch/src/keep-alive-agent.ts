@@ -3,17 +3,17 @@ import type { Connection } from './first-connection.js';
 import type { ConnectionLimits } from './limits.js';
 import type { PinnedConnector } from './pinned-connector.js';
 
-/** Goes with one request, and learns which connection it travels on. */
+/** Receives the connection of one request. */
 export class Exchange {
   connection: Pick<Connection, 'address'> = { address: '' };
 }
 
 /**
- * Keeps connections open and shares them out by origin. Every one of them is opened by the pinned connector,
- * so a request on a kept connection reaches the address that was checked when it was opened.
+ * Creates a pool of connections by origin. The pinned connector opens all of them, so a request on a reused connection
+ * reaches the address that was checked.
  */
-export function keepAliveAgent(connect: PinnedConnector, limits: ConnectionLimits): Agent {
-  // HTTP/1.1 alone, one request at a time: the limits are per connection and per answer, and stay easy to reason about.
+export function createKeepAliveAgent(connect: PinnedConnector, limits: ConnectionLimits): Agent {
+  // HTTP/1.1 without pipelining, because the limits apply per connection and response.
   const options: Client.Options = {
     allowH2: false,
     pipelining: 1,
@@ -32,7 +32,7 @@ export function keepAliveAgent(connect: PinnedConnector, limits: ConnectionLimit
   });
 }
 
-/** One connection at a time to one origin, which knows the address at its other end. */
+/** Uses one connection at a time to one origin, and records its address. */
 class PinnedClient extends Client {
   readonly #connection: { address: string };
 
@@ -41,7 +41,7 @@ class PinnedClient extends Client {
     super(origin, {
       ...options,
       connect: ({ protocol, hostname, port }, callback) => {
-        connect({ protocol, host: hostname, port: Number(port) || defaultPort(protocol) }).then(
+        connect({ protocol, host: hostname, port: Number(port) || getDefaultPort(protocol) }).then(
           ({ socket, address }) => {
             connection.address = address;
             callback(null, socket);
@@ -56,11 +56,11 @@ class PinnedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    // `request` hands its own options on, `opaque` among them; the type of `dispatch` leaves that out.
+    // `request` passes its own options on, including `opaque`, which the type of `dispatch` lacks.
     const { opaque } = options as Dispatcher.RequestOptions<unknown>;
     if (opaque instanceof Exchange) opaque.connection = this.#connection;
     return super.dispatch(options, handler);
   }
 }
 
-const defaultPort = (protocol: string): number => (protocol === 'https:' ? 443 : 80);
+const getDefaultPort = (protocol: string): number => (protocol === 'https:' ? 443 : 80);

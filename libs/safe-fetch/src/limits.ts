@@ -1,33 +1,33 @@
 /**
- * Limits of one request, over all of its redirects. Times in milliseconds, sizes in bytes.
- * `headersMs` and `idleMs` may strike up to a second late: the driver looks at its clock twice a second.
+ * Describes the limits of one request, including its redirects. Times are in milliseconds, sizes in bytes. `headersMs`
+ * and `idleMs` can fire up to a second late, because the driver checks its timers twice a second.
  */
 export interface RequestLimits {
-  /** From the call to the last byte of the body. */
+  /** Time from the call to the last byte of the body. */
   readonly totalMs: number;
-  /** From the request sent to the last header, for each answer. */
+  /** Time from the request to the last header, for each response. */
   readonly headersMs: number;
-  /** Between two pieces of a body, while somebody reads it. */
+  /** Time between two chunks of a body while it is being read. */
   readonly idleMs: number;
-  /** How many redirects are followed. */
+  /** Maximum number of redirects. */
   readonly redirects: number;
-  /** The body as it travels, compressed or not. */
+  /** Maximum size of the body as transferred, usually compressed. */
   readonly wireBytes: number;
-  /** The body as it is handed out, decompressed. */
+  /** Maximum size of the decompressed body. */
   readonly bodyBytes: number;
 }
 
-/** Limits of the connections that requests share. */
+/** Describes the limits of shared connections. */
 export interface ConnectionLimits {
-  /** Looking the name up, connecting and the TLS handshake together. */
+  /** Time for DNS, connecting and the TLS handshake together. */
   readonly connectMs: number;
-  /** All headers of one answer. */
+  /** Maximum size of all headers of a response. */
   readonly headerBytes: number;
-  /** How long an unused connection is kept. */
+  /** Time after which an unused connection is closed. */
   readonly idleConnectionMs: number;
-  /** After this a connection takes no more requests: the name is looked up and checked again. */
+  /** Time after which a connection accepts no more requests, so that its name is resolved and checked again. */
   readonly connectionAgeMs: number;
-  /** At once, to one origin; further requests wait for their turn. */
+  /** Maximum number of connections per origin. Further requests wait. */
   readonly connectionsPerOrigin: number;
 }
 
@@ -48,11 +48,11 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * The given limits over the base ones.
+ * Merges limits with the base limits.
  *
- * @throws RangeError when a limit is not a positive whole number (`redirects` may be 0)
+ * @throws RangeError if a limit is not a positive integer (`redirects` may be 0)
  */
-export function withLimits(base: Limits, changes: Partial<Limits> = {}): Limits {
+export function mergeLimits(base: Limits, changes: Partial<Limits> = {}): Limits {
   const limits = { ...base, ...changes };
   for (const [name, value] of Object.entries<unknown>(limits)) {
     const least = name === 'redirects' ? 0 : 1;

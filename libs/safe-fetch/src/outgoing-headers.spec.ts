@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { outgoingHeaders } from './outgoing-headers.js';
+import { buildOutgoingHeaders } from './outgoing-headers.js';
 import { httpServer, tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
-describe("a caller's headers", () => {
-  it('are sorted by who may see them, in lower case', () => {
-    expect(outgoingHeaders({ Accept: 'text/html', COOKIE: 'a=b' }, { 'X-Key': 'k' })).toEqual({
+describe('outgoing headers', () => {
+  it('are separated into public and secret ones, in lower case', () => {
+    expect(buildOutgoingHeaders({ Accept: 'text/html', COOKIE: 'a=b' }, { 'X-Key': 'k' })).toEqual({
       open: { accept: 'text/html' },
       secret: { cookie: 'a=b', 'x-key': 'k' },
     });
@@ -21,9 +21,9 @@ describe("a caller's headers", () => {
     'Upgrade',
     'TE',
     'Expect',
-  ])('may not hold %s, which is ours to write', (name) => {
-    expect(() => outgoingHeaders({ [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
-    expect(() => outgoingHeaders({}, { [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
+  ])('must not include %s, which the client sets itself', (name) => {
+    expect(() => buildOutgoingHeaders({ [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
+    expect(() => buildOutgoingHeaders({}, { [name]: 'x' })).toThrow(`expected no header '${name.toLowerCase()}'`);
   });
 
   it.each([
@@ -35,9 +35,11 @@ describe("a caller's headers", () => {
     ['X-A\r\nX-B', 'a'],
     ['', 'a'],
     ['X-A:', 'a'],
-  ])('may not be %j: %j, and the value is not repeated', (name, value) => {
-    expect(() => outgoingHeaders({ [name]: value })).toThrow(/^expected a name and a value that HTTP allows in header/);
-    expect(() => outgoingHeaders({ [name]: value })).not.toThrow(/Injected|snow/);
+  ])('must not be %j: %j, and the message does not contain the value', (name, value) => {
+    expect(() => buildOutgoingHeaders({ [name]: value })).toThrow(
+      /^expected a name and a value that HTTP allows in header/,
+    );
+    expect(() => buildOutgoingHeaders({ [name]: value })).not.toThrow(/Injected|snow/);
   });
 });
 
@@ -60,7 +62,7 @@ describe('a request', () => {
 
   afterAll(() => server.close());
 
-  it('carries the user agent, what we can decompress, the caller’s headers, and nothing else', async () => {
+  it('sends the user agent, the supported encodings, the headers of the caller, and nothing else', async () => {
     const client = clients.open({ userAgent: 'QuarryTest/1 (+https://quarry.example/bot)' });
     const response = await client.fetch('http://shop.example/', { headers: { Accept: 'text/html' } });
     expect(await response.json()).toEqual({
@@ -72,7 +74,7 @@ describe('a request', () => {
     });
   });
 
-  it('brings back no cookie', async () => {
+  it('does not send cookies back', async () => {
     const client = clients.open();
     const first = await client.fetch('http://shop.example/');
     expect(first.headers.get('set-cookie')).toBe('session=1; Path=/, b=2');
@@ -81,7 +83,7 @@ describe('a request', () => {
     expect(await second.json()).not.toHaveProperty('cookie');
   });
 
-  it('goes through no proxy, whatever the environment says', async () => {
+  it('ignores the proxy settings of the environment', async () => {
     const proxy = await tcpServer((socket) => socket.destroy());
     const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
     for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`;
@@ -96,7 +98,7 @@ describe('a request', () => {
     }
   });
 
-  it('is not made by a client without a name', () => {
+  it('requires a user agent', () => {
     expect(() => clients.open({ userAgent: ' ' })).toThrow('userAgent: expected the name of this client, found none');
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { eventually } from './testing/eventually.js';
 import type { FetchFailed } from './fetch-error.js';
 import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
-import { certificateFor, type Certificate } from './testing/certificates.js';
+import { createCertificate, type Certificate } from './testing/certificates.js';
 import { httpServer, httpsServer, tcpServer, type LocalServer } from './testing/local-server.js';
 import type { PretendInternet } from './testing/pretend-internet.js';
 import { TestClients } from './testing/test-clients.js';
@@ -32,7 +32,7 @@ const open = (settings?: Partial<SafeFetchSettings>): SafeFetch => clients.open(
 const text = async (client: SafeFetch, url: string): Promise<string> => (await client.fetch(url)).text();
 
 describe('a connection', () => {
-  it('goes to the checked address although the name says something else a moment later', async () => {
+  it('goes to the checked address even if the name resolves differently a moment later', async () => {
     const address = internet.site('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1'], ['127.0.0.1']];
     internet.name('rebind.example', () => answers.shift() ?? ['127.0.0.1']);
@@ -43,13 +43,13 @@ describe('a connection', () => {
     expect(internet.attempts).toEqual([{ address, port: 80 }]);
   });
 
-  it('is refused once the name has become private and a new one is needed', async () => {
+  it('is rejected if the name resolves to a private address when a new connection is needed', async () => {
     const address = internet.site('rebind.example', server.port);
     const answers = [[address], ['127.0.0.1']];
     internet.name('rebind.example', () => answers.shift() ?? []);
     const client = open({ limits: { connectionAgeMs: 1 } });
     await text(client, 'http://rebind.example/');
-    // The connection is too old for another request as soon as a millisecond has passed.
+    // With a maximum age of one millisecond, the next request needs a new connection.
     let outcome: unknown = 'rebind.example';
     while (outcome === 'rebind.example') {
       outcome = await text(client, 'http://rebind.example/').catch((error: unknown) => error);
@@ -58,12 +58,12 @@ describe('a connection', () => {
     expect(internet.attempts).toEqual([{ address, port: 80 }]);
   });
 
-  it('keeps the name, with its port, in the Host header', async () => {
+  it('sends the name with its port in the Host header', async () => {
     internet.site('shop.example', server.port, 8080);
     expect(await text(open(), 'http://shop.example:8080/')).toBe('shop.example:8080');
   });
 
-  it('is used again for the next request to the same origin, without another look-up', async () => {
+  it('is reused for the next request to the same origin, without DNS', async () => {
     internet.site('shop.example', server.port);
     const client = open();
     const before = server.connections();
@@ -72,7 +72,7 @@ describe('a connection', () => {
     expect(internet.lookUps).toEqual(['shop.example']);
   });
 
-  it('is never shared by two names, even at the same address', async () => {
+  it('is not shared by two names, even with the same address', async () => {
     const address = internet.site('one.example', server.port);
     internet.name('two.example', [address]);
     const client = open();
@@ -81,7 +81,7 @@ describe('a connection', () => {
     expect(internet.attempts).toHaveLength(2);
   });
 
-  it('is opened as often as the limit allows when many requests come at once', async () => {
+  it('is opened as often as the limit allows for concurrent requests', async () => {
     internet.site('shop.example', server.port);
     const client = open({ limits: { connectionsPerOrigin: 3 } });
     const before = server.connections();
@@ -90,7 +90,7 @@ describe('a connection', () => {
     expect(server.connections() - before).toBeLessThanOrEqual(3);
   });
 
-  it('fails alone: others at the same moment to other hosts go on', async () => {
+  it('fails without affecting concurrent requests to other hosts', async () => {
     internet.site('shop.example', server.port);
     internet.name('private.example', ['10.0.0.1']);
     const client = open();
@@ -102,7 +102,7 @@ describe('a connection', () => {
     );
   });
 
-  it('is not open to an address of the operator, who has closed it', async () => {
+  it('is not opened to an address that the operator blocks', async () => {
     internet.site('shop.example', server.port);
     const client = open({ alsoRefuse: ['93.184.216.0/24'] });
     await expect(text(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
@@ -111,7 +111,7 @@ describe('a connection', () => {
 });
 
 describe('a name with several addresses', () => {
-  it('is reached at the next one when the first refuses', async () => {
+  it('is reached at the next address if the first refuses the connection', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.2', 80, server.port);
     const response = await open().fetch('http://shop.example/');
@@ -119,7 +119,7 @@ describe('a name with several addresses', () => {
     expect(internet.attempts.map(({ address }) => address)).toEqual(['93.184.215.1', '93.184.215.2']);
   });
 
-  it('is reached at the next one when the first is silent, whose attempt is given up', async () => {
+  it('is reached at the next address if the first does not respond, and that attempt is aborted', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.2', 80, server.port);
     const silent = { signal: new AbortController().signal };
@@ -134,7 +134,7 @@ describe('a name with several addresses', () => {
     expect(silent.signal.aborted).toBe(true);
   });
 
-  it('closes the connection that comes second', async () => {
+  it('closes the slower of two connections', async () => {
     internet.name('shop.example', ['93.184.215.1', '93.184.215.2']);
     internet.route('93.184.215.1', 80, server.port);
     internet.route('93.184.215.2', 80, server.port);
@@ -155,7 +155,7 @@ describe('a name with several addresses', () => {
     expect(socket?.destroyed).toBe(true);
   });
 
-  it('is reported with what each address said when none can be reached', async () => {
+  it('is reported with the error of each address if none is reachable', async () => {
     internet.name('shop.example', ['93.184.215.1', '2606::1']);
     await expect(open().fetch('http://shop.example/')).rejects.toMatchObject({
       code: 'connect_failed',
@@ -165,14 +165,14 @@ describe('a name with several addresses', () => {
 });
 
 describe('a name that cannot be resolved', () => {
-  it('fails with dns_failed when it does not exist, and when it has no address', async () => {
+  it('fails with dns_failed if it does not exist or has no address', async () => {
     internet.name('empty.example', []);
     for (const url of ['http://nowhere.example/', 'http://empty.example/']) {
       await expect(open().fetch(url)).rejects.toMatchObject({ name: 'FetchFailed', code: 'dns_failed' });
     }
   });
 
-  it('fails with timeout when the name service never answers', async () => {
+  it('fails with timeout if the name server does not respond', async () => {
     const client = open({ resolver: () => new Promise(() => undefined), limits: { connectMs: 20 } });
     await expect(client.fetch('http://slow.example/')).rejects.toMatchObject({
       code: 'timeout',
@@ -181,7 +181,7 @@ describe('a name that cannot be resolved', () => {
   });
 });
 
-describe('a connection that comes after its time', () => {
+describe('a connection that opens after its timeout', () => {
   it('is closed', async () => {
     internet.site('late.example', server.port);
     let release = (): void => undefined;
@@ -199,7 +199,7 @@ describe('a connection that comes after its time', () => {
 });
 
 describe('localhost', () => {
-  it('is this machine by definition, and is not looked up, when loopback is allowed', async () => {
+  it('is a loopback address without DNS if loopback is allowed', async () => {
     const client = open({ allowLoopback: true });
     expect(await text(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
     expect(await text(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);
@@ -213,7 +213,7 @@ describe('a TLS connection', () => {
   const servernames: unknown[] = [];
 
   beforeAll(async () => {
-    certificate = await certificateFor('shop.example', '93.184.215.8');
+    certificate = await createCertificate('shop.example', '93.184.215.8');
     tlsServer = await httpsServer(certificate, (request, response) => {
       servernames.push('servername' in request.socket ? request.socket.servername : undefined);
       response.end('secret page');
@@ -224,28 +224,28 @@ describe('a TLS connection', () => {
 
   const openTrusting = (): SafeFetch => open({ certificateAuthorities: [certificate.cert] });
 
-  it('asks for the name and checks the certificate against it, although it goes to an address', async () => {
+  it('requests the name and verifies it in the certificate, although it connects to an address', async () => {
     internet.site('shop.example', tlsServer.port, 443);
     expect(await text(openTrusting(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
   });
 
-  it('fails with tls_failed when the certificate is for another name', async () => {
+  it('fails with tls_failed if the certificate is for another name', async () => {
     internet.site('bank.example', tlsServer.port, 443);
     await expect(openTrusting().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('to an address in the URL wants a certificate for that address', async () => {
+  it('requires a certificate for the address if the URL contains an address', async () => {
     internet.route('93.184.215.8', 443, tlsServer.port);
     expect(await text(openTrusting(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
-  it('fails with tls_failed when the certificate is for a name and the URL holds the address', async () => {
+  it('fails with tls_failed if the certificate is for a name and the URL contains the address', async () => {
     internet.route('93.184.215.9', 443, tlsServer.port);
     await expect(openTrusting().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('fails with tls_failed when nobody vouches for the certificate, whatever the environment says', async () => {
+  it('fails with tls_failed for an untrusted certificate, whatever the environment says', async () => {
     internet.site('shop.example', tlsServer.port, 443);
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
@@ -255,7 +255,7 @@ describe('a TLS connection', () => {
     }
   });
 
-  it('fails with tls_failed when the other side does not speak TLS, or hangs up', async () => {
+  it('fails with tls_failed if the server does not support TLS or closes the connection', async () => {
     const rude = await tcpServer((socket) => socket.destroy());
     internet.site('plain.example', server.port, 443);
     internet.site('rude.example', rude.port, 443);
@@ -265,7 +265,7 @@ describe('a TLS connection', () => {
     await rude.close();
   });
 
-  it('fails with timeout when the handshake never ends, and closes the connection', async () => {
+  it('fails with timeout if the handshake does not complete, and closes the connection', async () => {
     const mute = await tcpServer((socket) => socket.resume());
     internet.site('mute.example', mute.port, 443);
     const failure = open({ limits: { connectMs: 50 } }).fetch('https://mute.example/');

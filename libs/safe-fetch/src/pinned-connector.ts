@@ -3,15 +3,15 @@ import type { AddressRule } from './address-rules.js';
 import { startDeadline } from './deadline.js';
 import type { Resolver } from './dns-resolver.js';
 import { FetchFailed } from './fetch-error.js';
-import { firstConnection, type Connection } from './first-connection.js';
-import { publicAddresses } from './public-addresses.js';
+import { connectToFirst, type Connection } from './first-connection.js';
+import { resolvePublicAddresses } from './public-addresses.js';
 import type { Connector } from './tcp-connector.js';
-import { secure, type TlsSettings } from './tls-layer.js';
+import { startTls, type TlsSettings } from './tls-layer.js';
 
-/** Whom a connection is for. */
+/** Describes the target of a connection. */
 export interface Destination {
   readonly protocol: string;
-  /** A name, or an IP address without brackets. */
+  /** Holds a name, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -29,11 +29,11 @@ export interface PinnedConnectorParts {
 }
 
 /**
- * The only way out. A name is looked up once, every address it has is judged, and the connection goes to one of exactly
- * those addresses: between the check and the use there is no second look-up that could answer differently.
- * Each new connection comes through here, so nothing that keeps connections open can lead around the check.
+ * Creates the function that opens all connections. It resolves a name once, checks every address, and connects to one
+ * of exactly those addresses. There is no second DNS query between check and use that could return another address. All
+ * new connections are opened here, so reused connections cannot bypass the check.
  */
-export function pinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
+export function createPinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
   return async (to) => {
     const deadline = startDeadline({
       ms: parts.connectMs,
@@ -57,9 +57,9 @@ export function pinnedConnector(parts: PinnedConnectorParts): PinnedConnector {
 }
 
 async function open(to: Destination, parts: PinnedConnectorParts, signal: AbortSignal): Promise<Connection> {
-  const addresses = await publicAddresses(to.host, parts.resolve, parts.objectionTo, signal);
-  const connection = await firstConnection(addresses, to.port, parts.connect, signal);
+  const addresses = await resolvePublicAddresses(to.host, parts.resolve, parts.objectionTo, signal);
+  const connection = await connectToFirst(addresses, to.port, parts.connect, signal);
   if (to.protocol !== 'https:') return connection;
-  const socket = await secure(connection.socket, to.host, parts.tls, signal);
+  const socket = await startTls(connection.socket, to.host, parts.tls, signal);
   return { socket, address: connection.address };
 }

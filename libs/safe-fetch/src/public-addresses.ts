@@ -5,12 +5,12 @@ import { FetchFailed, FetchRefused } from './fetch-error.js';
 import { checkHost, isLocalhost } from './host-rules.js';
 
 /**
- * All addresses of a host, each of them proven public. One that is not public condemns the name:
- * an honest site has no private address beside its public ones, and an attacker would win by chance.
+ * Returns all addresses of a host if each of them is public. A single private address rejects the name: an honest site
+ * does not mix private and public addresses, and an attacker would otherwise succeed by chance.
  *
  * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
  */
-export async function publicAddresses(
+export async function resolvePublicAddresses(
   host: string,
   resolve: Resolver,
   objectionTo: AddressRule,
@@ -36,7 +36,7 @@ async function lookUp(host: string, resolve: Resolver, signal: AbortSignal): Pro
   const addresses = await resolve(host, signal).catch((cause: unknown) => {
     throw new FetchFailed(
       'dns_failed',
-      `expected '${host}' to have an address, but looking it up failed${code(cause)}`,
+      `expected '${host}' to have an address, found that the DNS query failed${formatCode(cause)}`,
       {
         cause,
       },
@@ -48,6 +48,6 @@ async function lookUp(host: string, resolve: Resolver, signal: AbortSignal): Pro
   return addresses;
 }
 
-function code(error: unknown): string {
+function formatCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 }

@@ -1,7 +1,7 @@
 import { FetchRefused } from './fetch-error.js';
 import type { OutgoingRequest, Redirect } from './redirects.js';
 
-/** The way so far: knows when it is too long and when it goes in a circle. */
+/** Records the redirects of a request, and detects loops and too many redirects. */
 export class RedirectTrail {
   readonly #most: number;
   readonly #seen: Set<string>;
@@ -16,10 +16,10 @@ export class RedirectTrail {
     return [...this.#steps];
   }
 
-  /** @throws FetchRefused `too_many_redirects`, `redirect_loop` */
+  /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
   add(step: Redirect, next: OutgoingRequest): void {
     if (this.#seen.has(keyOf(next))) {
-      throw new FetchRefused('redirect_loop', 'expected the redirects to end, found one to an address already visited');
+      throw new FetchRefused('redirect_loop', 'expected redirects without a loop, found one to a URL already visited');
     }
     if (this.#steps.length === this.#most) {
       throw new FetchRefused('too_many_redirects', `expected at most ${this.#most} redirects, found one more`);

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SafeFetch } from './safe-fetch.js';
 import type { SafeResponse } from './safe-response.js';
-import { certificateFor, type Certificate } from './testing/certificates.js';
+import { createCertificate, type Certificate } from './testing/certificates.js';
 import { httpServer, httpsServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
@@ -21,9 +21,9 @@ let clients: TestClients;
 let client: SafeFetch;
 let seen: Seen[];
 
-// `/307?to=…` redirects there, every other path answers.
+// `/307?to=…` redirects to that URL; every other path returns a page.
 beforeAll(async () => {
-  certificate = await certificateFor('one.example', 'two.example');
+  certificate = await createCertificate('one.example', 'two.example');
   const answer: Parameters<typeof httpServer>[0] = (request, response) => {
     void readText(request).then((body) => {
       seen.push({ method: request.method, url: request.url, headers: request.headers, body });
@@ -62,7 +62,7 @@ const chain = (length: number): string =>
   via(302, ...Array.from({ length }, () => 'http://one.example'), 'http://one.example/end');
 
 describe('a redirect', () => {
-  it('is followed to its end, and the answer tells the way', async () => {
+  it('is followed to the end, and the response lists the redirects', async () => {
     const response = await client.fetch('http://one.example/301?to=/308%3Fto%3Dhttps://two.example/end%23part');
     expect(await response.text()).toBe('arrived');
     expect(response.url).toBe('https://two.example/end');
@@ -77,12 +77,12 @@ describe('a redirect', () => {
     expect(response.remoteAddress).toBe('93.184.216.2');
   });
 
-  it('stays on the connection that it came on when it leads to the same origin', async () => {
+  it('reuses the connection if it leads to the same origin', async () => {
     await (await client.fetch(chain(4))).text();
     expect(clients.internet.attempts).toHaveLength(1);
   });
 
-  it('is followed five times, and not a sixth', async () => {
+  it('is followed five times, and not a sixth time', async () => {
     expect((await client.fetch(chain(5))).redirects).toHaveLength(5);
     await expect(client.fetch(chain(6))).rejects.toMatchObject({
       name: 'FetchRefused',
@@ -91,34 +91,34 @@ describe('a redirect', () => {
     });
   });
 
-  it('is followed as often as the request says', async () => {
+  it('is followed as often as the request allows', async () => {
     await expect(client.fetch(chain(1), { limits: { redirects: 0 } })).rejects.toMatchObject({
       code: 'too_many_redirects',
     });
     expect((await client.fetch(chain(7), { limits: { redirects: 7 } })).redirects).toHaveLength(7);
   });
 
-  it('to an address already visited is refused', async () => {
+  it('is rejected if it leads to a URL already visited', async () => {
     await expect(client.fetch('http://one.example/302?to=')).rejects.toMatchObject({ code: 'redirect_loop' });
     await expect(client.fetch('http://one.example/302?to=%23top')).rejects.toMatchObject({ code: 'redirect_loop' });
     expect(seen).toHaveLength(2);
   });
 
-  it('without a location, and any other status of three hundred, is an answer', async () => {
+  it('is a response if it has no location, like any other 3xx status', async () => {
     for (const url of ['http://one.example/302', 'http://one.example/300?to=/end', 'http://one.example/304?to=/end']) {
       const response = await client.fetch(url);
       expect([response.url, response.redirects]).toEqual([url, []]);
     }
   });
 
-  it('is an answer when the caller wants to follow none, wherever it leads', async () => {
+  it('is a response if the caller follows none, whatever its target', async () => {
     const response = await client.fetch('http://one.example/302?to=http://10.0.0.1/', { followRedirect: false });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('http://10.0.0.1/');
     expect(await response.text()).toBe('moved');
   });
 
-  it('is an answer when the caller does not want to follow this one', async () => {
+  it('is a response if the caller rejects it', async () => {
     const asked: unknown[] = [];
     const response = await client.fetch(
       via(302, 'http://one.example', 'http://two.example', 'http://one.example/end'),
@@ -136,7 +136,7 @@ describe('a redirect', () => {
     expect(await response.text()).toBe('moved');
   });
 
-  it('ends the request with the error of the caller who was asked', async () => {
+  it("fails the request with the error of the caller's function", async () => {
     const failure = client.fetch(chain(1), {
       followRedirect: () => {
         throw new RangeError('out of scope');
@@ -145,14 +145,14 @@ describe('a redirect', () => {
     await expect(failure).rejects.toThrow(new RangeError('out of scope'));
   });
 
-  it('in raw UTF-8 is read as UTF-8', async () => {
+  it('with raw UTF-8 in its location is decoded as UTF-8', async () => {
     const response = await client.fetch(
       `http://one.example/302?to=${encodeURIComponent(Buffer.from('/straße').toString('latin1'))}`,
     );
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });
 
-  it('in raw Latin-1 is read as Latin-1', async () => {
+  it('with raw Latin-1 in its location is decoded as Latin-1', async () => {
     const response = await client.fetch(`http://one.example/302?to=${encodeURIComponent('/straße')}`);
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });
@@ -169,7 +169,7 @@ describe('the method of a redirected request', () => {
     [302, 'HEAD', 'HEAD'],
     [307, 'POST', 'POST'],
     [308, 'POST', 'POST'],
-  ] as const)('after %i, %s becomes %s, with its body or without', async (status, method, expected) => {
+  ] as const)('after %i, %s becomes %s, with or without its body', async (status, method, expected) => {
     const body =
       method === 'HEAD' ? {} : { body: '{"a":1}', headers: { 'Content-Type': 'application/json', 'X-Plain': '1' } };
     await client.fetch(via(status, 'http://one.example', 'http://one.example/end'), { method, ...body });
@@ -195,13 +195,13 @@ describe('a secret header', () => {
   ];
   const fetch = (url: string): Promise<SafeResponse> => client.fetch(url, { headers, secretHeaders });
 
-  it('goes along to the same origin', async () => {
+  it('is sent to the same origin', async () => {
     await fetch(via(302, 'https://one.example', 'https://one.example/end'));
     expect(seen.map(secretsSeen)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
   });
 
   it.each(['http://two.example', 'http://one.example:8080', 'https://one.example'])(
-    'stays behind on the way from http://one.example to %s, which is another origin',
+    'is not sent from http://one.example to %s, which is another origin',
     async (target) => {
       await fetch(via(302, 'http://one.example', `${target}/end`));
       expect(seen.map(secretsSeen)).toEqual([
@@ -211,12 +211,12 @@ describe('a secret header', () => {
     },
   );
 
-  it('does not come back when the redirects do', async () => {
+  it('is not sent again when redirects return to the first origin', async () => {
     await fetch(via(302, 'http://one.example', 'http://two.example', 'http://one.example/end'));
     expect(seen.map((at) => at.headers['x-api-key'])).toEqual(['k', undefined, undefined]);
   });
 
-  it('makes a redirect from https to http a refusal, even on the same host', async () => {
+  it('rejects a redirect from https to http, even on the same host', async () => {
     for (const to of ['http://one.example/end', 'http://two.example/end']) {
       await expect(fetch(via(302, 'https://one.example', to))).rejects.toMatchObject({
         name: 'FetchRefused',
@@ -226,12 +226,12 @@ describe('a secret header', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('does so no more when it has stayed behind before', async () => {
+  it('allows that redirect if it was removed before', async () => {
     const response = await fetch(via(302, 'https://one.example', 'https://two.example', 'http://one.example/end'));
     expect(await response.text()).toBe('arrived');
   });
 
-  it('is the only hindrance: without one, https may lead to http', async () => {
+  it('is the only reason to reject it: without one, https may redirect to http', async () => {
     const response = await client.fetch(via(302, 'https://one.example', 'http://one.example/end'));
     expect(response.url).toBe('http://one.example/end');
   });

@@ -41,26 +41,26 @@ beforeEach(() => {
 
 afterAll(() => server.close());
 
-describe('an answer', () => {
-  it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])('%s is read in its charset', async (path) => {
+describe('a response', () => {
+  it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])('of %s is decoded in its charset', async (path) => {
     const response = await clients.open().fetch(`http://shop.example${path}`);
     expect(await response.text()).toBe('grün');
   });
 
-  it('is read as JSON, or fails as such', async () => {
+  it('is parsed as JSON, or fails with a SyntaxError', async () => {
     const client = clients.open();
     expect(await (await client.fetch('http://shop.example/json')).json()).toEqual({ a: [1] });
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
   });
 
-  it('may be empty, and may have any status', async () => {
+  it('can be empty and have any status', async () => {
     const client = clients.open();
     expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
     const missing = await client.fetch('http://shop.example/404');
     expect([missing.status, await missing.text()]).toEqual([404, 'no such page']);
   });
 
-  it('that is discarded frees its connection for the next, unless it is long', async () => {
+  it('releases its connection when it is discarded, unless it is long', async () => {
     const client = clients.open();
     for (const path of ['/404', '/empty', '/json']) await (await client.fetch(`http://shop.example${path}`)).discard();
     expect(clients.internet.attempts).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('an answer', () => {
     expect(clients.internet.attempts).toHaveLength(2);
   });
 
-  it('that is left early has its connection closed', async () => {
+  it('closes its connection if the reader stops early', async () => {
     const response = await clients.open().fetch('http://shop.example/endless');
     for await (const chunk of response.body as AsyncIterable<Buffer>) {
       expect(chunk.toString()).toBe('and so on');
@@ -79,25 +79,25 @@ describe('an answer', () => {
   });
 });
 
-describe('a server that does not keep to HTTP', () => {
+describe('a server that violates HTTP', () => {
   it.each([
     ['no HTTP at all', 'SSH-2.0-OpenSSH_9.9\r\n', 'bad_response'],
     [
-      'an upgrade that nobody asked for',
+      'an upgrade that was not requested',
       'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
       'connection_lost',
     ],
     [
-      'two ways to tell the length',
+      'two kinds of length',
       'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       'bad_response',
     ],
     ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd', 'bad_response'],
-    ['a length that is no number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\nabc', 'bad_response'],
-    ['less than it promised', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_lost'],
+    ['a length that is not a number', 'HTTP/1.1 200 OK\r\nContent-Length: 0x3\r\n\r\nabc', 'bad_response'],
+    ['less than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_lost'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection_lost'],
     ['nothing', '', 'connection_lost'],
-  ])('and sends %s, fails the request', async (_what, answer, code) => {
+  ])('and sends %s fails the request', async (_what, answer, code) => {
     const odd = await tcpServer((socket) => {
       socket.once('data', () => socket.end(answer));
     });
@@ -110,7 +110,7 @@ describe('a server that does not keep to HTTP', () => {
     await odd.close();
   });
 
-  it('and answers twice, does not have the second answer taken for that of the next request', async () => {
+  it('and responds twice does not affect the next request', async () => {
     const answer = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     let connections = 0;
     const eager = await tcpServer((socket) => {
@@ -127,14 +127,14 @@ describe('a server that does not keep to HTTP', () => {
   });
 });
 
-describe('a request that its caller ends', () => {
-  it('beforehand is not sent', async () => {
+describe('a request that its caller aborts', () => {
+  it('before it starts is not sent', async () => {
     const failure = clients.open().fetch('http://shop.example/json', { signal: AbortSignal.abort() });
     await expect(failure).rejects.toMatchObject({ name: 'FetchFailed', code: 'aborted' });
     expect(clients.internet.attempts).toEqual([]);
   });
 
-  it('while the connection is being made fails at once', async () => {
+  it('while it connects fails at once', async () => {
     const controller = new AbortController();
     const client = clients.open({
       resolver: () => {
@@ -148,7 +148,7 @@ describe('a request that its caller ends', () => {
     });
   });
 
-  it('while the server thinks fails, with the reason as its cause, and closes the connection', async () => {
+  it('before the response fails with the reason as its cause, and closes the connection', async () => {
     const controller = new AbortController();
     const failure = clients.open().fetch('http://shop.example/waiting', { signal: controller.signal });
     await eventually(() => server.open(), 1);
@@ -157,7 +157,7 @@ describe('a request that its caller ends', () => {
     await eventually(() => server.open(), 0);
   });
 
-  it('while the body arrives fails its reader, and closes the connection', async () => {
+  it('during the body fails the reader, and closes the connection', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/endless', { signal: controller.signal });
     const failure = response.text();
@@ -166,7 +166,7 @@ describe('a request that its caller ends', () => {
     await eventually(() => server.open(), 0);
   });
 
-  it('while the last of the body is being unpacked fails its reader', async () => {
+  it('during decompression fails the reader', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/packed', { signal: controller.signal });
     const reading = async (): Promise<void> => {
@@ -175,7 +175,7 @@ describe('a request that its caller ends', () => {
     await expect(reading()).rejects.toMatchObject({ code: 'aborted' });
   });
 
-  it('after its end leaves the answer whole, and nothing waits for that any more', async () => {
+  it('after its end does not affect the response and leaves no listeners', async () => {
     const controller = new AbortController();
     const response = await clients.open().fetch('http://shop.example/json', { signal: controller.signal });
     expect(await response.text()).toBe('{"a":[1]}');
@@ -185,8 +185,8 @@ describe('a request that its caller ends', () => {
   });
 });
 
-describe('a client that is closed', () => {
-  it('fails what is under way, closes its connections and takes no more', async () => {
+describe('a closed client', () => {
+  it('fails active requests, closes its connections and rejects new requests', async () => {
     const client = clients.open();
     const waiting = client.fetch('http://shop.example/waiting').catch((error: unknown) => error);
     const response = await client.fetch('http://shop.example/endless');
@@ -199,7 +199,7 @@ describe('a client that is closed', () => {
     await eventually(() => server.open(), 0);
   });
 
-  it('gives up connections that are being made', async () => {
+  it('aborts connection attempts', async () => {
     const client = clients.open({ resolver: () => new Promise(() => undefined) });
     const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
     await client.close();
@@ -215,7 +215,7 @@ describe('a client that is closed', () => {
 
 describe('a path', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
-    '%j belongs to the host that is named before it',
+    '%j is requested from the host before it',
     async (path) => {
       const response = await clients.open().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);
@@ -223,8 +223,8 @@ describe('a path', () => {
   );
 });
 
-describe('a check without a look-up', () => {
-  it('says what a fetch would refuse', () => {
+describe('check', () => {
+  it('rejects what a fetch would reject, without DNS', () => {
     const client = clients.open();
     expect(() => {
       client.check('https://shop.example/hook');
@@ -236,8 +236,8 @@ describe('a check without a look-up', () => {
   });
 });
 
-describe('many requests at once', () => {
-  it('to many hosts each get their own answer', async () => {
+describe('many concurrent requests', () => {
+  it('to many hosts each get their own response', async () => {
     const echo = await httpServer((request, response) =>
       response.end(`${request.headers.host ?? ''}${request.url ?? ''}`),
     );
@@ -252,7 +252,7 @@ describe('many requests at once', () => {
   });
 });
 
-describe('a body that nobody reads', () => {
+describe('a body without a reader', () => {
   it('does not end the process when it fails', async () => {
     const response = await clients.open({ limits: { idleMs: 20 } }).fetch('http://shop.example/endless');
     await eventually(() => response.body.closed, true);

@@ -1,76 +1,79 @@
 import type { Readable } from 'node:stream';
-import { addressRule, type AddressRule, type AddressRuleSettings } from './address-rules.js';
+import { createAddressRule, type AddressRule, type AddressRuleSettings } from './address-rules.js';
 import { startDeadline, type Deadline } from './deadline.js';
-import { dnsResolver, type Resolver } from './dns-resolver.js';
+import { createDnsResolver, type Resolver } from './dns-resolver.js';
 import { explainError } from './explain-error.js';
 import { FetchFailed } from './fetch-error.js';
 import { followRedirects, type Arrival, type FollowRedirect } from './follow-redirects.js';
-import { keepAliveAgent } from './keep-alive-agent.js';
-import { DEFAULT_LIMITS, withLimits, type Limits, type RequestLimits } from './limits.js';
-import { outgoingHeaders, type HeaderFields } from './outgoing-headers.js';
-import { pinnedConnector } from './pinned-connector.js';
+import { createKeepAliveAgent } from './keep-alive-agent.js';
+import { DEFAULT_LIMITS, mergeLimits, type Limits, type RequestLimits } from './limits.js';
+import { buildOutgoingHeaders, type HeaderFields } from './outgoing-headers.js';
+import { createPinnedConnector } from './pinned-connector.js';
 import type { Method } from './redirects.js';
-import { responseBody } from './response-body.js';
+import { createResponseBody } from './response-body.js';
 import { SafeResponse } from './safe-response.js';
 import { tcpConnector, type Connector } from './tcp-connector.js';
 import type { TlsSettings } from './tls-layer.js';
 import { parseUrl } from './url-rules.js';
 
 export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
-  /** Says truthfully who asks, with an address where its owner can be reached. */
+  /** Sets the User-Agent, with a URL or address for contacting the operator. */
   readonly userAgent: string;
   readonly limits?: Partial<Limits>;
-  /** Tests hand in their own; otherwise the configured DNS servers are asked. */
+  /** Resolves names. Default: the configured DNS servers. */
   readonly resolver?: Resolver;
-  /** Tests hand in their own; otherwise TCP. */
+  /** Opens connections. Default: TCP. */
   readonly connector?: Connector;
 }
 
 export interface FetchOptions {
   readonly method?: Method;
   readonly headers?: HeaderFields;
-  /** Headers for the origin of `url` alone: a redirect to another origin goes on without them. */
+  /** Sets headers for the origin of `url` only. They are not sent to other origins after a redirect. */
   readonly secretHeaders?: HeaderFields;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   readonly limits?: Partial<RequestLimits>;
-  /** Default: every redirect is followed. */
+  /** Decides about redirects. Default: all are followed. */
   readonly followRedirect?: FollowRedirect | false;
 }
 
-/** Fetches what outsiders name. It reaches public addresses only, in every spelling, after DNS and at every redirect. */
+/**
+ * Fetches URLs from untrusted sources. It connects only to public addresses, and checks every spelling, DNS result and
+ * redirect.
+ */
 export interface SafeFetch {
   /**
-   * Any status is an answer, an error is not.
+   * Fetches a URL. Any status is a successful response.
    *
    * @throws FetchRefused, FetchFailed
    */
   fetch(url: string, options?: FetchOptions): Promise<SafeResponse>;
   /**
-   * Judges a URL without a look-up, for saying no when somebody enters it.
+   * Checks a URL without DNS, for immediate feedback on user input.
    *
-   * @throws FetchRefused what `fetch` would refuse it for
+   * @throws FetchRefused with the reason for which `fetch` would reject it
    */
   check(url: string): void;
-  /** Closes all connections; requests under way fail with `aborted`. */
+  /** Closes all connections. Active requests fail with `aborted`. */
   close(): Promise<void>;
 }
 
-/** @throws RangeError, TypeError when the settings make no sense */
+/** Creates a client. @throws RangeError, TypeError if the settings are invalid */
 export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   if (settings.userAgent.trim() === '') throw new TypeError('userAgent: expected the name of this client, found none');
-  const limits = withLimits(DEFAULT_LIMITS, settings.limits);
-  const objectionTo = addressRule(settings);
+  const limits = mergeLimits(DEFAULT_LIMITS, settings.limits);
+  const objectionTo = createAddressRule(settings);
   const closing = new AbortController();
-  const connect = pinnedConnector({
-    resolve: settings.resolver ?? dnsResolver(),
+  const connect = createPinnedConnector({
+    resolve: settings.resolver ?? createDnsResolver(),
     connect: settings.connector ?? tcpConnector,
     objectionTo,
     tls: settings,
     connectMs: limits.connectMs,
     closing: closing.signal,
   });
-  const agent = keepAliveAgent(connect, limits);
+  const agent = createKeepAliveAgent(connect, limits);
   const client = { agent, userAgent: settings.userAgent, limits, objectionTo, closing: closing.signal };
   return {
     fetch: (url, options = {}) => fetchWith(client, url, options),
@@ -86,7 +89,7 @@ export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
 }
 
 interface Client {
-  readonly agent: ReturnType<typeof keepAliveAgent>;
+  readonly agent: ReturnType<typeof createKeepAliveAgent>;
   readonly userAgent: string;
   readonly limits: Limits;
   readonly objectionTo: AddressRule;
@@ -94,14 +97,14 @@ interface Client {
 }
 
 async function fetchWith(client: Client, url: string, options: FetchOptions): Promise<SafeResponse> {
-  const limits = withLimits(client.limits, options.limits);
+  const limits = mergeLimits(client.limits, options.limits);
   const request = {
     url: parseUrl(url, client.objectionTo),
     method: options.method ?? 'GET',
-    headers: outgoingHeaders(options.headers, options.secretHeaders),
+    headers: buildOutgoingHeaders(options.headers, options.secretHeaders),
     body: options.body,
   };
-  const deadline = requestDeadline(limits, client.closing, options.signal);
+  const deadline = startRequestDeadline(limits, client.closing, options.signal);
   const follow = options.followRedirect ?? ((): boolean => true);
   try {
     const arrival = await followRedirects(request, { ...client, limits, follow, signal: deadline.signal });
@@ -119,11 +122,11 @@ async function fetchWith(client: Client, url: string, options: FetchOptions): Pr
   }
 }
 
-function requestDeadline(limits: Limits, closing: AbortSignal, caller: AbortSignal | undefined): Deadline {
+function startRequestDeadline(limits: Limits, closing: AbortSignal, caller: AbortSignal | undefined): Deadline {
   return startDeadline({
     ms: limits.totalMs,
     late: () =>
-      new FetchFailed('timeout', `expected the whole answer within ${limits.totalMs} ms, found it unfinished`),
+      new FetchFailed('timeout', `expected the complete response within ${limits.totalMs} ms, found it incomplete`),
     others: [
       [caller, (cause) => new FetchFailed('aborted', 'the caller ended the request', { cause })],
       [closing, () => new FetchFailed('aborted', 'the client was closed')],
@@ -140,7 +143,7 @@ function openBody({ request, reply }: Arrival, limits: Limits, deadline: Deadlin
     isExpected,
   };
   try {
-    const body = responseBody(raw, limits, (error) => explainError(error, limits));
+    const body = createResponseBody(raw, limits, (error) => explainError(error, limits));
     deadline.signal.addEventListener('abort', () => body.destroy(explainError(deadline.signal.reason, limits)));
     body.once('close', deadline.end);
     return body;

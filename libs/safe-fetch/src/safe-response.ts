@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { TextDecoder } from 'node:util';
 import type { Redirect } from './redirects.js';
 
-/** Header fields by lower-case name; a repeated field's values are joined by `, `. */
+/** Maps header names in lower case to values. The values of a repeated field are joined by `, `. */
 export type ResponseHeaders = ReadonlyMap<string, string>;
 
 export interface ResponseParts {
@@ -15,21 +15,27 @@ export interface ResponseParts {
   readonly body: Readable;
 }
 
-/** How much of an unwanted body is read to keep its connection; a longer one costs more than a new connection. */
-const WORTH_READING = 64 * 1024;
+/**
+ * Maximum size of an unwanted body that is read to reuse its connection. Reading more takes longer than a new
+ * connection.
+ */
+const MAX_DISCARDED_BYTES = 64 * 1024;
 
-/** An answer, whatever its status. Its body is still on the way: read it, or `discard` it, so that its connection is free again. */
+/** Describes a response with any status. Read its body or `discard` it, to release the connection. */
 export class SafeResponse {
   readonly status: number;
-  /** As received: `content-encoding` and `content-length` describe the body as it travelled. */
+  /** Holds the headers as received. `content-encoding` and `content-length` describe the transferred body. */
   readonly headers: ResponseHeaders;
-  /** The final address, after all redirects, without a fragment. */
+  /** Holds the final URL after all redirects, without a fragment. */
   readonly url: string;
-  /** The way there, in order. */
+  /** Lists the followed redirects in order. */
   readonly redirects: readonly Redirect[];
-  /** The IP address that answered. */
+  /** Holds the IP address of the server. */
   readonly remoteAddress: string;
-  /** Decompressed bytes. Fails with FetchRefused `too_large` or a FetchFailed; leaving it early closes the connection. */
+  /**
+   * Streams the decompressed bytes. Fails with FetchRefused `too_large` or a FetchFailed. Leaving it early closes the
+   * connection.
+   */
   readonly body: Readable;
 
   constructor(parts: ResponseParts) {
@@ -41,36 +47,36 @@ export class SafeResponse {
     this.body = parts.body;
   }
 
-  /** The whole body. Throws what the body fails with. */
+  /** Reads the whole body. Throws the error of the body. */
   async bytes(): Promise<Uint8Array> {
     return buffer(this.body);
   }
 
-  /** The whole body as text, in the charset of `Content-Type`, else UTF-8. Bytes that do not fit become U+FFFD. */
+  /** Reads the whole body as text, in the charset of `Content-Type` or UTF-8. Invalid bytes become U+FFFD. */
   async text(): Promise<string> {
-    return decoderFor(this.headers.get('content-type')).decode(await this.bytes());
+    return createTextDecoder(this.headers.get('content-type')).decode(await this.bytes());
   }
 
-  /** The whole body, read as JSON: `unknown` until it is validated. Throws SyntaxError when it is not JSON. */
+  /** Parses the whole body as JSON. Throws SyntaxError for invalid JSON. */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
 
-  /** Ends the interest in the body: a short one is read to its end, a long one is cut off with its connection. Never throws. */
+  /** Discards the body: a short one is read to its end, a long one is aborted with its connection. Never throws. */
   async discard(): Promise<void> {
     let read = 0;
     try {
       for await (const chunk of this.body as AsyncIterable<Buffer>) {
         read += chunk.length;
-        if (read > WORTH_READING) break;
+        if (read > MAX_DISCARDED_BYTES) break;
       }
     } catch {
-      // Whatever ended it, it has ended.
+      // The error is irrelevant, because the body is not needed.
     }
   }
 }
 
-function decoderFor(contentType: string | undefined): TextDecoder {
+function createTextDecoder(contentType: string | undefined): TextDecoder {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset);

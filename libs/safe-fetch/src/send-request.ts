@@ -7,7 +7,7 @@ import type { Limits } from './limits.js';
 import type { OutgoingRequest } from './redirects.js';
 import type { ResponseHeaders } from './safe-response.js';
 
-/** One answer to one request, its body not read yet. */
+/** Describes a response whose body was not read yet. */
 export interface Reply {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -23,32 +23,33 @@ export interface SendOptions {
 }
 
 /**
- * Sends one request to the one place its URL names, and follows nothing.
+ * Sends one request, without following redirects.
  *
  * @throws FetchRefused, FetchFailed
  */
 export async function sendRequest(request: OutgoingRequest, options: SendOptions): Promise<Reply> {
   const exchange = new Exchange();
   try {
-    const { statusCode, headers, body } = await requested(driverOptions(request, options, exchange), options);
-    // Whoever reads the body hears of its errors; one that nobody reads must not end the process.
+    const { statusCode, headers, body } = await requestOrAbort(buildDriverOptions(request, options, exchange), options);
+    // The reader of the body receives its errors. Without a reader they must not end the process.
     body.on('error', () => undefined);
-    return { status: statusCode, headers: joined(headers), body, remoteAddress: exchange.connection.address };
+    return { status: statusCode, headers: joinValues(headers), body, remoteAddress: exchange.connection.address };
   } catch (error) {
     throw explainError(error, options.limits);
   }
 }
 
-// The driver looks at the signal only once it has a connection; this gives up in the queue and while connecting, too.
-async function requested(
-  driverOptions: Dispatcher.RequestOptions<Exchange>,
+// The driver checks the signal only once it has a connection. This also aborts requests in the queue and during
+// connecting.
+async function requestOrAbort(
+  buildDriverOptions: Dispatcher.RequestOptions<Exchange>,
   { agent, signal }: SendOptions,
 ): Promise<Dispatcher.ResponseData<Exchange>> {
   signal.throwIfAborted();
-  return rejectOnAbort(agent.request(driverOptions), signal);
+  return rejectOnAbort(agent.request(buildDriverOptions), signal);
 }
 
-function driverOptions(
+function buildDriverOptions(
   request: OutgoingRequest,
   { userAgent, limits, signal }: SendOptions,
   exchange: Exchange,
@@ -71,7 +72,7 @@ function driverOptions(
   };
 }
 
-function joined(headers: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
+function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): ResponseHeaders {
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
     Array.isArray(value) ? value.join(', ') : (value ?? ''),

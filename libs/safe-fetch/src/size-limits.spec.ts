@@ -19,7 +19,7 @@ const CODECS = {
 
 const MEMBER = CODECS.gzip(Buffer.alloc(MEGABYTE));
 
-/** A gigabyte of zeros in one megabyte: a thousand gzip members, one after the other (RFC 1952 section 2.2). */
+/** Creates a gigabyte of zeros in one megabyte: a thousand gzip members in sequence (RFC 1952 section 2.2). */
 const gigabyteBomb = (): Readable => Readable.from(Array<Buffer>(1024).fill(MEMBER));
 
 let server: LocalServer;
@@ -60,7 +60,7 @@ const tooLarge = (message: string): object => ({ name: 'FetchRefused', code: 'to
 
 describe('a body', () => {
   it.each(['/plain/1000', '/chunked/1000'])(
-    '%s passes at exactly the limit and fails one byte above it',
+    '%s is accepted at exactly the limit and rejected one byte above it',
     async (path) => {
       expect(await bytesOf(path, { bodyBytes: 1000 })).toBe(1000);
       expect(await bytesOf(path, { wireBytes: 1000 })).toBe(1000);
@@ -73,20 +73,20 @@ describe('a body', () => {
     },
   );
 
-  it('that announces too much is refused before it is read, and its connection is closed', async () => {
+  it('is rejected before it is read if its declared length is too large, and its connection is closed', async () => {
     const client = clients.open({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
     await eventually(() => server.open(), 0);
   });
 
-  it('that is announced and never sent, as after HEAD, has no size', async () => {
+  it('without content, as after HEAD, is not limited by its declared length', async () => {
     const client = clients.open({ limits: { wireBytes: 999 } });
     const response = await client.fetch('http://big.example/plain/1000', { method: 'HEAD' });
     expect(response.headers.get('content-length')).toBe('1000');
     expect(await response.bytes()).toHaveLength(0);
   });
 
-  it.each(Object.keys(CODECS))('in %s is limited by what comes out and by what travels', async (encoding) => {
+  it.each(Object.keys(CODECS))('in %s is limited by its decompressed and its transferred size', async (encoding) => {
     const path = `/packed/100000?encoding=${encoding}`;
     expect(await bytesOf(path, { wireBytes: 1000, bodyBytes: 100_000 })).toBe(100_000);
     await expect(bytesOf(path, { bodyBytes: 99_999 })).rejects.toMatchObject(
@@ -98,7 +98,7 @@ describe('a body', () => {
   });
 });
 
-/** The most memory above the start that was seen while `work` ran. */
+/** Returns the maximum growth of memory during `work`. */
 async function peakGrowth(work: (look: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();
   let peak = start;
@@ -116,7 +116,7 @@ async function peakGrowth(work: (look: () => void) => Promise<void>): Promise<nu
 }
 
 describe('a gzip bomb of one gigabyte', () => {
-  it('is cut off at the limit, and memory stays flat', async () => {
+  it('is stopped at the limit with constant memory', async () => {
     const growth = await peakGrowth(async () => {
       await expect(bytesOf('/bomb?encoding=gzip', { bodyBytes: 10 * MEGABYTE })).rejects.toMatchObject({
         code: 'too_large',
@@ -125,7 +125,7 @@ describe('a gzip bomb of one gigabyte', () => {
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('passes in constant memory where the limit allows it and the caller reads it piece by piece', async () => {
+  it('is read in constant memory if the limit allows it and the caller reads it in chunks', async () => {
     let total = 0;
     const growth = await peakGrowth(async (look) => {
       const limits = { bodyBytes: 2048 * MEGABYTE };
@@ -139,7 +139,7 @@ describe('a gzip bomb of one gigabyte', () => {
     expect(growth).toBeLessThan(150 * MEGABYTE);
   }, 60_000);
 
-  it('does not get further when it is packed twice', async () => {
+  it('is stopped at the same limit if it is compressed twice', async () => {
     const twice = await httpServer((_request, response) => {
       response.setHeader('content-encoding', 'gzip, gzip');
       gigabyteBomb().pipe(zlib.createGzip()).pipe(response);
@@ -151,8 +151,8 @@ describe('a gzip bomb of one gigabyte', () => {
   }, 60_000);
 });
 
-describe('headers', () => {
-  it('pass below the limit and fail above it', async () => {
+describe('response headers', () => {
+  it('are accepted below the limit and rejected above it', async () => {
     const client = clients.open();
     expect((await client.fetch('http://big.example/headers/32000')).headers.get('x-big')).toHaveLength(32_000);
     await expect(client.fetch('http://big.example/headers/32768')).rejects.toMatchObject(
@@ -160,7 +160,7 @@ describe('headers', () => {
     );
   });
 
-  it('without an end are cut off', async () => {
+  it('without an end are rejected', async () => {
     const endless = await tcpServer((socket) => {
       socket.once('data', () => {
         const more = Readable.from(

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** Where a socket goes: always an IP address, never a name. */
+/** Describes the target of a socket: an IP address, never a name. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
 
-/** Opens a TCP connection to exactly that address, or fails. Closes the socket when the signal fires before it is open. */
+/** Opens a TCP connection to exactly that address. Closes the socket if the signal fires before it is open. */
 export type Connector = (to: Endpoint, signal: AbortSignal) => Promise<Socket>;
 
 export const tcpConnector: Connector = ({ address, port }, signal) =>
@@ -21,14 +21,14 @@ export const tcpConnector: Connector = ({ address, port }, signal) =>
       signal.removeEventListener('abort', giveUp);
       resolve(socket);
     });
-    // Stays for the life of the socket: between here and its next owner an error must not go unheard.
+    // This listener stays, so that an error before the next owner adds a listener does not end the process.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', giveUp);
       reject(error);
     });
   });
 
-/** An address needs no look-up. Should a name ever come this far, the pin is broken, and nothing may be sent. */
+/** Rejects names. A name here would bypass the checked addresses, so nothing may be sent. */
 function neverLookUp(host: string): never {
   throw new Error(`expected an IP address to connect to, found '${host}'`);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from './testing/eventually.js';
-import { DEFAULT_LIMITS, withLimits, type Limits } from './limits.js';
+import { DEFAULT_LIMITS, mergeLimits, type Limits } from './limits.js';
 import { tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 
@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const LARGE = 10_000_000;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
-/** What each path says at first, and then again and again for as long as somebody listens. */
+/** Maps each path to its first bytes, and to the bytes that are then sent repeatedly. */
 const SLOW: Readonly<Record<string, readonly [string, string]>> = {
   '/silent': ['', ''],
   '/dripping-headers': [HEAD, 'X'],
@@ -62,21 +62,25 @@ const outcomeOf = async (path: string, limits: Partial<Limits>): Promise<unknown
   }
 };
 
-describe('a server that takes its time', () => {
+describe('a slow server', () => {
   it.each([
-    ['/silent', { headersMs: 50 }, 'expected all headers of the answer within 50 ms, found that some were missing'],
+    ['/silent', { headersMs: 50 }, 'expected all response headers within 50 ms, found that some were missing'],
     [
       '/dripping-headers',
       { headersMs: 50 },
-      'expected all headers of the answer within 50 ms, found that some were missing',
+      'expected all response headers within 50 ms, found that some were missing',
     ],
-    ['/early-hints', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
-    ['/stopping-body', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
-    ['/dripping-body', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
-    ['/dripping-extension', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
-    ['/dripping-trailer', { idleMs: 50 }, 'expected the body to go on within 50 ms, found that it stopped'],
-    ['/redirect-with-dripping-body', { totalMs: 100 }, 'expected the whole answer within 100 ms, found it unfinished'],
-  ])('%s is cut off by %j, and its connection is closed', async (path, limits, message) => {
+    ['/early-hints', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
+    ['/stopping-body', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
+    ['/dripping-body', { totalMs: 100 }, 'expected the complete response within 100 ms, found it incomplete'],
+    ['/dripping-extension', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
+    ['/dripping-trailer', { idleMs: 50 }, 'expected the body to continue within 50 ms, found that it stopped'],
+    [
+      '/redirect-with-dripping-body',
+      { totalMs: 100 },
+      'expected the complete response within 100 ms, found it incomplete',
+    ],
+  ])('%s is stopped by %j, and its connection is closed', async (path, limits, message) => {
     expect(await outcomeOf(path, limits)).toMatchObject({
       name: 'FetchFailed',
       code: 'timeout',
@@ -85,29 +89,29 @@ describe('a server that takes its time', () => {
     await eventually(() => server.open(), 0);
   });
 
-  it('is cut off although nobody reads what it says, and nothing falls over', async () => {
+  it('is stopped even if its response is not read, without an unhandled error', async () => {
     const response = await clients.open({ limits: { totalMs: 500 } }).fetch('http://slow.example/dripping-body');
     await eventually(() => server.open(), 0);
     await expect(response.text()).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it('has its connection closed when its redirect is refused', async () => {
+  it('has its connection closed if its redirect is rejected', async () => {
     await expect(clients.open().fetch('http://slow.example/redirect-to-private')).rejects.toMatchObject({
       code: 'address_not_public',
     });
     await eventually(() => server.open(), 0);
   });
 
-  it('is not blamed for a caller who takes his', async () => {
+  it('does not time out because its caller reads slowly', async () => {
     const client = clients.open({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
-    // While nobody reads the large body, the idle time passes, as the other answer shows that starts later.
+    // While the large body is not read, the idle time passes, as the other response shows, which starts later.
     const stopping = await client.fetch('http://slow.example/stopping-body');
     await expect(stopping.text()).rejects.toMatchObject({ code: 'timeout' });
     expect(await large.bytes()).toHaveLength(LARGE);
   });
 
-  it('gets the time that this one request grants', async () => {
+  it('gets the time limit of this one request', async () => {
     const client = clients.open({ limits: { headersMs: 60_000 } });
     await expect(client.fetch('http://slow.example/silent', { limits: { headersMs: 20 } })).rejects.toMatchObject({
       code: 'timeout',
@@ -116,9 +120,9 @@ describe('a server that takes its time', () => {
 });
 
 describe('limits', () => {
-  it('keep what is not changed', () => {
-    expect(withLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
-    expect(withLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
+  it('keep their defaults unless they are changed', () => {
+    expect(mergeLimits(DEFAULT_LIMITS, { totalMs: 5 })).toEqual({ ...DEFAULT_LIMITS, totalMs: 5 });
+    expect(mergeLimits(DEFAULT_LIMITS, { redirects: 0 }).redirects).toBe(0);
   });
 
   it.each([
@@ -128,7 +132,7 @@ describe('limits', () => {
     { wireBytes: Infinity },
     { headerBytes: NaN },
     { redirects: -1 },
-  ])('%j are refused: no limit can be switched off', async (limits) => {
+  ])('of %j are rejected, because no limit can be disabled', async (limits) => {
     const [name] = Object.keys(limits);
     expect(() => clients.open({ limits })).toThrow(new RegExp(`^limits.${name}: expected a whole number of at least`));
     await expect(clients.open().fetch('http://slow.example/', { limits })).rejects.toThrow(RangeError);

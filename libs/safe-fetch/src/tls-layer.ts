@@ -3,17 +3,17 @@ import { connect, getCACertificates, type TLSSocket } from 'node:tls';
 import { FetchFailed } from './fetch-error.js';
 
 export interface TlsSettings {
-  /** Certificate authorities (PEM) that are trusted beside the well-known ones. */
+  /** Lists certificate authorities (PEM) that are trusted in addition to the default ones. */
   readonly certificateAuthorities?: readonly string[];
 }
 
 /**
- * Puts TLS on an open connection. The name of the URL is asked for (SNI) and must be in the certificate,
+ * Establishes TLS on an open connection. The name of the URL is requested (SNI) and must match the certificate,
  * although the connection was made to an address.
  *
  * @throws FetchFailed `tls_failed`
  */
-export function secure(socket: Socket, host: string, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
+export function startTls(socket: Socket, host: string, settings: TlsSettings, signal: AbortSignal): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const secured = connect({
       socket,
@@ -23,7 +23,7 @@ export function secure(socket: Socket, host: string, settings: TlsSettings, sign
         ca: [...getCACertificates('default'), ...settings.certificateAuthorities],
       }),
       ALPNProtocols: ['http/1.1'],
-      // Said aloud, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
+      // Set explicitly, because otherwise NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
       rejectUnauthorized: true,
     });
     const giveUp = (): void => {

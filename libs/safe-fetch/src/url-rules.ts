@@ -4,15 +4,16 @@ import { FetchRefused } from './fetch-error.js';
 import { checkHost } from './host-rules.js';
 
 /**
- * Reads an address that somebody outside gave us, and judges all that needs no look-up.
- * Returns it as it will be fetched: without a fragment, and without the dot that ends a fully qualified name.
+ * Parses an untrusted URL and checks it without DNS. Returns the URL to fetch: without a fragment, and without the
+ * trailing dot of a fully qualified name.
  *
- * @param base what a relative address is relative to (redirects)
- * @throws FetchRefused `invalid_url`, `scheme_not_allowed`, `credentials_in_url`, `port_not_allowed`, `address_not_public`
+ * @param base is the base of a relative URL, for redirects
+ * @throws FetchRefused `invalid_url`, `scheme_not_allowed`, `credentials_in_url`, `port_not_allowed`,
+ * `address_not_public`
  */
 export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): URL {
   const url = URL.parse(text, base?.href);
-  // The text is not repeated: it may hold a password.
+  // The message does not contain the text, which may include a password.
   if (url === null) throw new FetchRefused('invalid_url', 'expected a complete http or https URL, found no valid URL');
   checkScheme(url);
   if (url.username !== '' || url.password !== '') {
@@ -28,11 +29,11 @@ export function parseUrl(text: string, objectionTo: AddressRule, base?: URL): UR
   return url;
 }
 
-/** The host as sockets and name services take it: IPv6 without its brackets. */
+/** Returns the host as sockets and DNS need it: IPv6 without brackets. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** How a URL is shown in messages: without its query, where tokens travel. */
-export const shownUrl = (url: URL): string => {
+/** Formats a URL for messages, without its query, which may contain tokens. */
+export const formatUrl = (url: URL): string => {
   const text = `${url.origin}${url.pathname}`;
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 };

@@ -4,12 +4,12 @@ import { collectionName, type Collection, type DocumentRef, type FragmentStore }
 import { sampleDocument, sampleFragment, sampleVector, sampleVersion, scopeOf } from '@quarry/fragment-store/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
-import { everyPath } from './every-path.js';
+import { enumeratePaths } from './every-path.js';
 import { startStepProxy, type ProxiedRequest } from './step-proxy.js';
 
 const NEVER_MS = 3_600_000;
 
-/** Asserts what several writers of the same documents leave, and what a search finds meanwhile. */
+/** Asserts the outcome of concurrent writers of the same documents, and of searches at the same time. */
 export function describeContention(url: () => string): void {
   const newCollection = (): Collection => ({
     embedding: { model: `contended ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
@@ -20,8 +20,8 @@ export function describeContention(url: () => string): void {
     return (await client.count(name, { filter, exact: true })).count;
   };
 
-  describe('the fragment store in Qdrant, contended', () => {
-    it('keeps nothing of the one of two contents that one run stored at the same time', async () => {
+  describe('the Qdrant fragment store under contention', () => {
+    it('retains only one of two contents that one run stored concurrently', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const proxy = await startStepProxy(url());
@@ -32,16 +32,16 @@ export function describeContention(url: () => string): void {
         store.replaceDocument(collection, sampleVersion(document, texts, { generation: 6 }));
       for (const store of stores) await write(store, sampleDocument(), ['prepared']);
       const documents: DocumentRef[] = [];
-      for (const choose of everyPath()) {
+      for (const choose of enumeratePaths()) {
         const document = sampleDocument();
         documents.push(document);
-        // Not the same content: the number of fragments says which of the two is there.
+        // The contents differ in size, so that the number of fragments identifies the stored one.
         await proxy.run(
           stores.map((store, at) => () => write(store, document, at === 0 ? ['one'] : ['two', 'parts'])),
           choose,
         );
       }
-      // The stores end before they have settled anything; the next one that writes does it.
+      // The stores are closed before they settle documents; the next store that writes does it.
       await Promise.all(stores.map((store) => store.close()));
       await proxy.close();
       const next = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
@@ -57,7 +57,7 @@ export function describeContention(url: () => string): void {
       await next.close();
     });
 
-    it('deletes what a writer left that was killed, when a newer run confirms the document', async () => {
+    it('deletes the fragments of a killed writer when a newer run confirms the document', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { grace: 50 } });
@@ -71,7 +71,7 @@ export function describeContention(url: () => string): void {
         vector: vector ?? {},
         payload: { ...payload, commit: randomUUID() },
       }));
-      // What the server returns of a vector it also takes.
+      // A vector that the server returned can be written back unchanged.
       await client.upsert(name, { points: left as never, wait: true });
       expect(await countOf(name)).toBe(3);
       await store.confirmDocument(collection, document, { ...version, generation: 4 });
@@ -80,7 +80,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('does not describe a document of which fragments are missing, and stores it again in the same run', async () => {
+    it('does not describe a document with missing fragments, and stores it again in the same run', async () => {
       const collection = newCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = sampleDocument();
@@ -96,14 +96,14 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('finds as much as asked for while every document is replaced again and again, and asks for little more', async () => {
+    it('returns the requested number of results while all documents are replaced repeatedly, and requests few more', async () => {
       const collection = newCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));
       const [reader, writer] = await Promise.all(
         [0, 1].map((actor) => openQdrantFragmentStore({ url: proxy.urlOf(actor), timing: { grace: NEVER_MS } })),
       );
-      if (reader === undefined || writer === undefined) throw new Error('two stores are expected');
+      if (reader === undefined || writer === undefined) throw new Error('expected two stores');
       const tenant = sampleDocument();
       const keys = Array.from({ length: 20 }, (_, at) => `d${String(at)}`);
       let generation = 0;
@@ -131,7 +131,7 @@ export function describeContention(url: () => string): void {
         },
       ];
       let turn = 0;
-      // All documents are replaced between one request of the search and the next: a replacement takes four requests.
+      // All documents are replaced between two requests of the search, because a replacement takes four requests.
       await proxy.run(tasks, (waiting) =>
         waiting.includes(0) && (!waiting.includes(1) || (turn += 1) % (keys.length * 4) === 0) ? 0 : 1,
       );

@@ -14,21 +14,21 @@ import fc from 'fast-check';
 import { termsOf } from '@quarry/text-analysis';
 import { describe, expect, it, vi } from 'vitest';
 import { openQdrantFragmentStore, type Timing } from '../index.js';
-import { jsonVector } from '../points.js';
-import { documentVector } from '../sparse-vector.js';
-import { everyPath, somePaths } from './every-path.js';
+import { roundVector } from '../points.js';
+import { buildDocumentVector } from '../sparse-vector.js';
+import { enumeratePaths, samplePaths } from './every-path.js';
 import { startStepProxy, type StepProxy } from './step-proxy.js';
 
-/** Longer than any test: nothing is settled meanwhile. */
+/** Exceeds the duration of every test, so that no document is settled meanwhile. */
 const NEVER_MS = 3_600_000;
 const MAX_ACTORS = 3;
 
-/** Three operations have more than a thousand orders: so many of them are taken, which ones the seed decides. */
+/** Number of sampled orders. Three operations have more than a thousand orders; the seed selects the sample. */
 const SAMPLED_ORDERS = 60;
-/** Where `QUARRY_TEST_SEED` gives none. */
+/** Applies if `QUARRY_TEST_SEED` is not set. */
 const DEFAULT_SEED = 8;
 
-/** Runs all tests of the adapter on the server at `url`, the real one or the fake. */
+/** Runs all tests of the adapter on the server at `url`, either a real server or the fake. */
 export function describeQdrantStore(url: () => string): void {
   describeFragmentStore('the fragment store in Qdrant', async () => {
     const open = (): Promise<FragmentStore> => openQdrantFragmentStore({ url: url() });
@@ -51,7 +51,7 @@ export function describeQdrantStore(url: () => string): void {
     };
   });
 
-  describe('the fragment store in Qdrant, further', () => {
+  describe('the Qdrant fragment store', () => {
     const newCollection = (): Collection => ({
       embedding: { model: `further ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
     });
@@ -66,7 +66,7 @@ export function describeQdrantStore(url: () => string): void {
 
     const settled = { must: [{ key: 'settled', match: { value: true } }] };
 
-    it('makes a collection once when several stores write to it for the first time', async () => {
+    it('creates a collection once when several stores write to it for the first time', async () => {
       const collection = newCollection();
       const tenant = sampleDocument();
       const stores = await Promise.all(Array.from({ length: 5 }, () => opened()));
@@ -79,7 +79,7 @@ export function describeQdrantStore(url: () => string): void {
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('makes the indexes that an earlier version made none of, when it is opened to write', async () => {
+    it('creates indexes that an earlier version lacked when it is opened for writing', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -95,7 +95,7 @@ export function describeQdrantStore(url: () => string): void {
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('deletes what was replaced once no search can still need it', async () => {
+    it('deletes replaced fragments once no search can still need them', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const store = await opened({ grace: 300 });
@@ -109,7 +109,7 @@ export function describeQdrantStore(url: () => string): void {
       await store.close();
     });
 
-    it('finishes what a store that was killed has left to be deleted', async () => {
+    it('deletes the replaced fragments of a store that was killed', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const document = sampleDocument();
@@ -126,7 +126,7 @@ export function describeQdrantStore(url: () => string): void {
       await next.close();
     });
 
-    it('finds a document at once although fragments that were never made current are in its way', async () => {
+    it('finds a document although fragments that never became current rank above it', async () => {
       const collection = newCollection();
       const name = collectionName(collection);
       const store = await opened();
@@ -141,7 +141,7 @@ export function describeQdrantStore(url: () => string): void {
       await store.close();
     });
 
-    it('searches quantized vectors, in several shards', async () => {
+    it('searches quantized vectors in several shards', async () => {
       const collection = newCollection();
       const store = await openQdrantFragmentStore({ url: url(), layout: { shards: 3, quantized: true } });
       const document = sampleDocument();
@@ -155,7 +155,10 @@ export function describeQdrantStore(url: () => string): void {
   });
 }
 
-/** Stores whose requests the proxy can hold. Each has prepared the collection, so that it makes no further requests for that. */
+/**
+ * Opens stores whose requests the proxy can delay. Each has prepared the collection, so that it sends no further
+ * requests for that.
+ */
 async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
   const actors: FragmentStore[] = [];
   for (let actor = 0; actor < MAX_ACTORS; actor += 1) {
@@ -166,7 +169,7 @@ async function openActors(proxy: StepProxy): Promise<FragmentStore[]> {
   return actors;
 }
 
-/** Takes every order in which the requests of two operations can follow each other, and some of those of three. */
+/** Runs every interleaving of the requests of two operations, and a sample of those of three. */
 async function overlap(
   proxy: StepProxy,
   actors: readonly FragmentStore[],
@@ -174,7 +177,7 @@ async function overlap(
 ): Promise<void> {
   const { operations: sample } = await attempt();
   const seed = fc.readConfigureGlobal().seed ?? DEFAULT_SEED;
-  const paths = sample.length > 2 ? somePaths(seed, SAMPLED_ORDERS) : everyPath();
+  const paths = sample.length > 2 ? samplePaths(seed, SAMPLED_ORDERS) : enumeratePaths();
   for (const choose of paths) {
     const { operations, check } = await attempt();
     const tasks = operations.map((operation, at) => async (): Promise<void> => {
@@ -190,12 +193,15 @@ async function overlap(
   }
 }
 
-/** What a writer leaves that is killed before it has made its fragments current: copies of what is there, of another commit. */
+/**
+ * Simulates a writer that was killed before its fragments became current: it adds copies of a point with another
+ * commit.
+ */
 async function leaveUnfinished(url: string, name: string, copies: number): Promise<void> {
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const payload = { ...points[0]?.payload, commit: randomUUID() };
-  const vector = { dense: jsonVector(sampleVector('x')), lexical: documentVector(termsOf('the moorhen')) };
+  const vector = { dense: roundVector(sampleVector('x')), lexical: buildDocumentVector(termsOf('the moorhen')) };
   const unfinished = Array.from({ length: copies }, () => ({ id: randomUUID(), vector, payload }));
   await client.upsert(name, { points: unfinished, wait: true });
 }

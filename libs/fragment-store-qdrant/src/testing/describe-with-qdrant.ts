@@ -3,17 +3,17 @@ import { findQdrant, startQdrantServer, type QdrantServer } from './qdrant-serve
 
 const START_LIMIT_MS = 60_000;
 
-/** Where a test may find a server: as the environment says it. */
+/** Describes the environment variables that locate a server. */
 export interface QdrantPlaces {
   readonly QDRANT_URL?: string | undefined;
   readonly PATH?: string | undefined;
 }
 
 /**
- * Tests that need a server: the one at QDRANT_URL, or one that is started for them if there is a `qdrant` on PATH. Where
- * there is neither they are skipped, under a title that says so.
+ * Runs tests on the server at QDRANT_URL, or on a new server if `qdrant` is on PATH. If there is neither, the tests are
+ * skipped, and the title gives the reason.
  *
- * @param tests is given where the server's address is to be had, once it runs
+ * @param tests receives a function that returns the URL once the server runs
  */
 export async function describeWithQdrant(
   title: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { everyPath, somePaths, type Choose } from './every-path.js';
+import { enumeratePaths, samplePaths, type Choose } from './every-path.js';
 
-/** Two actors of two steps and one of a single step. */
+/** Simulates two actors with two steps and one with a single step. */
 function walk(choose: Choose): string {
   const left = [2, 2, 1];
   let path = '';
@@ -16,10 +16,10 @@ function walk(choose: Choose): string {
 
 describe('everyPath', () => {
   it('takes each path once', () => {
-    const paths = [...everyPath()].map(() => '');
+    const paths = [...enumeratePaths()].map(() => '');
     expect(paths).toEqual(['']);
     const walked: string[] = [];
-    for (const choose of everyPath()) walked.push(walk(choose));
+    for (const choose of enumeratePaths()) walked.push(walk(choose));
     // 5! / (2! 2! 1!)
     expect(walked).toHaveLength(30);
     expect(new Set(walked).size).toBe(30);
@@ -28,7 +28,7 @@ describe('everyPath', () => {
 
 describe('somePaths', () => {
   it('takes the same paths with the same seed', () => {
-    const walked = (seed: number): string[] => [...somePaths(seed, 20)].map(walk);
+    const walked = (seed: number): string[] => [...samplePaths(seed, 20)].map(walk);
     expect(walked(1)).toEqual(walked(1));
     expect(walked(1)).not.toEqual(walked(2));
     expect(new Set(walked(1)).size).toBeGreaterThan(5);

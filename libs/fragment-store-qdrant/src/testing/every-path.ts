@@ -6,8 +6,11 @@ interface Choice {
   readonly index: number;
 }
 
-/** Yields a chooser for every path through a tree of choices, depth first. Each is to be used before the next is asked for. */
-export function* everyPath(): Generator<Choose> {
+/**
+ * Yields a chooser for every path through a tree of choices, depth first. Use each chooser before requesting the next
+ * one.
+ */
+export function* enumeratePaths(): Generator<Choose> {
   for (let planned: readonly number[] | undefined = []; planned !== undefined;) {
     const path: Choice[] = [];
     const plan: readonly number[] = planned;
@@ -20,8 +23,8 @@ export function* everyPath(): Generator<Choose> {
   }
 }
 
-/** Yields choosers for `count` paths that differ with the seed and are the same with the same seed. */
-export function* somePaths(seed: number, count: number): Generator<Choose> {
+/** Yields choosers for `count` paths, which are determined by the seed. */
+export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
   // Mulberry32.
   const random = (): number => {

@@ -12,11 +12,11 @@ const STOP_LIMIT_MS = 10_000;
 export interface QdrantServer {
   readonly url: string;
   readonly pid: number;
-  /** Ends the server and removes its files. */
+  /** Stops the server and deletes its files. */
   readonly stop: () => Promise<void>;
 }
 
-/** @returns the path of the `qdrant` program, or undefined where `searchPath` (as in PATH) has none */
+/** Finds the `qdrant` program. @returns its path, or undefined if `searchPath` (as in PATH) has none */
 export async function findQdrant(searchPath: string | undefined): Promise<string | undefined> {
   for (const folder of (searchPath ?? '').split(delimiter).filter((entry) => entry !== '')) {
     const program = join(folder, 'qdrant');
@@ -29,17 +29,19 @@ export async function findQdrant(searchPath: string | undefined): Promise<string
   return undefined;
 }
 
-/** How a server lets clients in. */
+/** Describes how clients authenticate and connect. */
 export interface QdrantAccess {
   readonly apiKey: string;
-  /** Files of a certificate for 127.0.0.1 and of its key: the process that starts the server has to trust it. */
+  /**
+   * Paths of a certificate for 127.0.0.1 and of its key. The process that starts the server must trust the certificate.
+   */
   readonly tls: { readonly certificate: string; readonly key: string };
 }
 
 /** Starts an empty server for a test, on free ports of 127.0.0.1, with its files in a temporary folder. */
 export async function startQdrantServer(program: string, access?: QdrantAccess): Promise<QdrantServer> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-qdrant-'));
-  const [httpPort, grpcPort] = await freePorts();
+  const [httpPort, grpcPort] = await findFreePorts();
   const server = spawn(program, ['--disable-telemetry'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -52,26 +54,26 @@ export async function startQdrantServer(program: string, access?: QdrantAccess):
       QDRANT__SERVICE__ENABLE_STATIC_CONTENT: 'false',
       QDRANT__STORAGE__STORAGE_PATH: join(folder, 'storage'),
       QDRANT__STORAGE__SNAPSHOTS_PATH: join(folder, 'snapshots'),
-      ...(access === undefined ? {} : guarding(access)),
+      ...(access === undefined ? {} : buildAccessSettings(access)),
     },
   });
-  const complaints: string[] = [];
-  server.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  const errorOutput: string[] = [];
+  server.stderr.setEncoding('utf8').on('data', (text: string) => errorOutput.push(text));
   const url = `${access === undefined ? 'http' : 'https'}://127.0.0.1:${String(httpPort)}`;
   const stop = async (): Promise<void> => {
-    await end(server);
+    await stopProcess(server);
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await answers(url, server);
+    await waitUntilReady(url, server);
   } catch (cause) {
     await stop();
-    throw new Error(`${program} did not start: ${complaints.join('').trim()}`, { cause });
+    throw new Error(`${program} did not start: ${errorOutput.join('').trim()}`, { cause });
   }
   return { url, pid: server.pid ?? 0, stop };
 }
 
-function guarding({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
+function buildAccessSettings({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
   return {
     QDRANT__SERVICE__API_KEY: apiKey,
     QDRANT__SERVICE__ENABLE_TLS: 'true',
@@ -80,16 +82,16 @@ function guarding({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
   };
 }
 
-async function answers(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const failed = once(server, 'exit').then(([code]) => {
     throw new Error(`it ended with code ${String(code)}`);
   });
   const limit = AbortSignal.timeout(START_LIMIT_MS);
-  await Promise.race([failed, isReady(url, limit)]);
+  await Promise.race([failed, pollUntilReady(url, limit)]);
   failed.catch(() => undefined);
 }
 
-async function isReady(url: string, limit: AbortSignal): Promise<void> {
+async function pollUntilReady(url: string, limit: AbortSignal): Promise<void> {
   for (;;) {
     limit.throwIfAborted();
     const response = await fetch(`${url}/readyz`, { signal: limit }).catch(() => undefined);
@@ -98,16 +100,16 @@ async function isReady(url: string, limit: AbortSignal): Promise<void> {
   }
 }
 
-async function end(server: ChildProcess): Promise<void> {
+async function stopProcess(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = once(server, 'exit');
   server.kill('SIGTERM');
-  const impatience = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS);
+  const killTimer = setTimeout(() => server.kill('SIGKILL'), STOP_LIMIT_MS);
   await ended;
-  clearTimeout(impatience);
+  clearTimeout(killTimer);
 }
 
-async function freePorts(): Promise<[number, number]> {
+async function findFreePorts(): Promise<[number, number]> {
   const [first, second] = [createServer(), createServer()];
   const ports: [number, number] = [await portOf(first), await portOf(second)];
   for (const server of [first, second]) await new Promise((resolve) => server.close(resolve));
@@ -118,6 +120,6 @@ async function portOf(server: ReturnType<typeof createServer>): Promise<number> 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a listening server is to have a port');
+  if (address === null || typeof address === 'string') throw new Error('expected a listening server to have a port');
   return address.port;
 }

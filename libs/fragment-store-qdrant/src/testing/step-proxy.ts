@@ -4,13 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { stop } from './fake-qdrant/fake-qdrant.js';
 
-/** A server between stores and Qdrant that lets requests through one at a time, in an order that a test chooses. */
+/**
+ * Describes a proxy between stores and Qdrant that forwards requests one at a time, in an order that a test chooses.
+ */
 export interface StepProxy {
-  /** Returns an address whose requests are those of one actor. */
+  /** Returns a URL whose requests belong to one actor. */
   urlOf(actor: number): string;
   /**
-   * Runs one task per actor. Whenever each of them has a request waiting or has ended, `choose` names the actor whose
-   * request is let through next.
+   * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose
+   * request is forwarded next.
    */
   run(tasks: readonly (() => Promise<void>)[], choose: (waiting: readonly number[]) => number): Promise<void>;
   close(): Promise<void>;
@@ -25,8 +27,10 @@ export interface ProxiedRequest {
 }
 
 /**
- * @param target where requests are let through to
- * @param onRequest is called with each request that is let through
+ * Starts the proxy.
+ *
+ * @param target URL of the server
+ * @param onRequest receives each forwarded request
  */
 export async function startStepProxy(
   target: string,
@@ -83,7 +87,7 @@ export async function startStepProxy(
   };
 }
 
-/** Resolves when the answer is on its way back. */
+/** Forwards a request, and resolves when the response is being returned. */
 async function forwardTo(
   url: string,
   incoming: IncomingMessage,

@@ -6,8 +6,10 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate for exactly these names and IP addresses, which nobody trusts until it is handed in as an authority. */
-export async function certificateFor(...subjects: readonly string[]): Promise<Certificate> {
+/**
+ * Creates a certificate for exactly these names and IP addresses. It is trusted only if it is passed as an authority.
+ */
+export async function createCertificate(...subjects: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'for a test' }], {
     keyType: 'ec',
     extensions: [{ name: 'subjectAltName', altNames: subjects.map(altName) }],

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 
-/** Waits until `look` sees `expected`, for longer than a slow machine takes. */
+/** Waits until `look` returns `expected`, with a generous time limit for slow machines. */
 export const eventually = <T>(look: () => T, expected: T): Promise<void> =>
   vi.waitFor(
     () => {

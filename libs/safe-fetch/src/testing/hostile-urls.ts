@@ -1,6 +1,6 @@
 import type { FailureCode, RefusalCode } from '../fetch-error.js';
 
-/** URLs that must never lead to a connection, with the code of the refusal. */
+/** Describes a URL that must never lead to a connection, with the code of the rejection. */
 export type HostileUrl = readonly [url: string, code: RefusalCode | FailureCode];
 
 const all = (code: RefusalCode, urls: readonly string[]): readonly HostileUrl[] => urls.map((url) => [url, code]);
@@ -11,7 +11,7 @@ const hosts = (text: string): readonly string[] =>
     .split(/\s+/)
     .map((host) => `http://${host}/`);
 
-/** Spellings of the loopback address and of its names. */
+/** Lists spellings of the loopback address and of its names. */
 const LOOPBACK = [
   ...hosts(`
     127.0.0.1:PORT 127.1:PORT 127.0.1:PORT 127.0.0.1.:PORT 127.255.255.254:PORT 127.0.0.2:PORT
@@ -126,7 +126,7 @@ const NOT_URLS = [
   'http://shop$(id).example/',
 ];
 
-/** Names whose addresses are the trap, as an attacker's name server would give them. */
+/** Maps names to unsafe addresses, as an attacker's name server would return them. */
 export const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'private.example': ['10.0.0.1'],
   'loopback.example': ['127.0.0.1'],
@@ -153,8 +153,8 @@ const NAMES = [...Object.keys(HOSTILE_NAMES), 'bücher.example', 'PRIVATE.exampl
 );
 
 /**
- * More than three hundred ways to ask for something that is not on the public internet.
- * `PORT` stands for a port to be filled in, best that of a server which notices when somebody comes.
+ * Lists more than three hundred URLs that do not lead to the public internet. Replace `PORT` with the port of a server
+ * that records connections.
  */
 export const HOSTILE_URLS: readonly HostileUrl[] = [
   ...all('address_not_public', [...LOOPBACK, ...SPECIAL_IPV4, ...SPECIAL_IPV6, ...LOCAL_NAMES, ...NAMES]),

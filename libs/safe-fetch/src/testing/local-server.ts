@@ -2,25 +2,25 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 
-/** A server on loopback for one test. */
+/** Describes a server on loopback for one test. */
 export interface LocalServer {
   readonly port: number;
-  /** How many connections were made to it. */
+  /** Number of connections that were made to it. */
   readonly connections: () => number;
-  /** How many of them are still open. */
+  /** Number of open connections. */
   readonly open: () => number;
   readonly close: () => Promise<void>;
 }
 
-export const httpServer = (listener: RequestListener): Promise<LocalServer> => listening(createServer(listener));
+export const httpServer = (listener: RequestListener): Promise<LocalServer> => listen(createServer(listener));
 
 export const httpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
-  listening(createTlsServer(options, listener));
+  listen(createTlsServer(options, listener));
 
-/** A server that speaks whatever `talk` writes. */
-export const tcpServer = (talk: (socket: Socket) => void): Promise<LocalServer> => listening(createTcpServer(talk));
+/** Starts a TCP server that handles sockets with `talk`. */
+export const tcpServer = (talk: (socket: Socket) => void): Promise<LocalServer> => listen(createTcpServer(talk));
 
-async function listening(server: Server): Promise<LocalServer> {
+async function listen(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on('connection', (socket: Socket) => {
@@ -31,7 +31,7 @@ async function listening(server: Server): Promise<LocalServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // A server that listens on TCP has such an address.
+    // A server that listens on TCP always has this kind of address.
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
     open: () => sockets.size,

@@ -4,19 +4,22 @@ import { tcpConnector, type Connector, type Endpoint } from '../tcp-connector.js
 type Answer = readonly string[] | (() => readonly string[]);
 
 /**
- * An internet for tests: names and public addresses that lead to servers on this machine's loopback.
- * Hand its `resolver` and `connector` to `createSafeFetch`. The connector opens no socket that leaves the machine, whatever
- * it is asked for, so a test of a broken guard is harmless: it records the attempt and fails.
+ * Simulates the internet for tests: names and public addresses lead to servers on loopback. Pass its `resolver` and
+ * `connector` to `createSafeFetch`. The connector never opens a socket that leaves the machine, so a test of a broken
+ * check is harmless: it records the attempt and fails.
  */
 export class PretendInternet {
-  /** Every name that was looked up, in order. */
+  /** Lists the resolved names in order. */
   readonly lookUps: string[] = [];
-  /** Every address and port that a connection was wanted to, in order. */
+  /** Lists the requested addresses and ports in order. */
   readonly attempts: Endpoint[] = [];
   readonly #names = new Map<string, Answer>();
   readonly #routes = new Map<string, number>();
 
-  /** Makes `http(s)://name[:port]` reach a server on a local port, through a public address of its own, which is returned. */
+  /**
+   * Routes `http(s)://name[:port]` to a server on a local port, through a unique public address, and returns that
+   * address.
+   */
   site(name: string, localPort: number, port = 80): string {
     const address = `93.184.216.${this.#names.size + 1}`;
     this.name(name, [address]);
@@ -24,12 +27,12 @@ export class PretendInternet {
     return address;
   }
 
-  /** Gives a name its addresses, or a function that is asked at each look-up. */
+  /** Sets the addresses of a name, or a function that is called for each query. */
   name(name: string, answer: Answer): void {
     this.#names.set(name, answer);
   }
 
-  /** Leads an address and port to a local port. */
+  /** Routes an address and port to a local port. */
   route(address: string, port: number, localPort: number): void {
     this.#routes.set(`${address} ${port}`, localPort);
   }
@@ -46,7 +49,7 @@ export class PretendInternet {
     const localPort = this.#routes.get(`${address} ${port}`);
     if (localPort !== undefined) return tcpConnector({ address: '127.0.0.1', port: localPort }, signal);
     if (address === '127.0.0.1' || address === '::1') return tcpConnector({ address, port }, signal);
-    throw Object.assign(new Error(`${address} port ${port} is not part of this pretend internet`), {
+    throw Object.assign(new Error(`${address} port ${port} is not part of this simulated internet`), {
       code: 'EPRETEND',
     });
   };

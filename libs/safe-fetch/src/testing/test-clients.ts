@@ -1,7 +1,7 @@
 import { createSafeFetch, type SafeFetch, type SafeFetchSettings } from '../safe-fetch.js';
 import { PretendInternet } from './pretend-internet.js';
 
-/** Clients on one pretend internet, closed together when their test ends. */
+/** Creates clients on one simulated internet, and closes them when their test ends. */
 export class TestClients {
   readonly internet = new PretendInternet();
   readonly #open: SafeFetch[] = [];

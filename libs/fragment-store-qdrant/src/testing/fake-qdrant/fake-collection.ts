@@ -1,12 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { matches, type FakeFilter, type FakePayload, type FakePoint } from './filter.js';
-import { scorerOf, type FakeQuery } from './scores.js';
+import { createScorer, type FakeQuery } from './scores.js';
 
-/** Changes and reads of more points are seen, and see, bit by bit: the server does not make them atomic. */
+/**
+ * Number of points that are changed or read atomically. Like the real server, the fake processes larger changes in
+ * steps.
+ */
 const POINTS_AT_ONCE = 3;
 const READ_AT_ONCE = 500;
 
-/** A change, as the server receives it. */
+/** Describes a change as the server receives it. */
 export type FakeUpdate =
   | { readonly upsert: { readonly points: readonly FakePoint[]; readonly update_filter?: FakeFilter } }
   | { readonly delete: FakeSelection }
@@ -19,7 +22,7 @@ export interface FakeScored {
   readonly score: number;
 }
 
-/** Points of one collection. Changes are applied one after the other, in the order in which they arrive. */
+/** Stores the points of one collection. Changes are applied sequentially, in the order of arrival. */
 export class FakeCollection {
   readonly #points = new Map<string, FakePoint>();
   readonly #dimensions: number | undefined;
@@ -30,7 +33,7 @@ export class FakeCollection {
     this.#dimensions = dimensions;
   }
 
-  /** @returns resolves when the change is applied; @throws RangeError for a vector of another size */
+  /** Applies a change, and resolves when it is complete. @throws RangeError for a vector of another size */
   update(update: FakeUpdate): Promise<void> {
     if ('upsert' in update) for (const point of update.upsert.points) this.#check(point);
     this.#applied = this.#applied.then(() => this.#apply(update));
@@ -45,7 +48,7 @@ export class FakeCollection {
     return [...this.#points.values()].filter((point) => matches(filter, point)).length;
   }
 
-  /** @returns points in the order of their ids, and the id that the next page begins with */
+  /** Returns points in the order of their ids, and the id at which the next page begins. */
   scroll(filter: FakeFilter | undefined, limit: number, offset: string): { points: FakePoint[]; next: string | null } {
     const found = [...this.#points.values()]
       .filter((point) => point.id >= offset && matches(filter, point))
@@ -54,7 +57,7 @@ export class FakeCollection {
   }
 
   async query(query: FakeQuery, using: string, filter: FakeFilter | undefined, limit: number): Promise<FakeScored[]> {
-    const score = scorerOf(query, using, [...this.#points.values()]);
+    const score = createScorer(query, using, [...this.#points.values()]);
     const found: FakeScored[] = [];
     let read = 0;
     for (const point of this.#points.values()) {
@@ -69,14 +72,14 @@ export class FakeCollection {
   async #apply(update: FakeUpdate): Promise<void> {
     if ('upsert' in update) {
       const { points, update_filter: filter } = update.upsert;
-      await bitByBit(points, (point) => {
+      await applyInSteps(points, (point) => {
         const before = this.#points.get(point.id);
         if (before === undefined || matches(filter, before)) this.#points.set(point.id, point);
       });
     } else if ('delete' in update) {
-      await bitByBit(this.#selected(update.delete), ({ id }) => this.#points.delete(id));
+      await applyInSteps(this.#selected(update.delete), ({ id }) => this.#points.delete(id));
     } else {
-      await bitByBit(this.#selected(update.set_payload), (point) =>
+      await applyInSteps(this.#selected(update.set_payload), (point) =>
         Object.assign(point.payload, update.set_payload.payload),
       );
     }
@@ -94,7 +97,7 @@ export class FakeCollection {
   }
 }
 
-async function bitByBit(points: readonly FakePoint[], change: (point: FakePoint) => void): Promise<void> {
+async function applyInSteps(points: readonly FakePoint[], change: (point: FakePoint) => void): Promise<void> {
   for (const [at, point] of points.entries()) {
     if (at > 0 && at % POINTS_AT_ONCE === 0) await yieldToEventLoop();
     change(point);

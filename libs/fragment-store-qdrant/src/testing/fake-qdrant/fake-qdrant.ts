@@ -8,10 +8,10 @@ import type { FakeQuery } from './scores.js';
 
 const VERSION = '1.16.3';
 const MAX_BODY_BYTES = 32 << 20;
-/** JSON.stringify writes half a surrogate pair as an escape, and a whole pair as it is. The server refuses the half. */
+/** Matches a lone surrogate, which JSON.stringify escapes and the server rejects. */
 const HALF_PAIR = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
-/** A body, as far as the operations below read it. */
+/** Describes the fields of a body that the operations below read. */
 interface Body {
   readonly vectors: { readonly dense?: { readonly size: number } };
   readonly field_name: string;
@@ -49,13 +49,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET ': ({ collection }) => ({ payload_schema: Object.fromEntries(collection.indexes) }),
   'PUT index': ({ collection, body }) => void collection.indexes.set(body.field_name, body.field_schema),
   'DELETE index': ({ collection, rest }) => void collection.indexes.delete(rest),
-  'PUT points': ({ collection, body, wait }) => applied(collection, { upsert: body }, wait),
+  'PUT points': ({ collection, body, wait }) => apply(collection, { upsert: body }, wait),
   'POST points': ({ collection, body }) => collection.retrieve(body.ids),
-  'POST points/delete': ({ collection, body, wait }) => applied(collection, { delete: selectionOf(body) }, wait),
+  'POST points/delete': ({ collection, body, wait }) => apply(collection, { delete: selectionOf(body) }, wait),
   'POST points/payload': ({ collection, body, wait }) =>
-    applied(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
+    apply(collection, { set_payload: { payload: {}, ...body, ...selectionOf(body) } }, wait),
   'POST points/batch': async ({ collection, body, wait }) => {
-    for (const operation of body.operations) await applied(collection, operation, wait);
+    for (const operation of body.operations) await apply(collection, operation, wait);
   },
   'POST points/count': ({ collection, body }) => ({ count: collection.count(body.filter) }),
   'POST points/scroll': ({ collection, body }) => {
@@ -73,9 +73,9 @@ export interface FakeQdrant {
 }
 
 /**
- * Starts a server that answers the part of Qdrant's HTTP API that the adapter uses, in memory and without indexes. Changes
- * of one collection are applied in the order of their requests, those of many points bit by bit; with `wait` the answer
- * comes after them. The suites that run on it run on the real server, too.
+ * Starts an in-memory server with the part of Qdrant's HTTP API that the adapter uses, without indexes. Changes of a
+ * collection are applied in the order of the requests, and changes of many points in steps. With `wait`, the response
+ * follows the change. The same suites run on the real server.
  */
 export async function startFakeQdrant(): Promise<FakeQdrant> {
   const collections = new Map<string, FakeCollection>();
@@ -146,7 +146,7 @@ function create(collections: Map<string, FakeCollection>, name: string, { vector
   return true;
 }
 
-async function applied(collection: FakeCollection, update: FakeUpdate, wait: boolean): Promise<void> {
+async function apply(collection: FakeCollection, update: FakeUpdate, wait: boolean): Promise<void> {
   const done = collection.update(update);
   if (wait) await done;
 }

@@ -6,7 +6,7 @@ export interface FakePoint {
   payload: FakePayload;
 }
 
-/** A filter as the server receives it, as far as Quarry sends it. */
+/** Describes the part of a filter that Quarry sends. */
 export interface FakeFilter {
   readonly must?: FakeConditions;
   readonly should?: FakeConditions;
@@ -28,7 +28,7 @@ interface FakeRange {
   readonly gte?: number;
 }
 
-/** Returns whether a point meets a filter. A field that is absent or null meets no condition. */
+/** Returns true if a point matches a filter. An absent or null field matches no condition. */
 export function matches(filter: FakeFilter | undefined, point: FakePoint): boolean {
   if (filter === undefined) return true;
   const { must, should, must_not: mustNot } = filter;

@@ -7,16 +7,19 @@ interface FakeSparseVector {
 
 export type FakeQuery = readonly number[] | FakeSparseVector;
 
-/** Returns the function that scores points: the cosine for dense vectors, BM25's sum for sparse ones; undefined: no match. */
-export function scorerOf(
+/**
+ * Returns a function that scores points: by cosine similarity for dense vectors and by the BM25 sum for sparse ones. It
+ * returns undefined for no match.
+ */
+export function createScorer(
   query: FakeQuery,
   using: string,
   all: readonly FakePoint[],
 ): (point: FakePoint) => number | undefined {
-  return isDense(query) ? cosineTo(query, using) : weightedOverlap(query, using, all);
+  return isDense(query) ? createCosineScorer(query, using) : createOverlapScorer(query, using, all);
 }
 
-function cosineTo(query: readonly number[], using: string): (point: FakePoint) => number | undefined {
+function createCosineScorer(query: readonly number[], using: string): (point: FakePoint) => number | undefined {
   const length = Math.hypot(...query);
   return ({ vector }) => {
     const stored = vector[using];
@@ -27,8 +30,8 @@ function cosineTo(query: readonly number[], using: string): (point: FakePoint) =
   };
 }
 
-/** The rarity of a term is that among all points of the collection, of whatever tenant. */
-function weightedOverlap(
+/** Scores sparse vectors. The document frequency of a term counts all points of the collection, of all tenants. */
+function createOverlapScorer(
   { indices, values }: FakeSparseVector,
   using: string,
   all: readonly FakePoint[],
