@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import type { RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failure.js';
-import { toldEvents } from './answering/told-events.js';
+import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
 import { chooseOrRefuse } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
@@ -26,7 +26,7 @@ export function queryHere(context: Omit<QueryContext, 'internalToken' | 'metrics
     search: async (request, signal) => find(parts, request, { log, signal }),
     answer: async (request, leaving) => {
       const model = chooseOrRefuse(context.models, request.generation.modelName);
-      return Promise.resolve(toldEvents({ parts, log, leaving, stopping: stopping.signal }, request, model));
+      return Promise.resolve(streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model));
     },
     ping: () => context.fragmentStore.ping(),
     close: async () => {

@@ -1,4 +1,4 @@
-import type { AnsweringParts } from './answering/answer.js';
+import type { AnsweringParts } from './answering/generate-answer.js';
 import type { QueryContext } from './context.js';
 import { createMeasurements, type Measurements } from './measurements.js';
 import { embedQueryWith } from './retrieval/embed-query.js';

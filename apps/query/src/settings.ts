@@ -9,7 +9,7 @@ import {
 } from '@quarry/embedder-factory';
 import { ConfigurationError, parseEnvironment, readParts } from '@quarry/service-kit';
 import { IntegerFromText, NumberFromText } from '@quarry/validation';
-import { modelSettingsFrom } from './models/model-environment.js';
+import { readModelSettings } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
 import type { AdmissionLimits } from './retrieval/search-admission.js';
 
@@ -64,7 +64,7 @@ class Environment extends EmbeddingVariables {
 export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings {
   const { own, ...parts } = readParts(environment, {
     own: (variables) => parseEnvironment(Environment, variables),
-    models: modelSettingsFrom,
+    models: readModelSettings,
     reranking: readReranking,
   });
   return {

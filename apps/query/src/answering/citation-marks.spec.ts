@@ -47,8 +47,8 @@ describe('citation marks', () => {
     ['二年[1]です。', '二年です。', [1]],
     ['(two years[1])', '(two years)', [1]],
     ['- one [1]\n- two', '- one\n- two', [1]],
-  ])('are taken out of %j', (given, expected, cited) => {
-    expect(strip([given])).toEqual({ text: expected, cited });
+  ])('are removed from %j', (input, expected, cited) => {
+    expect(strip([input])).toEqual({ text: expected, cited });
   });
 
   it.each([
@@ -61,16 +61,16 @@ describe('citation marks', () => {
     'an open bracket [',
     'half a mark [1',
     'a row  of   spaces ',
-  ])('are not what they are not: %j', (given) => {
-    expect(strip([given])).toEqual({ text: given, cited: [] });
+  ])('are not recognized in %j', (input) => {
+    expect(strip([input])).toEqual({ text: input, cited: [] });
   });
 
-  it('are marks again after code, and after a stray backtick’s line', () => {
+  it('are recognized again after code, and after the line of a stray backtick', () => {
     expect(strip(['`x` is so [1].']).cited).toEqual([1]);
     expect(strip(['a ` stray [1]\nnext [2]'])).toEqual({ text: 'a ` stray [1]\nnext', cited: [2] });
   });
 
-  it('are found however the text is cut', () => {
+  it('are found however the text is divided', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(60), { maxLength: 12 }), (whole, cuts) => {
         const places = [...new Set([0, ...cuts, whole.length])].toSorted((one, other) => one - other);
@@ -81,18 +81,18 @@ describe('citation marks', () => {
     );
   });
 
-  it('leave nothing of themselves behind, and take nothing else', () => {
+  it('are removed completely, and nothing else is removed', () => {
     const prose = fc.array(fc.constantFrom('one', 'two,', 'three.', '\n'), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(fc.tuple(prose, fc.constantFrom('', ' [1]', '[2]', ' [3][4]'))), (parts) => {
-        const plain = parts.map(([said]) => `x${said.join(' ')}.`).join('');
-        const marked = parts.map(([said, mark]) => `x${said.join(' ')}.${mark}`).join('');
+        const plain = parts.map(([words]) => `x${words.join(' ')}.`).join('');
+        const marked = parts.map(([words, mark]) => `x${words.join(' ')}.${mark}`).join('');
         expect(strip([marked]).text).toBe(plain);
       }),
     );
   });
 
-  it('hold back no more than a possible mark', () => {
+  it('delay no more text than a possible mark', () => {
     const marks = new CitationMarks(3);
     expect(marks.push('Two years')).toBe('Two years');
     expect(marks.push(' in')).toBe(' in');
@@ -101,7 +101,7 @@ describe('citation marks', () => {
     expect(marks.push('] all')).toBe(' all');
   });
 
-  it('stay where they are to be kept: the text as it came, however it was cut, and the same sources cited', () => {
+  it('stay in the text with `keep`: the text is unchanged and the same sources are cited', () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 6 }), (pieces) => {
         const whole = pieces.join('');

@@ -3,7 +3,7 @@ import { ModelFailed, type ModelFailure } from '../models/chat-model.js';
 import { KnowledgeUnavailable } from '../retrieval/retrieve.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
 
-/** The service ends before the answer does. */
+/** Signals that the service stopped before the answer was complete. */
 export class ServiceStopping extends Error {
   constructor() {
     super('the service is stopping');
@@ -13,48 +13,54 @@ export class ServiceStopping extends Error {
 
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
-/** For people, and without a provider's own words, which may quote keys and addresses. */
+/** Messages for users. They do not quote the provider, whose own messages may contain keys and addresses. */
 const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {
-  model_rate_limited: () => 'The model’s provider limits the rate of requests. Try again later.',
+  model_rate_limited: () => 'The model’s provider limited the request rate. Try again later.',
   model_unavailable: ({ status }) =>
     status === undefined
       ? 'The model’s provider cannot be reached, or closed the connection. Try again later.'
-      : `The model’s provider reported a fault of its own (HTTP ${status}). Try again later.`,
+      : `The model’s provider reported an error (HTTP ${status}). Try again later.`,
   model_timeout: () => 'The model did not answer in time. Try again later.',
   model_invalid_response: () =>
-    'A text was expected from the model, and its provider sent none, or something that cannot be parsed.',
-  model_interrupted: () => 'The model’s provider interrupted the answer before its end. Ask again.',
-  model_refused: () => 'The model’s provider refused the request. The service’s log says why.',
+    'Expected text from the model, but its provider sent none or an unreadable response. Try again later.',
+  model_interrupted: () => 'The model’s provider interrupted the answer before its end. Send the question again.',
+  model_refused: () => 'The model’s provider refused the request. See the service’s log for the reason.',
   model_parameter_refused: ({ refused }) =>
     `The model refuses ${Object.entries(refused)
       .map(([name, value]) => `${name} = ${String(value)}`)
-      .join(' and ')}. Choose another value, or leave it out.`,
-  context_too_long: () => 'Question, history and instructions together are longer than the model can read.',
+      .join(' and ')}. Use another value or omit the setting.`,
+  context_too_long: () => 'Question, history and instructions exceed the context window of the model. Shorten them.',
 };
 
-/** Returns what the caller receives when an answer fails. */
+/** Returns the event that the caller receives when an answer fails. */
 export function toFailedEvent(error: unknown): Failed {
   if (error instanceof ModelFailed) {
-    return { ...failed(error.code, MODEL_MESSAGES[error.code](error)), ...retryAfter(error.afterMs) };
+    return { ...buildFailedEvent(error.code, MODEL_MESSAGES[error.code](error)), ...formatRetryAfter(error.afterMs) };
   }
   if (error instanceof KnowledgeUnavailable) {
-    return failed('dependency_unavailable', 'The knowledge cannot be searched now. Try again in a moment.');
+    return buildFailedEvent('dependency_unavailable', 'The knowledge cannot be searched now. Try again in a moment.');
   }
   if (error instanceof SearchOverloaded) {
     const { retryAfterSeconds } = error;
-    return { ...failed('overloaded', 'Too many searches run and wait. Try again later.'), retryAfterSeconds };
+    return {
+      ...buildFailedEvent('overloaded', 'Too many searches are running and queued. Try again later.'),
+      retryAfterSeconds,
+    };
   }
   if (error instanceof ServiceStopping) {
-    return failed('service_stopping', 'The service was stopped before the answer was complete. Ask again.');
+    return buildFailedEvent(
+      'service_stopping',
+      'The service was stopped before the answer was complete. Send the question again.',
+    );
   }
-  return failed('internal_error', 'The answer could not be completed. It was not your doing.');
+  return buildFailedEvent('internal_error', 'An internal error prevented the answer. Try again later.');
 }
 
-function failed(code: string, message: string): Failed {
+function buildFailedEvent(code: string, message: string): Failed {
   return { type: 'failed', code, message };
 }
 
-/** Rounded up: a caller that comes back earlier is refused again. */
-function retryAfter(ms: number | undefined): Pick<Failed, 'retryAfterSeconds'> {
+/** Rounds up, because an earlier retry would be refused again. */
+function formatRetryAfter(ms: number | undefined): Pick<Failed, 'retryAfterSeconds'> {
   return ms === undefined ? {} : { retryAfterSeconds: Math.ceil(ms / 1_000) };
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { fitHistory } from './history.js';
 import { estimateTokens } from './tokens.js';
 
-const LONG = 'word '.repeat(97); // 100 tokens, with the number in front
+const LONG = 'word '.repeat(97); // 100 tokens with the number in front
 
 describe('the history in a prompt', () => {
-  it('is the newest messages that fit, oldest first, from a question on', () => {
+  it('is the newest messages that fit, oldest first, starting with a user message', () => {
     const history = [
       { role: 'user', text: `1 ${LONG}` },
       { role: 'assistant', text: `2 ${LONG}` },
@@ -23,7 +23,7 @@ describe('the history in a prompt', () => {
     expect(numbers(0)).toEqual([]);
   });
 
-  it('takes turns, and begins with the user', () => {
+  it('alternates between roles and starts with the user', () => {
     const history = [
       { role: 'assistant', text: 'Hello!' },
       { role: 'user', text: 'one' },

@@ -3,19 +3,19 @@ import type { ChatMessage } from '../models/chat-model.js';
 import { estimateTokens } from './tokens.js';
 
 /**
- * The newest messages that the budget holds, whole, oldest first. They begin with the user and take turns, as some providers
- * demand: messages of one side in a row become one.
+ * Returns the newest messages that fit the budget, uncut, oldest first. They start with a user message and alternate, as some
+ * providers require. Consecutive messages of one role are merged.
  *
  * @param budget in tokens
  */
 export function fitHistory(history: readonly HistoryMessage[], budget: number): ChatMessage[] {
-  const said = history.filter(({ text }) => text.trim() !== '');
-  const kept = said.slice(firstThatFits(said, budget));
-  const start = kept.findIndex(({ role }) => role === 'user');
-  return start === -1 ? [] : takingTurns(kept.slice(start));
+  const messages = history.filter(({ text }) => text.trim() !== '');
+  const newest = messages.slice(findFirstThatFits(messages, budget));
+  const start = newest.findIndex(({ role }) => role === 'user');
+  return start === -1 ? [] : mergeConsecutiveRoles(newest.slice(start));
 }
 
-function firstThatFits(messages: readonly HistoryMessage[], budget: number): number {
+function findFirstThatFits(messages: readonly HistoryMessage[], budget: number): number {
   let left = budget;
   let first = messages.length;
   for (const message of messages.toReversed()) {
@@ -26,7 +26,7 @@ function firstThatFits(messages: readonly HistoryMessage[], budget: number): num
   return first;
 }
 
-function takingTurns(messages: readonly HistoryMessage[]): ChatMessage[] {
+function mergeConsecutiveRoles(messages: readonly HistoryMessage[]): ChatMessage[] {
   const turns: { role: ChatMessage['role']; text: string }[] = [];
   for (const { role, text } of messages) {
     const last = turns.at(-1);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scored } from '../testing/knowledge.js';
-import { knowledgeBlock } from './knowledge-block.js';
+import { buildKnowledgeBlock } from './knowledge-block.js';
 import { estimateTokens } from './tokens.js';
 
 describe('the knowledge in a prompt', () => {
-  it('is numbered, and says where each source is from', () => {
-    const { text } = knowledgeBlock(
+  it('is numbered, and names the title and place of each source', () => {
+    const { text } = buildKnowledgeBlock(
       [
         scored('Two years.', { context: 'Terms > Warranty', page: 12 }),
         scored('20 €', { context: 'Prices', location: 'sheet Prices, rows 40–80' }),
@@ -25,7 +25,7 @@ describe('the knowledge in a prompt', () => {
     );
   });
 
-  it('cannot be ended or added to by a text, a title or a place', () => {
+  it('cannot be closed or extended by a text, a title or a place', () => {
     const hostile = fc
       .array(fc.constantFrom('<', '/', 'knowledge', 'source', ' ', '\n', '>', '"', 'SOURCE', ' id="9"', 'x', '\t'), {
         maxLength: 20,
@@ -33,7 +33,7 @@ describe('the knowledge in a prompt', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(hostile, hostile, hostile, (text, context, location) => {
-        const block = knowledgeBlock([scored(text, { context, location }), scored('second')], 10_000).text;
+        const block = buildKnowledgeBlock([scored(text, { context, location }), scored('second')], 10_000).text;
         expect(block.match(/<\s*knowledge\b/gi)).toHaveLength(1);
         expect(block.match(/<\s*\/\s*knowledge\b/gi)).toHaveLength(1);
         expect(block.match(/<\s*source\b/gi)).toHaveLength(2);
@@ -43,17 +43,17 @@ describe('the knowledge in a prompt', () => {
     );
   });
 
-  it('holds what the budget holds, and cuts the last source', () => {
+  it('contains the sources that fit the budget, and truncates the last one', () => {
     const long = 'word '.repeat(199); // 200 tokens
     const fragments = [scored(`1 ${long}`), scored(`2 ${long}`), scored(`3 ${long}`)];
-    const { text, sources } = knowledgeBlock(fragments, 400);
+    const { text, sources } = buildKnowledgeBlock(fragments, 400);
     expect(sources.map(({ text: it }) => it[0])).toEqual(['1', '2']);
     expect(text.length).toBeGreaterThan(1_000);
     expect(estimateTokens(text)).toBeLessThan(400 + 30);
   });
 
-  it('has a part of the first source whatever the budget', () => {
-    const { sources, text } = knowledgeBlock([scored('long '.repeat(500)), scored('b')], 0);
+  it('contains a part of the first source for every budget', () => {
+    const { sources, text } = buildKnowledgeBlock([scored('long '.repeat(500)), scored('b')], 0);
     expect(sources).toHaveLength(1);
     expect(text).toContain('long long');
   });

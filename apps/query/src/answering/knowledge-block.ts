@@ -1,54 +1,55 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { estimateTokens, truncate } from './tokens.js';
 
-/** What of the knowledge goes into a prompt. */
+/** Describes the part of the knowledge that goes into a prompt. */
 export interface KnowledgeBlock {
   readonly text: string;
-  /** Those that are in it, in its order: the first is number 1. */
+  /** Sources in the block, in its order. The first one has the number 1. */
   readonly sources: readonly ScoredFragment[];
-  /** About as many as the text has. */
+  /** Approximate number of tokens of the text. */
   readonly tokens: number;
 }
 
 const SOURCE_OVERHEAD_TOKENS = 20;
-/** Less of a fragment than this is not worth its place. */
-const LEAST_TOKENS = 40;
+/** Minimum number of tokens of a source; a shorter excerpt is not useful. */
+const MIN_SOURCE_TOKENS = 40;
 
 /**
- * The fragments as numbered blocks of data between `<knowledge>` and `</knowledge>`, as many as the budget holds, the last one
- * cut where it must be. No text of a fragment can end a block or begin another.
+ * Formats fragments as numbered sources between `<knowledge>` and `</knowledge>` until the budget is used. Truncates the last
+ * source if necessary. Fragment text can neither close nor open a tag of the block.
  *
- * @param budget in tokens; the first fragment always has a part
+ * @param budget in tokens; the first fragment is always included, truncated if necessary
  */
-export function knowledgeBlock(fragments: readonly ScoredFragment[], budget: number): KnowledgeBlock {
+export function buildKnowledgeBlock(fragments: readonly ScoredFragment[], budget: number): KnowledgeBlock {
   const blocks: string[] = [];
   let left = budget;
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
-    if (at > 0 && room < LEAST_TOKENS) break;
-    const { text, tokens } = truncate(fragment.text, Math.max(LEAST_TOKENS, room));
+    if (at > 0 && room < MIN_SOURCE_TOKENS) break;
+    const { text, tokens } = truncate(fragment.text, Math.max(MIN_SOURCE_TOKENS, room));
     left = room - tokens;
-    blocks.push(`<source ${attributes(at + 1, fragment)}>\n${disarm(text)}\n</source>`);
+    blocks.push(`<source ${formatAttributes(at + 1, fragment)}>\n${escapeReservedTags(text)}\n</source>`);
   }
   const sources = fragments.slice(0, blocks.length);
   return { text: `<knowledge>\n${blocks.join('\n')}\n</knowledge>`, sources, tokens: budget - left };
 }
 
-function attributes(number: number, { context, page, location }: ScoredFragment): string {
-  const title = attribute('title', context);
-  const place = location === null ? attribute('page', page === null ? '' : String(page)) : attribute('place', location);
+function formatAttributes(number: number, { context, page, location }: ScoredFragment): string {
+  const title = formatAttribute('title', context);
+  const place =
+    location === null ? formatAttribute('page', page === null ? '' : String(page)) : formatAttribute('place', location);
   return `id="${number}"${title}${place}`;
 }
 
-function attribute(name: string, value: string): string {
-  const line = disarm(value).replace(/\s+/g, ' ').replaceAll('"', '”').trim();
+function formatAttribute(name: string, value: string): string {
+  const line = escapeReservedTags(value).replace(/\s+/g, ' ').replaceAll('"', '”').trim();
   return line === '' ? '' : ` ${name}="${line}"`;
 }
 
 /**
- * Our own tags in a text are no tags, and neither are the marks by which the templates of local models tell turns apart
- * (`<|im_start|>`, `<start_of_turn>`): a server that reads them in a text would take it for another's.
+ * Escapes the tags of the block and the turn markers of local chat templates (`<|im_start|>`, `<start_of_turn>`). Otherwise a
+ * model server would read such markers in a text as the start of another role's message.
  */
-function disarm(text: string): string {
+function escapeReservedTags(text: string): string {
   return text.replace(/<(?=\s*\/?\s*(?:knowledge|source)\b|\||(?:start|end)_of_turn>)/gi, '&lt;');
 }

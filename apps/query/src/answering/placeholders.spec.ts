@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { fillPlaceholders } from './placeholders.js';
 
 describe('placeholders', () => {
-  it('are filled wherever they stand', () => {
+  it('are filled at every occurrence', () => {
     const values = { query: 'Why?', context: 'Because.' };
     expect(fillPlaceholders('{context} {query} {query} {other}', values)).toBe('Because. Why? Why? {other}');
   });
 
-  it('are not looked for in what they are filled with, nor is any of it read as a pattern', () => {
+  it('are not searched for in the inserted values, and the values are not read as patterns', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (query, context) => {
         const filled = fillPlaceholders('<{query}|{context}>', { query, context });

@@ -3,7 +3,7 @@ export interface PlaceholderValues {
   readonly context: string;
 }
 
-/** Puts the values in the places of `{query}` and `{context}`. What a value says is never read for placeholders again. */
+/** Replaces `{query}` and `{context}` with their values. Placeholders inside the values are not replaced. */
 export function fillPlaceholders(template: string, values: PlaceholderValues): string {
   return template.replace(/\{(query|context)\}/g, (_, name: keyof PlaceholderValues) => values[name]);
 }

@@ -17,7 +17,7 @@ function lastOf(prompt: ReturnType<typeof assemblePrompt>): string {
 }
 
 describe('the prompt', () => {
-  it('has a system prompt, the history, the knowledge as data, and the question last', () => {
+  it('contains a system prompt, the history, the knowledge as data, and the question last', () => {
     const history = [
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: 'Hello!' },
@@ -40,52 +40,52 @@ describe('the prompt', () => {
     expect(assemble(more).system).toMatch(expected);
   });
 
-  it('has no system prompt where it is to be raw', () => {
+  it('has no system prompt if its type is raw', () => {
     expect(assemble({ promptType: 'raw' }).system).toBeUndefined();
   });
 
-  it('puts knowledge and question where the user prompt has their places', () => {
+  it('inserts knowledge and question at the placeholders of the user prompt', () => {
     const text = lastOf(assemble({ userPrompt: 'Q: {query}\nK: {context}\nAnswer in one word.' }));
     expect(text).toMatch(/^Q: How long is the warranty\?\nK: Here is what[^]*<\/knowledge>\nAnswer in one word\.$/);
-    expect(text.match(/<knowledge>/g)).toHaveLength(2); // the fence, and the rule that names it
+    expect(text.match(/<knowledge>/g)).toHaveLength(2); // the tag itself, and the rule that names it
   });
 
-  it('puts knowledge before and the question after a user prompt without places', () => {
+  it('puts knowledge before and the question after a user prompt without placeholders', () => {
     expect(lastOf(assemble({ userPrompt: 'Answer in one word.' }))).toMatch(
       /^Here is[^]*<\/knowledge>\n\nAnswer in one word\.\n\nHow long is the warranty\?$/,
     );
   });
 
-  it('puts the knowledge into the system prompt where that has a place for it, and not again', () => {
+  it('inserts the knowledge into the system prompt if that has a placeholder, and does not repeat it', () => {
     const prompt = assemble({ systemPrompt: 'Know this: {context}' });
     expect(prompt.system).toMatch(/^Know this: Here is[^]*two years/);
     expect(lastOf(prompt)).toBe('How long is the warranty?');
   });
 
-  it('takes the template as user prompt where there is no user prompt', () => {
+  it('uses the template as user prompt if there is no user prompt', () => {
     const promptTemplate = '{context}\n### {query} ###';
     expect(lastOf(assemble({ promptTemplate, promptType: 'raw' }))).toMatch(/### How long is the warranty\? ###$/);
     expect(lastOf(assemble({ promptTemplate, userPrompt: 'Mine: {query}' }))).not.toContain('###');
   });
 
-  it('says whether other knowledge may be used', () => {
+  it('states whether other knowledge may be used', () => {
     expect(lastOf(assemble({ restrictToKnowledge: true }))).toContain('Answer from these sources alone');
     expect(lastOf(assemble())).not.toContain('Answer from these sources alone');
   });
 
-  it('says that nothing was found', () => {
+  it('states that nothing was found', () => {
     const prompt = assemble({ sources: [] });
     expect(lastOf(prompt)).toBe('Nothing was found about it in the knowledge.\n\nHow long is the warranty?');
     expect(prompt.sources).toEqual([]);
   });
 
-  it('restricts what may be claimed where nothing was found, not whether to speak', () => {
+  it('restricts claims, but not small talk, if nothing was found', () => {
     const text = lastOf(assemble({ sources: [], restrictToKnowledge: true }));
     expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
     expect(lastOf(assemble({ restrictToKnowledge: true }))).toContain('Greetings');
   });
 
-  it('keeps to its budget: the history gives way first, then the last sources', () => {
+  it('stays within its budget: it shortens the history first, then drops the lowest-ranked sources', () => {
     const long = 'word '.repeat(999); // 1,000 tokens
     const history = [
       { role: 'user', text: long },
@@ -99,7 +99,7 @@ describe('the prompt', () => {
     expect(prompt.messages).toHaveLength(1);
   });
 
-  it('joins the question to a last turn of the user that was never answered', () => {
+  it('appends the question to a last user message that was never answered', () => {
     const { messages } = assemble({ history: [{ role: 'user', text: 'Hello?' }] });
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toMatch(/^Hello\?\n\nHere is/);

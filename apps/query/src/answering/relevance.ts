@@ -1,50 +1,56 @@
 import { termsOf, termsOfQuery } from '@quarry/text-analysis';
 import type { SearchText } from '../retrieval/search-texts.js';
 
-/** How well sentences match a question. */
+/** Describes how well sentences match a question. */
 export interface Relevance {
-  /** For each sentence, in [0, 1]: 1 has all of the question's words that any sentence has. Rare words count more. */
+  /**
+   * Score per sentence in [0, 1]. A sentence that has every question word found in any sentence scores 1. Rare words weigh more.
+   */
   readonly scores: readonly number[];
-  /** In [0, 1]: how much the best sentence has of the text it has most of, words that no sentence has included. */
+  /**
+   * Largest share of one question text that a single sentence covers, in [0, 1]. Words that no sentence has count as uncovered.
+   */
   readonly coverage: number;
 }
 
-/** A longer question has said by then what it asks, and comparing takes time. */
+/** Maximum number of query terms compared: the cost grows with the terms, and later words of a long question add little. */
 const MAX_TERMS = 64;
-/** Words of which one is the beginning of the other, or nearly, are forms of one word: `intercept`, `interceptions`. */
-const SAME_STEM = 0.6;
-const LEAST_STEM = 4;
+/**
+ * Factor for a word that shares only its stem with the term, and minimum shared share of two words: `intercept`, `interceptions`.
+ */
+const STEM_SHARE = 0.6;
+const MIN_STEM_LENGTH = 4;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
-const FULL_LENGTH = 6;
-/** A word that stands in so many sentences is common. */
-const COMMON = 20;
+const FULL_WEIGHT_LENGTH = 6;
+/** Damping constant of the rarity: a term in this many sentences counts as common. */
+const COMMON_COUNT = 20;
 
 export function relevanceOf(sentences: readonly string[], texts: readonly SearchText[]): Relevance {
-  const say = weightedTerms(texts);
-  const terms = [...say.keys()];
-  const rows = sentences.map((sentence) => matches(terms, new Set(termsOf(sentence))));
-  const worth = terms.map((term, at) => rarity(rows, at) * meaning(term));
-  const weighted = terms.map((term, at) => (say.get(term) ?? 0) * (worth[at] ?? 0));
-  const most = sum(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
+  const termWeights = collectTermWeights(texts);
+  const terms = [...termWeights.keys()];
+  const rows = sentences.map((sentence) => matchTerms(terms, new Set(termsOf(sentence))));
+  const termValues = terms.map((term, at) => rarityOf(rows, at) * contentWeightOf(term));
+  const weighted = terms.map((term, at) => (termWeights.get(term) ?? 0) * (termValues[at] ?? 0));
+  const total = sum(weighted.filter((_, at) => rows.some((row) => (row[at] ?? 0) > 0)));
   return {
-    scores: rows.map((row) => (most === 0 ? 0 : product(row, weighted) / most)),
-    coverage: Math.max(0, ...texts.map(({ text }) => coverageOf(terms, worth, rows, new Set(termsOfQuery(text))))),
+    scores: rows.map((row) => (total === 0 ? 0 : dotProduct(row, weighted) / total)),
+    coverage: Math.max(0, ...texts.map(({ text }) => coverageOf(terms, termValues, rows, new Set(termsOfQuery(text))))),
   };
 }
 
-/** The best sentence's share of one text. */
+/** Returns the largest share of one question text that a sentence covers. */
 function coverageOf(
   terms: readonly string[],
-  worth: readonly number[],
+  termValues: readonly number[],
   rows: readonly (readonly number[])[],
   text: ReadonlySet<string>,
 ): number {
-  const ofText = worth.map((value, at) => (text.has(terms[at] ?? '') ? value : 0));
-  return Math.max(0, ...rows.map((row) => product(row, ofText))) / (sum(ofText) || 1);
+  const ofText = termValues.map((value, at) => (text.has(terms[at] ?? '') ? value : 0));
+  return Math.max(0, ...rows.map((row) => dotProduct(row, ofText))) / (sum(ofText) || 1);
 }
 
-/** Each term with its greatest weight. */
-function weightedTerms(texts: readonly SearchText[]): Map<string, number> {
+/** Maps each term to its largest weight. */
+function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, weight } of texts)
     for (const term of termsOfQuery(text)) {
@@ -53,37 +59,40 @@ function weightedTerms(texts: readonly SearchText[]): Map<string, number> {
   return terms;
 }
 
-/** For each term: 1 where it stands in the sentence, less where only another form of the word does. */
-function matches(terms: readonly string[], sentence: ReadonlySet<string>): number[] {
+/** Returns one value per term: 1 if the sentence has the word, less if it has only another form of it, else 0. */
+function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): number[] {
   return terms.map((term) => {
     if (sentence.has(term)) return 1;
-    for (const word of sentence) if (haveOneStem(term, word)) return SAME_STEM;
+    for (const word of sentence) if (hasSameStem(term, word)) return STEM_SHARE;
     return 0;
   });
 }
 
-function haveOneStem(one: string, other: string): boolean {
-  const least = Math.max(LEAST_STEM, SAME_STEM * Math.max(one.length, other.length));
+function hasSameStem(one: string, other: string): boolean {
+  const least = Math.max(MIN_STEM_LENGTH, STEM_SHARE * Math.max(one.length, other.length));
   if (Math.min(one.length, other.length) < least) return false;
   for (let at = 0; at < least; at += 1) if (one[at] !== other[at]) return false;
   return true;
 }
 
-/** Short words of alphabets mostly hold a sentence together; among few sentences, rarity alone does not show it. */
-function meaning(term: string): number {
-  return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_LENGTH) : 1;
+/**
+ * Lowers the weight of short words in alphabetic scripts, which are mostly function words. With few sentences, rarity alone
+ * misses them.
+ */
+function contentWeightOf(term: string): number {
+  return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_WEIGHT_LENGTH) : 1;
 }
 
 /**
- * Among the sentences: a word that all of them have tells none of them apart. It does not depend on how many sentences there
- * are, so that little knowledge is not taken for less to the point than much.
+ * Weighs a term by the number of sentences that have it. The total number of sentences does not count, so that a small knowledge
+ * base does not lower the score.
  */
-function rarity(rows: readonly (readonly number[])[], at: number): number {
+function rarityOf(rows: readonly (readonly number[])[], at: number): number {
   const holding = rows.filter((row) => (row[at] ?? 0) > 0).length;
-  return Math.log(1 + COMMON / (1 + Math.max(1, holding)));
+  return Math.log(1 + COMMON_COUNT / (1 + Math.max(1, holding)));
 }
 
-function product(one: readonly number[], other: readonly number[]): number {
+function dotProduct(one: readonly number[], other: readonly number[]): number {
   return sum(one.map((number, at) => number * (other[at] ?? 0)));
 }
 

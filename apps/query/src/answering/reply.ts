@@ -1,26 +1,26 @@
 import type { AnswerNote, AnswerUsage } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 
-/** How an answer ended, besides its text. */
+/** Describes the end of an answer, without its text. */
 export interface ReplyEnd {
   readonly answeredBy: 'model' | 'extractive';
-  /** Best first. */
+  /** Sources in rank order, best first. */
   readonly sources: readonly ScoredFragment[];
-  /** The places of the sources that the text rests on, from 0. */
+  /** Zero-based indexes of the sources that the text cites. */
   readonly cited: ReadonlySet<number>;
   readonly usage: AnswerUsage;
-  /** What the model did not do as requested. */
+  /** Deviations of the model from the request, such as a truncated answer. */
   readonly notes: readonly AnswerNote[];
 }
 
-/** The pieces of an answer's text as they come, and its end. */
+/** Yields the text of an answer in pieces and returns its end. */
 export type Reply = AsyncGenerator<string, ReplyEnd>;
 
 export const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
 
 const PIECE = /\s*\S{1,20}|\s+/gu;
 
-/** A text that is known whole, in pieces of about a word. */
-export function piecesOf(text: string): string[] {
+/** Splits a complete text into pieces of about one word. */
+export function splitIntoPieces(text: string): string[] {
   return text.match(PIECE) ?? [];
 }

@@ -1,8 +1,11 @@
 export interface Sentence {
   readonly text: string;
-  /** A heading, a question, a line that ends with a colon: it says what follows is about, and is no answer itself. */
-  readonly leadsIn: boolean;
-  /** An item of a list or a row of a table: it stands on a line of its own. */
+  /**
+   * Marks a heading, a question or a line that ends with a colon: it introduces the text after it and does not answer a question
+   * itself.
+   */
+  readonly isLeadIn: boolean;
+  /** Marks a list item or a table row, which is written on a line of its own. */
   readonly isLine: boolean;
 }
 
@@ -13,18 +16,18 @@ const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|/;
 const RULE = /^[\s|:=_*-]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
-/** Initials and short abbreviations, behind which a sentence goes on: `Dr.`, `J.`, `St.` */
+/** Initials and short abbreviations, which do not end a sentence: `Dr.`, `J.`, `St.` */
 const ABBREVIATION = /(?:^|[\s(])\p{Lu}\p{L}{0,2}\.$/u;
 const MAX_LENGTH = 400;
 const BREAK = /[\s,;、，；]/;
 
-/** The sentences of a passage of plain text or Markdown, in any language, in the order they stand. */
+/** Splits plain text or Markdown, in any language, into its sentences in text order. */
 export function sentencesOf(text: string): Sentence[] {
   return paragraphsOf(text).flatMap(({ text: paragraph, kind }) => {
-    if (kind === 'heading') return [{ text: paragraph, leadsIn: true, isLine: true }];
-    const parts = kind === 'row' ? [paragraph] : split(paragraph);
+    if (kind === 'heading') return [{ text: paragraph, isLeadIn: true, isLine: true }];
+    const parts = kind === 'row' ? [paragraph] : splitIntoSentences(paragraph);
     const isLine = kind !== 'prose';
-    return parts.flatMap(cut).map((part) => ({ text: part, leadsIn: LEADS_IN.test(part), isLine }));
+    return parts.flatMap(splitLongSentence).map((part) => ({ text: part, isLeadIn: LEADS_IN.test(part), isLine }));
   });
 }
 
@@ -33,17 +36,17 @@ interface Paragraph {
   readonly kind: 'prose' | 'heading' | 'item' | 'row';
 }
 
-/** Lines that belong together become one: the segmenter takes every line break for the end of a sentence. */
+/** Joins the lines of each paragraph, because the segmenter ends a sentence at every line break. */
 function paragraphsOf(text: string): Paragraph[] {
   const paragraphs: { text: string; kind: Paragraph['kind'] }[] = [];
   let open: { text: string; kind: Paragraph['kind'] } | undefined;
   for (const line of text.split('\n')) {
     const kind = kindOf(line);
-    const said = RULE.test(line) ? '' : plain(line, kind);
-    if (said === '') open = undefined;
-    else if (kind === 'prose' && open !== undefined) open.text += ` ${said}`;
+    const content = RULE.test(line) ? '' : stripMarkup(line, kind);
+    if (content === '') open = undefined;
+    else if (kind === 'prose' && open !== undefined) open.text += ` ${content}`;
     else {
-      const paragraph = { text: said, kind };
+      const paragraph = { text: content, kind };
       paragraphs.push(paragraph);
       open = kind === 'heading' || kind === 'row' ? undefined : paragraph;
     }
@@ -57,7 +60,7 @@ function kindOf(line: string): Paragraph['kind'] {
   return ITEM.test(line) ? 'item' : 'prose';
 }
 
-function plain(line: string, kind: Paragraph['kind']): string {
+function stripMarkup(line: string, kind: Paragraph['kind']): string {
   if (kind === 'heading')
     return line
       .replace(HEADING, '')
@@ -71,7 +74,7 @@ function plain(line: string, kind: Paragraph['kind']): string {
   return line.replace(ITEM, '').trim();
 }
 
-function split(paragraph: string): string[] {
+function splitIntoSentences(paragraph: string): string[] {
   const parts: string[] = [];
   for (const { segment } of sentences.segment(paragraph)) {
     const before = parts.at(-1) ?? '';
@@ -81,19 +84,19 @@ function split(paragraph: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Text without full stops is cut where a person would breathe. */
-function cut(sentence: string): string[] {
+/** Splits a sentence that exceeds the maximum length at spaces and commas. */
+function splitLongSentence(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;
   while (rest.length > MAX_LENGTH) {
-    const at = breakBefore(rest, MAX_LENGTH);
+    const at = findBreakBefore(rest, MAX_LENGTH);
     parts.push(rest.slice(0, at).trim());
     rest = rest.slice(at).trim();
   }
   return [...parts, rest].filter((part) => part !== '');
 }
 
-function breakBefore(text: string, end: number): number {
+function findBreakBefore(text: string, end: number): number {
   for (let at = end; at > end / 2; at -= 1) if (BREAK.test(text[at - 1] ?? '')) return at;
   return /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
 }

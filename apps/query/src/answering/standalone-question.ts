@@ -3,9 +3,9 @@ import type { Log } from '@quarry/service-kit';
 import { ModelFailed, type ChatModel } from '../models/chat-model.js';
 import { estimateTokens, truncate } from './tokens.js';
 
-export interface Rewriting {
+export interface RewriteOptions {
   readonly model: ChatModel;
-  /** How long the answer waits for it; 0: no question is rewritten. */
+  /** Maximum time for rewriting the question, in milliseconds; 0 disables rewriting. */
   readonly timeoutMs: number;
   readonly log: Log;
 }
@@ -26,49 +26,56 @@ const SETTINGS = { temperature: 0, maxTokens: 200 };
 const MAX_LENGTH = 600;
 
 /**
- * The question as it would be asked without the conversation, so that it finds what is meant: "And in Spain?" finds nothing.
+ * Rewrites the question so that it can be understood without the conversation: a search for "And in Spain?" would find nothing.
  *
- * @returns undefined where there is no conversation, and where the model fails or takes too long, which the log says
+ * @returns undefined if there is no conversation, and after a failure or timeout of the model, which is logged
  * @throws the signal's reason when it aborts
  */
-export async function standaloneQuestion(
-  { model, timeoutMs, log }: Rewriting,
+export async function rewriteAsStandalone(
+  { model, timeoutMs, log }: RewriteOptions,
   { query, history }: { readonly query: string; readonly history: readonly HistoryMessage[] },
   signal: AbortSignal,
 ): Promise<StandaloneQuestion | undefined> {
-  const said = history.filter(({ text }) => text.trim() !== '').slice(-MESSAGES);
-  if (said.length === 0 || timeoutMs === 0) return undefined;
+  const recent = history.filter(({ text }) => text.trim() !== '').slice(-MESSAGES);
+  if (recent.length === 0 || timeoutMs === 0) return undefined;
   const limit = AbortSignal.timeout(timeoutMs);
   try {
-    return await ask(model, promptOf(query, said), AbortSignal.any([signal, limit]));
+    return await askModel(model, promptOf(query, recent), AbortSignal.any([signal, limit]));
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelFailed) && !limit.aborted) throw error;
-    log.info({ err: error, model: model.name }, 'the question was not rewritten; searching for it as it was asked');
+    log.info(
+      { err: error, model: model.name },
+      'the question was not rewritten; the search uses the original question',
+    );
     return undefined;
   }
 }
 
-function promptOf(query: string, said: readonly HistoryMessage[]): string {
-  const lines = said.map(({ role, text }) => `${role}: ${disarm(truncate(text, MESSAGE_TOKENS).text)}`);
-  return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${disarm(query)}\n</question>`;
+function promptOf(query: string, recent: readonly HistoryMessage[]): string {
+  const lines = recent.map(({ role, text }) => `${role}: ${escapeReservedTags(truncate(text, MESSAGE_TOKENS).text)}`);
+  return `<conversation>\n${lines.join('\n')}\n</conversation>\n<question>\n${escapeReservedTags(query)}\n</question>`;
 }
 
-/** Our own tags in a text are no tags. */
-function disarm(text: string): string {
+/** Escapes the tags of this prompt in a text. */
+function escapeReservedTags(text: string): string {
   return text.replace(/<(?=\s*\/?\s*(?:conversation|question)\b)/gi, '&lt;');
 }
 
-async function ask(model: ChatModel, prompt: string, signal: AbortSignal): Promise<StandaloneQuestion | undefined> {
+async function askModel(
+  model: ChatModel,
+  prompt: string,
+  signal: AbortSignal,
+): Promise<StandaloneQuestion | undefined> {
   const messages = [{ role: 'user', text: prompt }] as const;
-  let said = '';
+  let reply = '';
   let usage;
   for await (const piece of model.generate({ system: SYSTEM, messages, settings: SETTINGS, signal })) {
     if ('usage' in piece) usage = piece.usage;
-    else if ('text' in piece) said += piece.text;
+    else if ('text' in piece) reply += piece.text;
   }
-  const text = said.toWellFormed().replace(/\s+/g, ' ').trim();
+  const text = reply.toWellFormed().replace(/\s+/g, ' ').trim();
   if (text === '' || text.length > MAX_LENGTH) return undefined;
-  const estimate = { promptTokens: estimateTokens(SYSTEM + prompt), completionTokens: estimateTokens(said) };
+  const estimate = { promptTokens: estimateTokens(SYSTEM + prompt), completionTokens: estimateTokens(reply) };
   return { text, usage: usage ?? estimate };
 }

@@ -16,27 +16,27 @@ describe('the estimate of tokens', () => {
     ['Chinese', '保证期为自购买之日起两年，涵盖所有国家的水损坏。'.repeat(20)],
     ['Hindi', 'वारंटी खरीद की तारीख से दो साल तक चलती है। '.repeat(20)],
     ['a very long table', ROWS.join('\n').repeat(40)],
-  ])('is no less than what the tokenizer finds in %s', (_, text) => {
+  ])('is at least the token count of the tokenizer for %s', (_, text) => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
   });
 
-  it('is exact for a text of usual length', () => {
+  it('is exact for text of usual length', () => {
     expect(estimateTokens('The warranty lasts two years.')).toBe(6);
   });
 
-  it('of a text that is cut is within the limit, and near it', () => {
+  it('is within the limit, and near it, for truncated text', () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
       maxLength: 80,
     });
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 400 }), (parts, limit) => {
         const text = parts.join(' ');
-        const { text: kept, tokens } = truncate(text, limit);
-        expect(tokens).toBe(countTokens(kept));
-        expect(text.startsWith(kept)).toBe(true);
-        expect(kept.isWellFormed() || !text.isWellFormed()).toBe(true);
-        expect(countTokens(kept)).toBeLessThanOrEqual(limit);
-        if (countTokens(text) <= limit && text.length <= limit * 12) expect(kept).toBe(text);
+        const { text: prefix, tokens } = truncate(text, limit);
+        expect(tokens).toBe(countTokens(prefix));
+        expect(text.startsWith(prefix)).toBe(true);
+        expect(prefix.isWellFormed() || !text.isWellFormed()).toBe(true);
+        expect(countTokens(prefix)).toBeLessThanOrEqual(limit);
+        if (countTokens(text) <= limit && text.length <= limit * 12) expect(prefix).toBe(text);
       }),
     );
     expect(truncate(ROWS.join('\n'), 200).tokens).toBeGreaterThan(180);

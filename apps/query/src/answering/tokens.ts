@@ -1,15 +1,18 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 
-/** Of a longer text, the rest counts a token a byte: an upper bound for every tokenizer that works on bytes, and free. */
+/**
+ * Maximum number of characters tokenized exactly. Each further byte counts as one token, which is a cheap upper bound for
+ * byte-level tokenizers.
+ */
 const COUNTED_CHARACTERS = 32_000;
-/** No token of running text is longer on average. */
+/** Upper bound of the average number of characters per token in running text. */
 const CHARACTERS_PER_TOKEN = 12;
-/** Cutting in proportion alone would approach the limit in ever smaller steps. */
+/** Safety factor of each cut, because proportional cuts alone would converge slowly. */
 const MARGIN = 0.98;
 
 /**
- * Returns how many tokens a text has in cl100k_base, or more for a very long text. Each model has a tokenizer of its own; this one
- * finds more tokens than others do in most scripts.
+ * Returns the number of tokens in cl100k_base, or an upper bound for very long text. Tokenizers differ by model; this one counts
+ * more tokens than most in most scripts.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= COUNTED_CHARACTERS) return countTokens(text);
@@ -22,15 +25,17 @@ export interface CountedText {
   readonly tokens: number;
 }
 
-/** Returns the beginning of a text that has at most `limit` tokens, without half a character at its end. */
+/**
+ * Truncates a text to at most `limit` tokens, without splitting a surrogate pair.
+ */
 export function truncate(text: string, limit: number): CountedText {
-  let kept = beginningOf(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
-  let tokens = countTokens(kept);
-  while (tokens > limit && kept !== '') {
-    kept = beginningOf(kept, Math.floor((kept.length * MARGIN * limit) / tokens));
-    tokens = countTokens(kept);
+  let prefix = beginningOf(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
+  let tokens = countTokens(prefix);
+  while (tokens > limit && prefix !== '') {
+    prefix = beginningOf(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
+    tokens = countTokens(prefix);
   }
-  return { text: kept, tokens };
+  return { text: prefix, tokens };
 }
 
 function beginningOf(text: string, length: number): string {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { WellFormedText } from './well-formed-text.js';
 
 describe('well-formed text', () => {
-  it('is the text itself, made well-formed, however it was cut', () => {
+  it('equals the input made well-formed, for every division into pieces', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.constantFrom('\n', '\r', '\uFEFF', ' '), fc.string({ unit: 'binary', maxLength: 5 }))),
@@ -23,7 +23,7 @@ describe('well-formed text', () => {
     );
   });
 
-  it('has a mark for half a character', () => {
+  it('contains U+FFFD for an unpaired surrogate', () => {
     const text = new WellFormedText();
     expect([text.push('a\ud83d'), text.push('\ude42b\udc00'), text.push('\ud83d'), text.end()]).toEqual([
       'a',

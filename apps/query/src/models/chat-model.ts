@@ -1,16 +1,16 @@
 import type { AnswerNote } from '@quarry/contracts';
 
-/** How a model generates. A setting that the provider lacks is not passed on; a note reports it. */
+/** Settings of text generation. A setting that the provider does not support is omitted and reported as a note. */
 export interface ChatSettings {
-  /** Between 0 and 1. */
+  /** Sampling temperature, between 0 and 1. */
   readonly temperature?: number;
-  /** The most tokens the answer may have. */
+  /** Maximum number of tokens of the answer. */
   readonly maxTokens?: number;
-  /** Between 0 and 1. */
+  /** Nucleus sampling threshold, between 0 and 1. */
   readonly topP?: number;
-  /** Between -2 and 2. */
+  /** Penalty for tokens already present, between -2 and 2. */
   readonly presencePenalty?: number;
-  /** Between -2 and 2. */
+  /** Penalty for frequent tokens, between -2 and 2. */
   readonly frequencyPenalty?: number;
 }
 
@@ -20,9 +20,9 @@ export interface ChatMessage {
 }
 
 export interface ChatCall {
-  /** Undefined: the model is given no system prompt. */
+  /** System prompt; undefined to send none. */
   readonly system: string | undefined;
-  /** Oldest first; the last is the user's. */
+  /** Messages, oldest first. The last one is the user's. */
   readonly messages: readonly ChatMessage[];
   readonly settings: ChatSettings;
   readonly signal: AbortSignal;
@@ -33,61 +33,64 @@ export interface TokenUsage {
   readonly completionTokens: number;
 }
 
-/** Notes and `usage` follow the text. `usage` comes at most once, and only from providers that count. */
+/**
+ * Describes a part of an answer. Notes and `usage` follow the text. `usage` occurs at most once, and only if the provider reports
+ * it.
+ */
 export type ChatPiece =
   | { readonly text: string }
   | { readonly usage: TokenUsage }
-  /** Reports what was not done as requested. */
+  /** Reports a deviation from the request. */
   | { readonly note: AnswerNote };
 
 /**
- * A model that can be talked to. Its guarantees:
+ * Generates answers to prompts. Its guarantees:
  *
- * - `generate` yields pieces of text as they arrive; an answer without any text is a failure.
- * - `generate` ends without an error only when the model ended the answer. An answer that the token limit ended has the note
- *   `answer_truncated`; one that ends for any other reason is a failure.
- * - When the signal aborts, the call to the provider ends, and `generate` throws the signal's reason soon after.
- * - Whatever the provider does wrong or refuses is thrown as `ModelFailed`.
+ * - `generate` yields pieces of text as they arrive. An answer without text is a failure.
+ * - `generate` ends without an error only if the model ended the answer. At the token limit it adds the note `answer_truncated`;
+ *   every other end is a failure.
+ * - When the signal aborts, the request to the provider ends, and `generate` throws the signal's reason soon after.
+ * - Every error and refusal of the provider is thrown as `ModelFailed`.
  */
 export interface ChatModel {
-  /** Provider and model, such as `openai/gpt-4o-mini`: for logs. */
+  /** Provider and model for logs, such as `openai/gpt-4o-mini`. */
   readonly name: string;
   generate(call: ChatCall): AsyncIterable<ChatPiece>;
 }
 
 export type ModelFailure =
-  /** The provider asks to come back later. */
+  /** The provider limits the request rate. */
   | 'model_rate_limited'
-  /** The provider cannot be reached, or reports a fault of its own. */
+  /** The provider is unreachable or reports an error of its own. */
   | 'model_unavailable'
   /** No text arrived within the time limit. */
   | 'model_timeout'
-  /** The response is not that of a model, or has no text. */
+  /** The response has another format or no text. */
   | 'model_invalid_response'
-  /** The answer ended in the middle: the stream was cut, or the provider stopped. */
+  /** The connection or the provider stopped before the end of the answer. */
   | 'model_interrupted'
   /** The provider refuses the key, the model, the request or its content. */
   | 'model_refused'
   /** The provider refuses the value of a setting. */
   | 'model_parameter_refused'
-  /** The prompt is longer than the model can read. */
+  /** The prompt exceeds the context window of the model. */
   | 'context_too_long';
 
 export interface ModelFailedOptions extends ErrorOptions {
-  /** Whether the same call may succeed when it is made again. */
-  readonly again?: boolean;
-  /** How long the provider asks to wait. */
+  /** Marks a failure that a retry of the same call may resolve. */
+  readonly isRetryable?: boolean;
+  /** Delay that the provider requires before a retry, in milliseconds. */
   readonly afterMs?: number | undefined;
   /** HTTP status of the provider's response. */
   readonly status?: number | undefined;
-  /** The settings whose values the provider refuses. */
+  /** Settings whose values the provider refuses. */
   readonly refused?: ChatSettings;
 }
 
-/** A model gave no answer. The message is for logs: it may quote the provider. */
+/** Signals that a model failed to answer. The message is for logs only, because it may quote the provider. */
 export class ModelFailed extends Error {
   readonly code: ModelFailure;
-  readonly again: boolean;
+  readonly isRetryable: boolean;
   readonly afterMs: number | undefined;
   readonly status: number | undefined;
   readonly refused: ChatSettings;
@@ -96,7 +99,7 @@ export class ModelFailed extends Error {
     super(message, options);
     this.name = 'ModelFailed';
     this.code = code;
-    this.again = options.again ?? false;
+    this.isRetryable = options.isRetryable ?? false;
     this.afterMs = options.afterMs;
     this.status = options.status;
     this.refused = options.refused ?? {};

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatCall, readModel } from '../testing/read-model.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSettings } from './chat-model.js';
-import { langchainModel, type OpenClient } from './langchain-model.js';
+import { createLangchainModel, type OpenClient } from './langchain-model.js';
 import type { ProviderSettings } from './model-settings.js';
-import { anthropic } from './providers/anthropic.js';
-import { google } from './providers/google.js';
-import { openAiCompatible } from './providers/openai-compatible.js';
+import { openAnthropic } from './providers/anthropic.js';
+import { openGoogle } from './providers/google.js';
+import { openOpenAiCompatible } from './providers/openai-compatible.js';
 
 interface Case {
   readonly name: string;
   readonly path: string;
   readonly open: (settings: ProviderSettings, model: string) => OpenClient;
-  /** As the provider reports 11 and 3 tokens. */
+  /** Token counts as the provider reports them: 11 and 3. */
   readonly usage: Record<string, number>;
   readonly completionTokens: number;
-  /** The provider's words for an answer that is complete, that reached the token limit, that a filter ended, and that broke. */
+  /** Finish reasons of the provider for a complete answer, the token limit, a filter and an interruption. */
   readonly reasons: Readonly<Record<'complete' | 'truncated' | 'refused' | 'interrupted', string>>;
 }
 
@@ -23,7 +23,7 @@ const CASES: readonly Case[] = [
   {
     name: 'OpenAI',
     path: '/v1',
-    open: openAiCompatible,
+    open: openOpenAiCompatible,
     usage: { prompt_tokens: 11, completion_tokens: 3 },
     completionTokens: 3,
     reasons: { complete: 'stop', truncated: 'length', refused: 'content_filter', interrupted: 'error' },
@@ -31,17 +31,17 @@ const CASES: readonly Case[] = [
   {
     name: 'Anthropic',
     path: '',
-    open: anthropic,
+    open: openAnthropic,
     usage: { input_tokens: 11, output_tokens: 3 },
-    // Its first event counts what was said by then, which is next to nothing; the fake says 3 there too.
+    // The first event of Anthropic counts the tokens so far, which are close to none; the fake reports 3 there too.
     completionTokens: 6,
-    // Anthropic reports a fault as an event of its own: see below.
+    // Anthropic reports an error as an event of its own, which is tested below.
     reasons: { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal', interrupted: 'error' },
   },
   {
     name: 'Google',
     path: '',
-    open: google,
+    open: openGoogle,
     usage: { promptTokenCount: 11, candidatesTokenCount: 3 },
     completionTokens: 3,
     reasons: { complete: 'STOP', truncated: 'MAX_TOKENS', refused: 'SAFETY', interrupted: 'OTHER' },
@@ -64,9 +64,9 @@ async function failureOf(model: ChatModel, call: ChatCall): Promise<ModelFailed>
 
 describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens, reasons }) => {
   const at = (base: string): ChatModel =>
-    langchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
+    createLangchainModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: 'the-key' }, 'a-model'));
 
-  it('streams the text in pieces, and its usage', async () => {
+  it('streams the text in pieces, and reports its usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
     const found = await readModel(at(provider.url), chatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
@@ -74,7 +74,7 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
   });
 
-  it('passes on the system prompt and the conversation in order', async () => {
+  it('sends the system prompt and the conversation in order', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const messages = [
       { role: 'user', text: 'first {question}' },
@@ -90,65 +90,75 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     expect(Math.min(...order)).toBeGreaterThan(-1);
   });
 
-  it('says that the provider asks to wait, and how long', async () => {
+  it('reports that the provider limits requests, and the retry delay', async () => {
     provider.mock.onMessage(/./, {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
       retryAfter: 7,
     });
     const error = await failureOf(at(provider.url), chatCall('x'));
-    expect(error).toMatchObject({ code: 'model_rate_limited', again: true, afterMs: 7_000 });
+    expect(error).toMatchObject({ code: 'model_rate_limited', isRetryable: true, afterMs: 7_000 });
     expect(error.message).toMatch(/^test\/model: .*slow down/);
     expect(provider.mock.getRequests()).toHaveLength(1);
   });
 
   it.each([
-    [500, 'oops', { code: 'model_unavailable', again: true, status: 500 }],
-    [504, 'slow', { code: 'model_timeout', again: true }],
-    [401, 'bad key', { code: 'model_refused', again: false }],
-    [400, 'the context length is 8192 tokens, however you asked for 9000', { code: 'context_too_long', again: false }],
-  ])('calls a %i with %j by its name', async (status, message, expected) => {
+    [500, 'oops', { code: 'model_unavailable', isRetryable: true, status: 500 }],
+    [504, 'slow', { code: 'model_timeout', isRetryable: true }],
+    [401, 'bad key', { code: 'model_refused', isRetryable: false }],
+    [
+      400,
+      'the context length is 8192 tokens, however you asked for 9000',
+      { code: 'context_too_long', isRetryable: false },
+    ],
+  ])('maps the status %i with the message %j', async (status, message, expected) => {
     provider.mock.onMessage(/./, { error: { message }, status });
     expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject(expected);
     expect(provider.mock.getRequests()).toHaveLength(1);
   });
 
-  it('says that nothing listens at the address', async () => {
+  it('reports an address without a listener as unavailable', async () => {
     await provider.close();
-    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({ code: 'model_unavailable', again: true });
+    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({
+      code: 'model_unavailable',
+      isRetryable: true,
+    });
     provider = await startFakeProvider();
   });
 
-  it('takes an answer without text for none', async () => {
+  it('treats an answer without text as a failure', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await failureOf(at(provider.url), chatCall('x'));
     expect(error.code).toBe('model_invalid_response');
-    expect(error.message).toContain('ended without any text');
+    expect(error.message).toContain('ended without text');
   });
 
-  it('reports an answer whose connection is cut as interrupted', async () => {
-    const failure = { code: 'model_interrupted', again: false };
+  it('reports an answer as interrupted if its connection closes', async () => {
+    const failure = { code: 'model_interrupted', isRetryable: false };
     expect(await failureOf(at(provider.dies), chatCall('x'))).toMatchObject(failure);
   });
 
-  it('reports a connection that is cut before the first word as a provider that is unavailable', async () => {
+  it('reports the provider as unavailable if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
-    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({ code: 'model_unavailable', again: true });
+    expect(await failureOf(at(provider.url), chatCall('x'))).toMatchObject({
+      code: 'model_unavailable',
+      isRetryable: true,
+    });
   });
 
-  it('reports a response that ends in the middle of an answer as interrupted', async () => {
+  it('reports a response that ends within its answer as interrupted', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
     const error = await failureOf(at(provider.responds), chatCall('x'));
-    expect(error).toMatchObject({ code: 'model_interrupted', again: false });
+    expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
-  it('reports an answer that its provider broke off as interrupted', async () => {
+  it('reports an answer that the provider stopped as interrupted', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
     expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_interrupted');
   });
 
-  it('is complete with the finish reason of a complete answer', async () => {
+  it('completes with the finish reason of a complete answer', async () => {
     provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
     const found = await readModel(at(provider.responds), chatCall('x'));
     expect(found).toMatchObject({ texts: ['Two ', 'years.'], notes: [] });
@@ -160,7 +170,7 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     expect(found).toMatchObject({ texts: ['Two ', 'ye'], notes: ['answer_truncated'] });
   });
 
-  it('reports an answer that a filter ended as refused', async () => {
+  it('reports an answer that a filter stopped as refused', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
     expect((await failureOf(at(provider.responds), chatCall('x'))).code).toBe('model_refused');
   });
@@ -170,13 +180,13 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     ['a page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['half of JSON', 'data: {"choi\n\n'],
-  ])('reports a response that is %s as invalid, and worth another call', async (_, raw) => {
+  ])('reports a response that is %s as invalid and retryable', async (_, raw) => {
     provider.respondWith({ raw });
-    const failure = { code: 'model_invalid_response', again: true };
+    const failure = { code: 'model_invalid_response', isRetryable: true };
     expect(await failureOf(at(provider.responds), chatCall('x'))).toMatchObject(failure);
   });
 
-  it('ends the request when the caller leaves, and throws the reason', async () => {
+  it('aborts the request when the caller disconnects, and throws its reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller left');
     const reading = (async () => {
@@ -189,7 +199,7 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
     await provider.left();
   });
 
-  it('ends the request when the reader stops reading', async () => {
+  it('aborts the request when the reader stops reading', async () => {
     for await (const piece of at(provider.hangs).generate(chatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
@@ -199,14 +209,15 @@ describe.each(CASES)('a model of $name', ({ path, open, usage, completionTokens,
 });
 
 describe('Google', () => {
-  const model = (): ChatModel => langchainModel('m', google({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+  const model = (): ChatModel =>
+    createLangchainModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
-  it('refuses a prompt without an answer', async () => {
+  it('reports a blocked prompt as refused', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
-    expect(await failureOf(model(), chatCall('x'))).toMatchObject({ code: 'model_refused', again: false });
+    expect(await failureOf(model(), chatCall('x'))).toMatchObject({ code: 'model_refused', isRetryable: false });
   });
 
-  it('has not completed an answer of which a part cannot be parsed', async () => {
+  it('does not complete an answer with a chunk that cannot be parsed', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
     expect((await failureOf(model(), chatCall('x'))).code).toBe('model_interrupted');
@@ -214,13 +225,13 @@ describe('Google', () => {
 });
 
 describe('Anthropic', () => {
-  it('interrupts an answer by an event', async () => {
+  it('interrupts an answer with an error event', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
     const events = [start, delta, error].map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`);
     provider.respondWith({ raw: events.join('') });
-    const model = langchainModel('m', anthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+    const model = createLangchainModel('m', openAnthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
     expect((await failureOf(model, chatCall('x'))).code).toBe('model_interrupted');
   });
 });
@@ -245,14 +256,14 @@ describe('settings', () => {
         return true;
       },
     });
-    await readModel(langchainModel('m', open), chatCall('x', { settings })).catch(() => undefined);
+    await readModel(createLangchainModel('m', open), chatCall('x', { settings })).catch(() => undefined);
     return received.promise;
   };
 
-  it('reach an OpenAI-compatible provider', async () => {
+  it('are sent to an OpenAI-compatible provider', async () => {
     const body = await sentBy(
       '/o',
-      openAiCompatible({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
+      openOpenAiCompatible({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
     );
     expect(body).toMatchObject({
       model: 'a-model',
@@ -264,14 +275,14 @@ describe('settings', () => {
     });
   });
 
-  it('reach Anthropic as far as it has them', async () => {
-    const open = anthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
+  it('are sent to Anthropic if it supports them', async () => {
+    const open = openAnthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
     const body = await sentBy('/a', open, { temperature: 0.3, maxTokens: 77 });
     expect(body).toMatchObject({ model: 'a-model', temperature: 0.3, max_tokens: 77 });
   });
 
-  it('reach Google', async () => {
-    const body = await sentBy('/g', google({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
+  it('are sent to Google', async () => {
+    const body = await sentBy('/g', openGoogle({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
     expect(body).toMatchObject({
       generationConfig: {
         temperature: 0.3,
@@ -285,12 +296,12 @@ describe('settings', () => {
 });
 
 describe('an OpenAI-compatible provider', () => {
-  it('is sent its own key, and nothing that the environment holds for another address', async () => {
+  it('receives its own key and no OpenAI settings from the environment', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {
-      const open = openAiCompatible({ baseUrl: `${provider.hangs}/v1`, apiKey: 'own' }, 'a-model');
-      const [piece] = await firstOf(langchainModel('m', open));
+      const open = openOpenAiCompatible({ baseUrl: `${provider.hangs}/v1`, apiKey: 'own' }, 'a-model');
+      const [piece] = await firstOf(createLangchainModel('m', open));
       expect(piece).toEqual({ text: 'One' });
     } finally {
       for (const name of [...Object.keys(foreign), 'OPENAI_PROJECT_ID', 'OPENAI_BASE_URL'])

@@ -4,21 +4,21 @@ import { ModelFailed, type ChatCall, type ChatModel, type ChatPiece, type ChatSe
 import { blockReasonOf, endingOf, finishReasonOf } from './finish-reason.js';
 import { toModelFailed } from './langchain-failure.js';
 
-/** Makes a client of one model. Settings are the client's own in LangChain, so there is one for each call. */
+/** Opens a client of one model. LangChain fixes the settings per client, so each call opens a new one. */
 export type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
-/** What has been received of an answer. */
+/** Holds the received part of an answer. */
 interface Received {
   hasText: boolean;
   finishReason: string | undefined;
-  /** Why the provider refused the prompt. */
+  /** Reason for which the provider refused the prompt. */
   blockReason: string | undefined;
   promptTokens: number;
   completionTokens: number;
 }
 
-/** Returns a model of any provider that LangChain has a client for. */
-export function langchainModel(name: string, openClient: OpenClient): ChatModel {
+/** Creates a model for any provider that has a LangChain client. */
+export function createLangchainModel(name: string, openClient: OpenClient): ChatModel {
   return {
     name,
     generate: async function* (call) {
@@ -35,10 +35,10 @@ export function langchainModel(name: string, openClient: OpenClient): ChatModel 
         call.signal.throwIfAborted();
         const options = { signal, callbacks: [{ handleCustomEvent, awaitHandlers: true }] };
         const chunks = await openClient(call.settings).stream(toMessages(call), options);
-        yield* textsOf(chunks, received, () => {
+        yield* streamTexts(chunks, received, () => {
           readerLeft.abort();
         });
-        yield* endOf(name, received);
+        yield* finishAnswer(name, received);
       } catch (error) {
         call.signal.throwIfAborted();
         const failure = toModelFailed(name, error);
@@ -48,13 +48,13 @@ export function langchainModel(name: string, openClient: OpenClient): ChatModel 
   };
 }
 
-async function* textsOf(
+async function* streamTexts(
   chunks: Pick<AsyncIterator<AIMessageChunk, undefined>, 'next'>,
   received: Received,
-  leave: () => void,
+  abortRequest: () => void,
 ): AsyncGenerator<ChatPiece> {
   try {
-    // Not for…of: a reader that leaves would have it wait for the provider's next word before the request can be ended.
+    // Not for…of: after the reader stops, it would await the provider's next chunk before the request can be aborted.
     for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
       const { value: chunk } = next;
       const usage = usageOf(chunk);
@@ -66,26 +66,31 @@ async function* textsOf(
       yield { text: chunk.text };
     }
   } finally {
-    leave();
+    abortRequest();
   }
 }
 
-/** @throws ModelFailed unless the model ended the answer itself or at its token limit */
-function* endOf(name: string, received: Received): Generator<ChatPiece> {
+/**
+ * Yields the notes and usage of a finished answer.
+ *
+ * @throws ModelFailed unless the model ended the answer itself or at its token limit
+ */
+function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
   const { hasText, finishReason, blockReason, promptTokens, completionTokens } = received;
   const ending = blockReason === undefined ? endingOf(finishReason) : 'refused';
   const reason = finishReason ?? blockReason ?? 'no finish reason';
   if (ending === 'refused') throw new ModelFailed('model_refused', `${name} stopped: ${reason}`);
   if (!hasText) {
-    const again = ending === 'interrupted';
-    throw new ModelFailed('model_invalid_response', `${name} ended without any text: ${reason}`, { again });
+    const isRetryable = ending === 'interrupted';
+    throw new ModelFailed('model_invalid_response', `${name} ended without text: ${reason}`, { isRetryable });
   }
-  if (ending === 'interrupted') throw new ModelFailed('model_interrupted', `${name} stopped in the middle: ${reason}`);
+  if (ending === 'interrupted')
+    throw new ModelFailed('model_interrupted', `${name} stopped before the end of its answer: ${reason}`);
   if (ending === 'truncated') yield { note: 'answer_truncated' };
   if (promptTokens + completionTokens > 0) yield { usage: { promptTokens, completionTokens } };
 }
 
-/** Whatever ends an answer that has begun, a refusal excepted, leaves half an answer. */
+/** Converts a failure after the first text to `model_interrupted`, unless it is a refusal. */
 function toInterrupted(failure: ModelFailed): ModelFailed {
   if (failure.code === 'model_refused' || failure.code === 'model_interrupted') return failure;
   return new ModelFailed('model_interrupted', failure.message, { cause: failure });
@@ -98,7 +103,10 @@ function toMessages(call: ChatCall): ['system' | 'user' | 'assistant', string][]
 
 const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 
-/** The clients give it in one piece or in parts that add up. LangChain's own type of a plain chunk has lost the field. */
+/**
+ * Returns the usage of a chunk. The clients report it once or in parts that add up. LangChain's type of a plain chunk lacks the
+ * field.
+ */
 function usageOf({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return usage ?? NO_USAGE;
 }

@@ -17,35 +17,35 @@ function settings(providers: readonly ProviderName[], more: Partial<ModelSetting
 }
 
 describe('the choice of a model', () => {
-  it('is none where no provider is configured, whatever is asked for', () => {
+  it('is undefined if no provider is configured, for every requested name', () => {
     expect(chooseModel(settings([]), undefined)).toBeUndefined();
     expect(chooseModel(settings([]), 'gpt_4o')).toBeUndefined();
   });
 
-  it('is the maker’s own address before OpenRouter', () => {
+  it('prefers the model’s own provider to OpenRouter', () => {
     const both = settings(['openrouter', 'anthropic']);
     expect(chooseModel(both, 'claude_sonnet_4')).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-20250514' });
     expect(chooseModel(both, 'gpt_4o')).toEqual({ provider: 'openrouter', model: 'openai/gpt-4o' });
   });
 
-  it.each(MODEL_NAMES)('has a place for %s with OpenRouter’s key alone', (name) => {
+  it.each(MODEL_NAMES)('finds %s with only an OpenRouter key', (name) => {
     expect(chooseModel(settings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
   });
 
-  it('is where an override leads', () => {
+  it('follows an override', () => {
     const overrides = { gpt_4o: { provider: 'custom', model: 'llama3.1' } } as const;
     expect(chooseModel(settings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
 
-  it('fails with the variables to set when another provider is configured', () => {
+  it('fails with the variables to set if only another provider is configured', () => {
     const choose = (): unknown => chooseModel(settings(['google']), 'gpt_4_1_mini');
     expect(choose).toThrow(ModelNotConfigured);
     expect(choose).toThrow(
-      'The model gpt_4_1_mini has no configured provider. Set OPENAI_API_KEY or OPENROUTER_API_KEY, or lead the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
+      'The model gpt_4_1_mini has no configured provider. Set OPENAI_API_KEY or OPENROUTER_API_KEY, or map the name to another model with QUARRY_MODEL_GPT_4_1_MINI.',
     );
   });
 
-  it('is, where none is asked for, the default, then the custom model, then the first of the table', () => {
+  it('is, without a name, the default, then the custom model, then the first configured model of the table', () => {
     const custom = { customModel: 'llama3.1', defaultModel: 'gemini_flash_2' } as const;
     expect(chooseModel(settings(['google', 'custom'], custom), undefined)).toMatchObject({ provider: 'google' });
     expect(chooseModel(settings(['openai', 'custom'], custom), undefined)).toEqual({

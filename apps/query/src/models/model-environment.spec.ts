@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { modelSettingsFrom } from './model-environment.js';
+import { readModelSettings } from './model-environment.js';
 
-describe('the variables of the model providers', () => {
-  it('configure nothing when there are none', () => {
-    expect(modelSettingsFrom({})).toMatchObject({
+describe('the environment variables of the model providers', () => {
+  it('configure nothing if none is set', () => {
+    expect(readModelSettings({})).toMatchObject({
       providers: {},
       overrides: {},
       customModel: undefined,
@@ -11,8 +11,8 @@ describe('the variables of the model providers', () => {
     });
   });
 
-  it('configure a provider by its key', () => {
-    const { providers } = modelSettingsFrom({
+  it('configure a provider with its key', () => {
+    const { providers } = readModelSettings({
       OPENAI_API_KEY: 'a',
       OPENROUTER_API_KEY: 'b',
       OPENAI_BASE_URL: 'http://proxy:8080/v1',
@@ -23,18 +23,18 @@ describe('the variables of the model providers', () => {
     });
   });
 
-  it('configure any OpenAI-compatible server, with and without a key', () => {
+  it('configure any OpenAI-compatible server, with or without a key', () => {
     const there = { QUARRY_MODEL_BASE_URL: 'http://localhost:11434/v1', QUARRY_MODEL: 'llama3.1' };
-    expect(modelSettingsFrom(there)).toMatchObject({
+    expect(readModelSettings(there)).toMatchObject({
       providers: { custom: { baseUrl: 'http://localhost:11434/v1', apiKey: undefined } },
       customModel: 'llama3.1',
     });
-    expect(modelSettingsFrom({ ...there, QUARRY_MODEL_API_KEY: 'k' }).providers.custom?.apiKey).toBe('k');
+    expect(readModelSettings({ ...there, QUARRY_MODEL_API_KEY: 'k' }).providers.custom?.apiKey).toBe('k');
   });
 
-  it('lead a name of the specification elsewhere', () => {
+  it('map a public model name to another model', () => {
     const environment = { OPENROUTER_API_KEY: 'k', QUARRY_MODEL_GPT_4O_MINI: 'openrouter/meta/llama-4' };
-    expect(modelSettingsFrom(environment).overrides).toEqual({
+    expect(readModelSettings(environment).overrides).toEqual({
       gpt_4o_mini: { provider: 'openrouter', model: 'meta/llama-4' },
     });
   });
@@ -45,7 +45,7 @@ describe('the variables of the model providers', () => {
     [{ QUARRY_MODEL_GPT_4O: 'google/x' }, /names the provider google, which needs GOOGLE_API_KEY/],
     [{ QUARRY_DEFAULT_MODEL: 'gpt-4o' }, /QUARRY_DEFAULT_MODEL must be one of/],
     [{ OPENAI_BASE_URL: 'not an address' }, /OPENAI_BASE_URL must be a URL address/],
-  ])('are refused when they are %j', (environment, message) => {
-    expect(() => modelSettingsFrom(environment)).toThrow(message);
+  ])('are rejected if they are %j', (environment, message) => {
+    expect(() => readModelSettings(environment)).toThrow(message);
   });
 });

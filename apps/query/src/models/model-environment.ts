@@ -13,19 +13,19 @@ import { overrideVariable, PROVIDER_VARIABLES } from './model-table.js';
 
 const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 const OVERRIDE = new RegExp(`^(${PROVIDERS.join('|')})/(.+)$`);
-const OVERRIDE_MESSAGE = { message: `must be <provider>/<model>, the provider one of ${PROVIDERS.join(', ')}` };
+const OVERRIDE_MESSAGE = { message: `must be <provider>/<model> where <provider> is one of ${PROVIDERS.join(', ')}` };
 
-/** The variables of the model providers. Without any of them, answers are sentences of the sources. */
+/** Environment variables of the model providers. Without a provider, answers consist of sentences of the sources. */
 class Environment {
   @IsOptional()
   @IsString()
   readonly OPENAI_API_KEY?: string;
 
-  /** Where OpenAI is reached, up to and with `/v1`. */
+  /** Base URL of OpenAI, including `/v1`. */
   @IsUrl(ADDRESS)
   readonly OPENAI_BASE_URL: string = 'https://api.openai.com/v1';
 
-  /** One key for all models: used for those whose own provider has no key. */
+  /** Key for all models whose own provider has no key. */
   @IsOptional()
   @IsString()
   readonly OPENROUTER_API_KEY?: string;
@@ -42,12 +42,12 @@ class Environment {
   @IsString()
   readonly DEEPSEEK_API_KEY?: string;
 
-  /** Any OpenAI-compatible server, up to and with `/v1`, such as Ollama's `http://localhost:11434/v1`. */
+  /** Base URL of any OpenAI-compatible server, including `/v1`, such as Ollama's `http://localhost:11434/v1`. */
   @IsOptional()
   @IsUrl(ADDRESS)
   readonly QUARRY_MODEL_BASE_URL?: string;
 
-  /** The model there, which answers when none is asked for by name. */
+  /** Model of that server. It is the default if a request names no model. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -57,16 +57,16 @@ class Environment {
   @IsString()
   readonly QUARRY_MODEL_API_KEY?: string;
 
-  /** The model that answers when none is asked for, if its provider is configured. */
+  /** Model for requests that name none, if its provider is configured. */
   @IsOptional()
   @IsIn(MODEL_NAMES)
   readonly QUARRY_DEFAULT_MODEL?: ModelName;
 
-  /** The longest wait for the first piece of an answer. */
+  /** Maximum time to the first piece of an answer, in milliseconds. */
   @IntegerFromText({ min: 100, max: 3_600_000 })
   readonly QUARRY_MODEL_FIRST_TEXT_MS: number = DEFAULT_LIMITS.firstTextMs;
 
-  /** The longest wait between two pieces of an answer. */
+  /** Maximum time between two pieces of an answer, in milliseconds. */
   @IntegerFromText({ min: 100, max: 3_600_000 })
   readonly QUARRY_MODEL_NEXT_TEXT_MS: number = DEFAULT_LIMITS.nextTextMs;
 
@@ -103,8 +103,8 @@ class Environment {
   readonly QUARRY_MODEL_DEEPSEEK_V3?: string;
 }
 
-/** @throws ConfigurationError with all problems at once */
-export function modelSettingsFrom(environment: NodeJS.ProcessEnv): ModelSettings {
+/** Reads the settings of the models from the environment. @throws ConfigurationError with all problems at once */
+export function readModelSettings(environment: NodeJS.ProcessEnv): ModelSettings {
   const variables = parseEnvironment(Environment, environment);
   const providers = providersOf(variables);
   const overrides = overridesOf(variables);
@@ -126,16 +126,16 @@ export function modelSettingsFrom(environment: NodeJS.ProcessEnv): ModelSettings
 function providersOf(variables: Environment): ModelSettings['providers'] {
   const custom = variables.QUARRY_MODEL_BASE_URL;
   return {
-    ...provider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
-    ...provider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
-    ...provider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
-    ...provider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
-    ...provider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
+    ...toProvider('openai', variables.OPENAI_BASE_URL, variables.OPENAI_API_KEY),
+    ...toProvider('openrouter', 'https://openrouter.ai/api/v1', variables.OPENROUTER_API_KEY),
+    ...toProvider('anthropic', 'https://api.anthropic.com', variables.ANTHROPIC_API_KEY),
+    ...toProvider('google', 'https://generativelanguage.googleapis.com', variables.GOOGLE_API_KEY),
+    ...toProvider('deepseek', 'https://api.deepseek.com/v1', variables.DEEPSEEK_API_KEY),
     ...(custom === undefined ? {} : { custom: { baseUrl: custom, apiKey: variables.QUARRY_MODEL_API_KEY } }),
   };
 }
 
-function provider(
+function toProvider(
   name: ProviderName,
   baseUrl: string,
   apiKey: string | undefined,
@@ -157,7 +157,9 @@ function overridesOf(variables: Environment): (readonly [ModelName, ProvidedMode
 
 function problemsOfCustom(variables: Environment): string[] {
   if ((variables.QUARRY_MODEL_BASE_URL === undefined) === (variables.QUARRY_MODEL === undefined)) return [];
-  return ['QUARRY_MODEL_BASE_URL and QUARRY_MODEL must be set together: where the model is, and which it is'];
+  return [
+    'QUARRY_MODEL_BASE_URL and QUARRY_MODEL must be set together: the base URL of the server and the name of its model',
+  ];
 }
 
 function problemsOfOverrides(

@@ -4,33 +4,33 @@ export const PROVIDERS = ['openai', 'openrouter', 'anthropic', 'google', 'deepse
 export type ProviderName = (typeof PROVIDERS)[number];
 
 export interface ProviderSettings {
-  /** OpenAI-compatible providers: up to and with `/v1`. Others: without a version. */
+  /** Base URL: including `/v1` for OpenAI-compatible providers, without a version for others. */
   readonly baseUrl: string;
-  /** Undefined: a local server that wants none. */
+  /** API key; undefined for a local server without authentication. */
   readonly apiKey: string | undefined;
 }
 
-/** A model as one provider knows it. */
+/** Identifies a model by the name that its provider uses. */
 export interface ProvidedModel {
   readonly provider: ProviderName;
   readonly model: string;
 }
 
 export interface ModelLimits {
-  /** From the call to the first piece of text. */
+  /** Maximum time from the call to the first piece of text, in milliseconds. */
   readonly firstTextMs: number;
-  /** From one piece of text to the next. */
+  /** Maximum time between two pieces of text, in milliseconds. */
   readonly nextTextMs: number;
-  /** Calls in all, the first included. */
+  /** Maximum number of calls, including the first. */
   readonly attempts: number;
 }
 
-/** What is configured of models and their providers. */
+/** Holds the configuration of the models and their providers. */
 export interface ModelSettings {
   readonly providers: Partial<Readonly<Record<ProviderName, ProviderSettings>>>;
-  /** Where a name of the specification is to lead other than the table says. Their providers are configured. */
+  /** Models that replace those of the table, by public model name. Their providers are configured. */
   readonly overrides: Partial<Readonly<Record<ModelName, ProvidedModel>>>;
-  /** The model of the provider `custom`, which is the default while `defaultModel` is not given. */
+  /** Model of the provider `custom`, which is the default if `defaultModel` is not set. */
   readonly customModel: string | undefined;
   readonly defaultModel: ModelName | undefined;
   readonly limits: ModelLimits;

@@ -1,7 +1,7 @@
 import type { ModelName } from '@quarry/contracts';
 import type { ProvidedModel, ProviderName } from './model-settings.js';
 
-/** Where each name of the specification leads: its maker's own address first, then OpenRouter, which has them all. */
+/** Maps each public model name to its providers: first the model's own provider, then OpenRouter, which offers all of them. */
 export const MODEL_TABLE: Readonly<Record<ModelName, readonly [ProvidedModel, ProvidedModel]>> = {
   gpt_4o_mini: [openai('gpt-4o-mini'), openrouter('openai/gpt-4o-mini')],
   gpt_4o: [openai('gpt-4o'), openrouter('openai/gpt-4o')],
@@ -19,7 +19,7 @@ export const MODEL_TABLE: Readonly<Record<ModelName, readonly [ProvidedModel, Pr
   deepseek_v3: [{ provider: 'deepseek', model: 'deepseek-chat' }, openrouter('deepseek/deepseek-chat')],
 };
 
-/** The variable that configures a provider. */
+/** Environment variable that configures each provider. */
 export const PROVIDER_VARIABLES: Readonly<Record<ProviderName, string>> = {
   openai: 'OPENAI_API_KEY',
   openrouter: 'OPENROUTER_API_KEY',
@@ -29,7 +29,7 @@ export const PROVIDER_VARIABLES: Readonly<Record<ProviderName, string>> = {
   custom: 'QUARRY_MODEL_BASE_URL',
 };
 
-/** The variable that leads a name of the specification elsewhere. */
+/** Returns the environment variable that maps a public model name to another model. */
 export function overrideVariable(name: ModelName): string {
   return `QUARRY_MODEL_${name.toUpperCase()}`;
 }

@@ -47,7 +47,7 @@ async function open(name: ModelName | undefined, opening: Opening = {}): Promise
   return model;
 }
 
-/** A name of the specification for each provider, by the only key that there is, and how that provider is told the key. */
+/** A public model name per provider, its provider's model name, and the header that carries the key. */
 const NAMES = [
   ['openai', 'gpt_4o', 'openai/gpt-4o', 'authorization'],
   ['openrouter', 'claude_sonnet_4', 'openrouter/anthropic/claude-sonnet-4', 'authorization'],
@@ -60,7 +60,7 @@ const NAMES = [
 describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
   const only = { providers: [name] };
 
-  it('answers, asked by its provider’s name for it', async () => {
+  it('answers a call by its public name with the provider’s model', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
     const model = await open(asked, only);
     expect(model.name).toBe(expected);
@@ -70,49 +70,49 @@ describe.each(NAMES)('a model of %s', (name, asked, expected, header) => {
     expect(`${sent?.path ?? ''} ${JSON.stringify(sent?.body)}`).toContain(expected.slice(name.length + 1));
   });
 
-  it('is called again when the provider was overloaded', async () => {
+  it('is retried after the provider was overloaded', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
     expect((await readModel(await open(asked, only), chatCall('x'))).texts.join('')).toBe('Two years.');
     expect(provider.mock.getRequests()).toHaveLength(2);
   });
 
-  it('is not called again when it dies after its first word', async () => {
-    const said: unknown[] = [];
+  it('is not retried if the connection closes after the first word', async () => {
+    const received: unknown[] = [];
     const model = await open(asked, { ...only, base: provider.dies });
     const reading = (async () => {
-      for await (const piece of model.generate(chatCall('x'))) said.push(piece);
+      for await (const piece of model.generate(chatCall('x'))) received.push(piece);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'model_interrupted' });
-    expect(said).toEqual([{ text: 'One' }]);
+    expect(received).toEqual([{ text: 'One' }]);
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('is given up on when its first word does not come, and the request, which had the key, is ended', async () => {
+  it('times out before the first word, and aborts the request, which had the key', async () => {
     const model = await open(asked, { ...only, limits: { firstTextMs: 300 }, base: provider.silent });
-    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} was silent for 300 ms`);
+    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 300 ms`);
     await provider.left();
     expect(provider.requests[0]?.headers[header]).toContain(`key-of-${name}`);
   });
 
-  it('is given up on when its next word does not come, and the request is ended', async () => {
+  it('times out after the first word, and aborts the request', async () => {
     const model = await open(asked, { ...only, limits: { nextTextMs: 50 }, base: provider.hangs });
-    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} was silent for 50 ms`);
+    await expect(readModel(model, chatCall('x'))).rejects.toThrow(`${expected} sent no text for 50 ms`);
     await provider.left();
   });
 });
 
 describe('the models of a configuration', () => {
-  it('are none without a provider', async () => {
+  it('are undefined without a provider', async () => {
     expect((await openModels(settings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('are opened once, so that what a model has refused is known', async () => {
+  it('are opened once, so that refused settings are remembered', async () => {
     const models = await openModels(settings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });
 
-  it('leave out what the provider does not have, and say so in the log', async () => {
+  it('omit settings that the provider does not support, and log them', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const ALL: ChatSettings = { temperature: 0.3, topP: 0.9, presencePenalty: 0.5, frequencyPenalty: -0.5 };
     await readModel(await open('claude_sonnet_4'), chatCall('x', { settings: ALL }));
@@ -121,7 +121,7 @@ describe('the models of a configuration', () => {
     );
   });
 
-  it('leave out what one model refuses, and ask again', async () => {
+  it('omit a setting that one model refuses, and repeat the call', async () => {
     const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
     provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
     provider.mock.onMessage(/./, { content: 'yes' });

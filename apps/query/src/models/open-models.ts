@@ -1,8 +1,8 @@
 import type { ModelName } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import type { ChatModel } from './chat-model.js';
-import { lacksNothing, withKnownSettings, type LackedSettings } from './known-settings.js';
-import { langchainModel, type OpenClient } from './langchain-model.js';
+import { listNothing, withSupportedSettings, type ListUnsupportedSettings } from './supported-settings.js';
+import { createLangchainModel, type OpenClient } from './langchain-model.js';
 import { chooseModel } from './model-choice.js';
 import type { ModelSettings, ProviderName, ProviderSettings } from './model-settings.js';
 import { withTextTimeouts } from './text-timeouts.js';
@@ -11,27 +11,27 @@ import { withRetries } from './retries.js';
 export interface Models {
   /**
    * @param name undefined: the default model
-   * @returns undefined when no provider is configured at all
+   * @returns undefined if no provider is configured
    * @throws ModelNotConfigured
    */
   choose(name: ModelName | undefined): ChatModel | undefined;
 }
 
-/** How a provider is talked to. */
+/** Describes how to call a provider. */
 interface Provider {
   readonly open: (model: string) => OpenClient;
-  readonly lacks: LackedSettings;
+  readonly listUnsupported: ListUnsupportedSettings;
 }
 
-/** Loads the clients of the configured providers, and no others: each costs memory and time to load. */
+/** Loads only the clients of the configured providers, because each one costs memory and start-up time. */
 export async function openModels(settings: ModelSettings, log: Log): Promise<Models> {
   const providers = new Map<ProviderName, Provider>();
   const opened = new Map<string, ChatModel>();
   await Promise.all(
     Object.entries(settings.providers).map(async ([name, provider]) => {
-      // The keys of `providers` are these names, which Object.entries widens to string.
+      // `providers` has these keys only; Object.entries widens them to string.
       const providerName = name as ProviderName;
-      providers.set(providerName, await load(providerName, provider));
+      providers.set(providerName, await loadProvider(providerName, provider));
     }),
   );
   return {
@@ -39,7 +39,7 @@ export async function openModels(settings: ModelSettings, log: Log): Promise<Mod
       const chosen = chooseModel(settings, name);
       if (chosen === undefined) return undefined;
       const provider = providers.get(chosen.provider);
-      if (provider === undefined) throw new Error(`the provider ${chosen.provider} was chosen and is not loaded`);
+      if (provider === undefined) throw new Error(`the provider ${chosen.provider} was selected but is not loaded`);
       const fullName = `${chosen.provider}/${chosen.model}`;
       const model = opened.get(fullName) ?? openModel(fullName, chosen.model, provider, { settings, log });
       opened.set(fullName, model);
@@ -51,29 +51,29 @@ export async function openModels(settings: ModelSettings, log: Log): Promise<Mod
 function openModel(
   fullName: string,
   model: string,
-  { open, lacks }: Provider,
+  { open, listUnsupported }: Provider,
   { settings, log }: { readonly settings: ModelSettings; readonly log: Log },
 ): ChatModel {
-  const limited = withTextTimeouts(langchainModel(fullName, open(model)), settings.limits);
-  return withRetries(withKnownSettings(limited, lacks, log), settings.limits);
+  const limited = withTextTimeouts(createLangchainModel(fullName, open(model)), settings.limits);
+  return withRetries(withSupportedSettings(limited, listUnsupported, log), settings.limits);
 }
 
-async function load(name: ProviderName, settings: ProviderSettings): Promise<Provider> {
+async function loadProvider(name: ProviderName, settings: ProviderSettings): Promise<Provider> {
   switch (name) {
     case 'anthropic': {
-      const { anthropic, anthropicLacks } = await import('./providers/anthropic.js');
-      return { open: (model) => anthropic(settings, model), lacks: anthropicLacks };
+      const { openAnthropic, listUnsupportedByAnthropic } = await import('./providers/anthropic.js');
+      return { open: (model) => openAnthropic(settings, model), listUnsupported: listUnsupportedByAnthropic };
     }
     case 'google': {
-      const { google } = await import('./providers/google.js');
-      return { open: (model) => google(settings, model), lacks: lacksNothing };
+      const { openGoogle } = await import('./providers/google.js');
+      return { open: (model) => openGoogle(settings, model), listUnsupported: listNothing };
     }
     case 'openai':
     case 'openrouter':
     case 'deepseek':
     case 'custom': {
-      const { openAiCompatible } = await import('./providers/openai-compatible.js');
-      return { open: (model) => openAiCompatible(settings, model), lacks: lacksNothing };
+      const { openOpenAiCompatible } = await import('./providers/openai-compatible.js');
+      return { open: (model) => openOpenAiCompatible(settings, model), listUnsupported: listNothing };
     }
   }
 }

@@ -4,7 +4,7 @@ import { scriptedModel, SILENCE } from '../testing/scripted-model.js';
 import { withTextTimeouts } from './text-timeouts.js';
 
 describe('a model with timeouts', () => {
-  it('answers as it does without', async () => {
+  it('answers without a change if its text arrives in time', async () => {
     const usage = { promptTokens: 3, completionTokens: 2 };
     const model = withTextTimeouts(scriptedModel(['one ', 'two', { usage }]), {
       firstTextMs: 5_000,
@@ -13,16 +13,16 @@ describe('a model with timeouts', () => {
     expect(await readModel(model, chatCall('x'))).toEqual({ texts: ['one ', 'two'], usage, notes: [] });
   });
 
-  it('is given up on when it says nothing', async () => {
+  it('fails if no text arrives', async () => {
     const model = withTextTimeouts(scriptedModel([SILENCE]), { firstTextMs: 10, nextTextMs: 5_000 });
     await expect(readModel(model, chatCall('x'))).rejects.toMatchObject({
       code: 'model_timeout',
-      again: false,
-      message: 'test/scripted was silent for 10 ms',
+      isRetryable: false,
+      message: 'test/scripted sent no text for 10 ms',
     });
   });
 
-  it('is given up on when it stops in the middle', async () => {
+  it('fails if the text stalls', async () => {
     const model = withTextTimeouts(scriptedModel(['one ', SILENCE]), { firstTextMs: 5_000, nextTextMs: 10 });
     const texts: unknown[] = [];
     const reading = (async () => {
@@ -30,12 +30,12 @@ describe('a model with timeouts', () => {
     })();
     await expect(reading).rejects.toMatchObject({
       code: 'model_interrupted',
-      message: 'test/scripted was silent for 10 ms',
+      message: 'test/scripted sent no text for 10 ms',
     });
     expect(texts).toEqual([{ text: 'one ' }]);
   });
 
-  it('is not given up on because its reader is slow', async () => {
+  it('does not time out because its reader is slow', async () => {
     const model = withTextTimeouts(scriptedModel(['one ', 'two', 'three']), { firstTextMs: 5_000, nextTextMs: 20 });
     const texts: unknown[] = [];
     for await (const piece of model.generate(chatCall('x'))) {
@@ -45,7 +45,7 @@ describe('a model with timeouts', () => {
     expect(texts).toHaveLength(3);
   });
 
-  it('ends with the reason of a caller that leaves', async () => {
+  it('ends with the caller’s abort reason', async () => {
     const signal = AbortSignal.abort(new Error('the caller left'));
     const model = withTextTimeouts(scriptedModel([SILENCE]), { firstTextMs: 5_000, nextTextMs: 5_000 });
     await expect(readModel(model, chatCall('x', { signal }))).rejects.toThrow('the caller left');

@@ -2,7 +2,7 @@ import { AnswerRequest, type AnswerEvent } from '@quarry/contracts';
 import { requestOf } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
-import { toldEvents } from '../answering/told-events.js';
+import { streamAnswer } from '../answering/stream-answer.js';
 import type { QueryParts } from '../query-parts.js';
 import { chooseOrRefuse } from '../query-problems.js';
 import { leavingOf } from './caller.js';
@@ -22,7 +22,7 @@ export function answer(parts: QueryParts, stopping: AbortSignal): RequestHandler
     const { log } = requestOf(response);
     const lines = openLines<AnswerEvent>(response, leaving);
     try {
-      const events = toldEvents({ parts, log, leaving, stopping }, body, model);
+      const events = streamAnswer({ parts, log, leaving, stopping }, body, model);
       for await (const event of events) await lines.write(event);
     } catch (error) {
       if (leaving.aborted) return;

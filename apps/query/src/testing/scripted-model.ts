@@ -1,7 +1,7 @@
 import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
 
 /** Lasts until the call's signal aborts. */
-export const SILENCE = { silence: true } as const;
+export const SILENCE = { isSilent: true } as const;
 
 /** A text or a piece is said, an error is thrown. */
 export type Line = string | ChatPiece | Error | typeof SILENCE;
@@ -23,7 +23,7 @@ export function scriptedModel(...scripts: readonly (readonly Line[])[]): Scripte
         if (line instanceof Error) throw line;
         if (line === SILENCE) await aborted(call.signal);
         else if (typeof line === 'string') yield { text: line };
-        else if (!('silence' in line)) yield line;
+        else if (!('isSilent' in line)) yield line;
       }
     },
   };

@@ -1,10 +1,10 @@
 import { ChatAnthropic } from '@langchain/anthropic';
 import type { ChatSettings } from '../chat-model.js';
-import type { ChatSetting } from '../known-settings.js';
+import type { ChatSetting } from '../supported-settings.js';
 import type { OpenClient } from '../langchain-model.js';
 import type { ProviderSettings } from '../model-settings.js';
 
-export function anthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
+export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
   return (settings) =>
     new ChatAnthropic({
       model,
@@ -15,8 +15,8 @@ export function anthropic({ baseUrl, apiKey }: ProviderSettings, model: string):
     });
 }
 
-/** Anthropic has no penalties, and its newer models refuse temperature and topP together. */
-export function anthropicLacks({ temperature, topP }: ChatSettings): readonly ChatSetting[] {
+/** Lists the settings that Anthropic does not support: penalties, and topP together with temperature on newer models. */
+export function listUnsupportedByAnthropic({ temperature, topP }: ChatSettings): readonly ChatSetting[] {
   const both = temperature !== undefined && topP !== undefined;
   return ['presencePenalty', 'frequencyPenalty', ...(both ? (['topP'] as const) : [])];
 }

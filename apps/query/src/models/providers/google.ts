@@ -2,7 +2,7 @@ import { ChatGoogle } from '@langchain/google';
 import type { OpenClient } from '../langchain-model.js';
 import type { ProviderSettings } from '../model-settings.js';
 
-export function google({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
+export function openGoogle({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
   return ({ maxTokens, ...settings }) =>
     new ChatGoogle({
       model,

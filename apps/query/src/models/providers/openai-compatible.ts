@@ -2,19 +2,19 @@ import { ChatOpenAI } from '@langchain/openai';
 import type { OpenClient } from '../langchain-model.js';
 import type { ProviderSettings } from '../model-settings.js';
 
-/** OpenAI itself, OpenRouter, DeepSeek, Ollama, vLLM and whatever else speaks OpenAI's chat completions. */
-export function openAiCompatible({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
+/** Returns a client for any server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. */
+export function openOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings, model: string): OpenClient {
   return (settings) =>
     new ChatOpenAI({
       model,
-      // The client does not start without a key; servers that want none take any.
+      // The client requires a key. Servers without authentication ignore it.
       apiKey: apiKey ?? 'none',
       ...settings,
-      // Calling again is decided by us.
+      // `withRetries` makes the retries.
       maxRetries: 0,
-      // Other servers know this protocol only.
+      // Compatible servers support only the chat completions API.
       useResponsesApi: false,
-      // Given, so that the client takes neither from variables of the environment that were meant for another address.
+      // Set explicitly, so that the client does not read them from environment variables that are meant for OpenAI.
       configuration: { baseURL: baseUrl, organization: null, project: null },
     });
 }

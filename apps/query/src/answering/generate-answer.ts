@@ -10,30 +10,33 @@ import {
   type SearchQuestion,
   type SearchText,
 } from '../retrieval/search-texts.js';
-import { answerFromSentences } from './extractive.js';
-import { modelReply } from './model-reply.js';
-import { notKnown } from './not-known.js';
+import { extractAnswer } from './extract-answer.js';
+import { generateReply } from './generate-reply.js';
+import { getNotFoundAnswer } from './not-found-answer.js';
 import { assemblePrompt } from './prompt.js';
-import { NO_USAGE, piecesOf, type Reply, type ReplyEnd } from './reply.js';
-import { standaloneQuestion, type StandaloneQuestion } from './standalone-question.js';
+import { NO_USAGE, splitIntoPieces, type Reply, type ReplyEnd } from './reply.js';
+import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {
-  /** About how many tokens a prompt may have. */
+  /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;
-  /** How long an answer waits for its question to be rewritten; 0: none is. */
+  /** Maximum time for rewriting the question, in milliseconds; 0 disables rewriting. */
   readonly rewriteMs: number;
 }
 
-/** More than a search gives by default: a model finds the answer further down, and says which sources it used. */
-const SOURCES = 8;
+/**
+ * Number of sources per answer. It exceeds the default of a search, because a model also uses lower-ranked sources and cites
+ * those it used.
+ */
+const SOURCE_COUNT = 8;
 
 /**
- * The events of an answer: deltas, then `completed`.
+ * Yields the events of an answer: deltas, then `completed`.
  *
- * @param model undefined: sentences of the sources answer
- * @throws what retrieval or the model throws, also in the middle
+ * @param model undefined: the answer consists of sentences of the sources
+ * @throws any error of retrieval or the model, possibly after some deltas
  */
-export async function* answerEvents(
+export async function* generateAnswer(
   parts: AnsweringParts,
   request: AnswerRequest,
   model: ChatModel | undefined,
@@ -41,8 +44,8 @@ export async function* answerEvents(
 ): AsyncGenerator<AnswerEvent> {
   const rewritten = model === undefined ? undefined : await rewrite(parts, request, model, signal);
   const question = questionOf(request, rewritten);
-  const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCES }, signal);
-  const reply = replyTo(parts, request, { model, question, fragments }, signal);
+  const { fragments, notes } = await retrieve(parts, { question, scope: request, topK: SOURCE_COUNT }, signal);
+  const reply = createReply(parts, request, { model, question, fragments }, signal);
   let answer = '';
   let next = await reply.next();
   for (; next.done !== true; next = await reply.next()) {
@@ -51,7 +54,7 @@ export async function* answerEvents(
     answer += next.value;
     yield { type: 'delta', text: next.value };
   }
-  yield completed(answer, withUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
+  yield buildCompletedEvent(answer, addUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
 }
 
 async function rewrite(
@@ -60,22 +63,22 @@ async function rewrite(
   model: ChatModel,
   signal: AbortSignal,
 ): Promise<StandaloneQuestion | undefined> {
-  return standaloneQuestion({ model, timeoutMs: rewriteMs, log }, request, signal);
+  return rewriteAsStandalone({ model, timeoutMs: rewriteMs, log }, request, signal);
 }
 
 function questionOf({ query, history }: AnswerRequest, rewritten: StandaloneQuestion | undefined): SearchQuestion {
   return rewritten === undefined ? questionInContext(query, history) : questionRewritten(rewritten.text, query);
 }
 
-interface Ground {
+interface ReplyInput {
   readonly model: ChatModel | undefined;
   readonly question: SearchQuestion;
   readonly fragments: readonly ScoredFragment[];
 }
 
-function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, signal: AbortSignal): Reply {
-  const { model, question, fragments } = ground;
-  if (model === undefined) return extractiveReply(request, question.texts, fragments);
+function createReply(parts: AnsweringParts, request: AnswerRequest, input: ReplyInput, signal: AbortSignal): Reply {
+  const { model, question, fragments } = input;
+  if (model === undefined) return generateExtractiveReply(request, question.texts, fragments);
   const { query, history, systemPrompt, userPrompt, promptType, promptTemplate, restrictToKnowledge } = request;
   const prompts = { systemPrompt, userPrompt, promptType, promptTemplate };
   const prompt = assemblePrompt(
@@ -83,30 +86,30 @@ function replyTo(parts: AnsweringParts, request: AnswerRequest, ground: Ground, 
     parts.promptTokens,
   );
   const { generation, citationMarks = false } = request;
-  return modelReply(model, prompt, { generation, citationMarks }, signal);
+  return generateReply(model, prompt, { generation, citationMarks }, signal);
 }
 
-async function* extractiveReply(
+async function* generateExtractiveReply(
   { query, generation }: AnswerRequest,
   texts: readonly SearchText[],
   sources: readonly ScoredFragment[],
 ): Reply {
-  const found = answerFromSentences(sources, texts);
-  yield* inPieces(found?.text ?? notKnown(query));
+  const found = extractAnswer(sources, texts);
+  yield* yieldPieces(found?.text ?? getNotFoundAnswer(query));
   const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
   return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
 }
 
-/** Other requests have their turn between the pieces. */
-async function* inPieces(text: string): AsyncGenerator<string> {
-  for (const piece of piecesOf(text.toWellFormed())) {
+/** Yields the pieces of a text, and yields to the event loop after each one so that other requests make progress. */
+async function* yieldPieces(text: string): AsyncGenerator<string> {
+  for (const piece of splitIntoPieces(text.toWellFormed())) {
     yield piece;
     await nextTurn();
   }
 }
 
-/** Rewriting the question is a part of what the answer took. */
-function withUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
+/** Adds the usage of the rewriting to that of the answer. */
+function addUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
   const { promptTokens, completionTokens } = end.usage;
   const usage = {
     promptTokens: promptTokens + more.promptTokens,
@@ -115,13 +118,16 @@ function withUsage(end: ReplyEnd, more: AnswerUsage = NO_USAGE): ReplyEnd {
   return { ...end, usage };
 }
 
-function completed(
+function buildCompletedEvent(
   answer: string,
   { answeredBy, sources, cited, usage }: ReplyEnd,
   notes: readonly AnswerNote[],
 ): AnswerEvent {
-  const cite = (source: ScoredFragment, at: number): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
+  const toCitedFragment = (
+    source: ScoredFragment,
+    at: number,
+  ): ReturnType<typeof toFoundFragment> & { cited: boolean } => {
     return { ...toFoundFragment(source), cited: cited.has(at) };
   };
-  return { type: 'completed', answer, answeredBy, sources: sources.map(cite), usage, notes };
+  return { type: 'completed', answer, answeredBy, sources: sources.map(toCitedFragment), usage, notes };
 }

@@ -4,13 +4,13 @@ import { ModelFailed, type ChatModel, type ChatSettings } from './chat-model.js'
 
 export type ChatSetting = keyof ChatSettings;
 
-/** Returns which of a call's settings a provider lacks. */
-export type LackedSettings = (settings: ChatSettings) => readonly ChatSetting[];
+/** Lists the settings of a call that a provider does not support. */
+export type ListUnsupportedSettings = (settings: ChatSettings) => readonly ChatSetting[];
 
-/** For providers that have all settings. What one of their models lacks, its refusal says. */
-export const lacksNothing: LackedSettings = () => [];
+/** Lists nothing: for providers with all settings. The refusal of a model reveals a setting that it lacks. */
+export const listNothing: ListUnsupportedSettings = () => [];
 
-/** How the providers name a setting when they refuse it. */
+/** Matches the names that providers use for a setting in their refusals. */
 const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
   ['temperature', /temperature/i],
   ['topP', /\btop_?p\b/i],
@@ -18,10 +18,10 @@ const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
   ['presencePenalty', /presence_?penalty|penalty is not/i],
   ['frequencyPenalty', /frequency_?penalty|penalty is not/i],
 ];
-/** The setting does not exist, whatever its value. */
-const NOT_THERE =
+/** Matches a refusal of the setting itself, independent of its value. */
+const UNSUPPORTED =
   /unsupported|not supported|does not support|not enabled|not permitted|unrecognized|unknown|unexpected|cannot both|deprecated/i;
-/** The value is the fault, although it also makes the prompt too long: vLLM. */
+/** Matches vLLM's refusal of a large maxTokens, which vLLM reports as a prompt that is too long. */
 const TOO_MANY_TOKENS = /max_?(?:completion_?|output_?)?tokens\W.{0,60}too large/i;
 
 const NOTES: Readonly<Record<ChatSetting, AnswerNote>> = {
@@ -33,57 +33,56 @@ const NOTES: Readonly<Record<ChatSetting, AnswerNote>> = {
 };
 
 /**
- * Returns the same model without the settings that its provider lacks: they are left out, and notes and log report which. What
- * only the refusal of one model shows is left out from then on, and the call is made again. A refused value is
- * `model_parameter_refused`.
+ * Omits unsupported settings from calls, and reports each of them with a note and in the log. After a model refuses a setting,
+ * the call is repeated without it, and later calls omit it. A refused value fails with `model_parameter_refused`.
  */
-export function withKnownSettings(model: ChatModel, lacks: LackedSettings, log: Log): ChatModel {
-  const lacking = new Set<ChatSetting>();
+export function withSupportedSettings(model: ChatModel, listUnsupported: ListUnsupportedSettings, log: Log): ChatModel {
+  const unsupported = new Set<ChatSetting>();
   return {
     name: model.name,
     generate: async function* (call) {
       for (;;) {
-        const dropped = givenOf(call.settings, [...lacks(call.settings), ...lacking]);
+        const dropped = presentSettingsOf(call.settings, [...listUnsupported(call.settings), ...unsupported]);
         if (dropped.length > 0)
-          log.info({ model: model.name, dropped }, 'the model does not have these settings; it is called without them');
-        const settings = without(call.settings, dropped);
-        let started = false;
+          log.info({ model: model.name, dropped }, 'the model does not support these settings; they are omitted');
+        const settings = omitSettings(call.settings, dropped);
+        let hasStarted = false;
         try {
           for await (const piece of model.generate({ ...call, settings })) {
-            started = true;
+            hasStarted = true;
             yield piece;
           }
           for (const name of dropped) yield { note: NOTES[name] };
           return;
         } catch (error) {
-          const named = started ? [] : givenOf(settings, settingsNamedBy(error));
+          const named = hasStarted ? [] : presentSettingsOf(settings, findNamedSettings(error));
           if (named.length === 0) throw error;
-          if (!isLacking(error)) throw toParameterRefused(error, settings, named);
-          for (const name of named) lacking.add(name);
+          if (!isUnsupportedSetting(error)) throw toParameterRefused(error, settings, named);
+          for (const name of named) unsupported.add(name);
         }
       }
     },
   };
 }
 
-function givenOf(settings: ChatSettings, names: readonly ChatSetting[]): readonly ChatSetting[] {
+function presentSettingsOf(settings: ChatSettings, names: readonly ChatSetting[]): readonly ChatSetting[] {
   return [...new Set(names)].filter((name) => settings[name] !== undefined);
 }
 
-function without(settings: ChatSettings, dropped: readonly ChatSetting[]): ChatSettings {
-  // The keys of the settings are these names, which Object.entries widens to string.
+function omitSettings(settings: ChatSettings, dropped: readonly ChatSetting[]): ChatSettings {
+  // The settings have these keys only; Object.entries widens them to string.
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !dropped.includes(name as ChatSetting)));
 }
 
-function settingsNamedBy(error: unknown): readonly ChatSetting[] {
+function findNamedSettings(error: unknown): readonly ChatSetting[] {
   if (!(error instanceof ModelFailed)) return [];
   if (error.code === 'context_too_long') return TOO_MANY_TOKENS.test(error.message) ? ['maxTokens'] : [];
   if (error.code !== 'model_refused') return [];
   return NAMES.flatMap(([name, pattern]) => (pattern.test(error.message) ? [name] : []));
 }
 
-function isLacking(error: unknown): boolean {
-  return error instanceof ModelFailed && error.code === 'model_refused' && NOT_THERE.test(error.message);
+function isUnsupportedSetting(error: unknown): boolean {
+  return error instanceof ModelFailed && error.code === 'model_refused' && UNSUPPORTED.test(error.message);
 }
 
 function toParameterRefused(cause: unknown, settings: ChatSettings, names: readonly ChatSetting[]): ModelFailed {

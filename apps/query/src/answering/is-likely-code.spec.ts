@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { looksLikeCode } from './looks-like-code.js';
+import { isLikelyCode } from './is-likely-code.js';
 
 it.each([
   `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
   'const made = await client.createDatastore({ name: "manuals" });',
   '{"dependencies":{"express":"5.3.0"},"type":"module"}',
-])('takes for code: %s', (text) => {
-  expect(looksLikeCode(text)).toBe(true);
+])('classifies as code: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(true);
 });
 
 it.each([
@@ -17,6 +17,6 @@ it.each([
   '`npm start` installs what is missing (about a minute) and runs Quarry.',
   '保証期間は二年間です。',
   '',
-])('takes for prose: %s', (text) => {
-  expect(looksLikeCode(text)).toBe(false);
+])('classifies as prose: %s', (text) => {
+  expect(isLikelyCode(text)).toBe(false);
 });

@@ -8,12 +8,12 @@ import { WellFormedText } from './well-formed-text.js';
 
 export interface ReplySettings {
   readonly generation: GenerationSettings;
-  /** Whether the marks by which the model cites stay in the text. */
+  /** Keeps the citation marks of the model in the text. */
   readonly citationMarks: boolean;
 }
 
-/** What a model says to a prompt. Usage is estimated where the provider does not count. */
-export async function* modelReply(
+/** Yields the model's answer to a prompt. Usage is estimated if the provider does not report it. */
+export async function* generateReply(
   model: ChatModel,
   prompt: Prompt,
   { generation, citationMarks }: ReplySettings,
@@ -21,14 +21,14 @@ export async function* modelReply(
 ): Reply {
   const marks = new CitationMarks(prompt.sources.length, { keep: citationMarks });
   const text = new WellFormedText();
-  let said = '';
+  let answer = '';
   const notes: AnswerNote[] = [];
   let usage;
   for await (const piece of model.generate({ ...prompt, settings: settingsOf(generation), signal })) {
     if ('usage' in piece) usage = piece.usage;
     else if ('note' in piece) notes.push(piece.note);
     else {
-      said += piece.text;
+      answer += piece.text;
       yield text.push(marks.push(piece.text));
     }
   }
@@ -37,7 +37,7 @@ export async function* modelReply(
     answeredBy: 'model',
     sources: prompt.sources,
     cited: new Set([...marks.cited].map((number) => number - 1)),
-    usage: usage ?? { promptTokens: estimatePrompt(prompt), completionTokens: estimateTokens(said) },
+    usage: usage ?? { promptTokens: estimatePrompt(prompt), completionTokens: estimateTokens(answer) },
     notes,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { notKnown } from './not-known.js';
+import { getNotFoundAnswer } from './not-found-answer.js';
 
-describe('what is answered when nothing is known', () => {
+describe('the answer when nothing was found', () => {
   it.each([
     ['How long is the warranty of this camera?', /^I don’t know/],
     ['Wie lange gilt die Garantie für die Kamera?', /^Das weiß ich nicht/],
@@ -16,6 +16,6 @@ describe('what is answered when nothing is known', () => {
     ['保修', /^我不知道/],
     ['toString constructor', /^I don’t know/],
   ])('is in the language of %j', (query, expected) => {
-    expect(notKnown(query)).toMatch(expected);
+    expect(getNotFoundAnswer(query)).toMatch(expected);
   });
 });

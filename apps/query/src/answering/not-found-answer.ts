@@ -2,7 +2,7 @@ import { languageOf } from '@quarry/text-analysis';
 
 const ENGLISH = 'I don’t know: I found nothing about this in the knowledge I have.';
 
-/** The same in other languages, by ISO 639-1. */
+/** Translations by ISO 639-1 code. */
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   da: 'Det ved jeg ikke: Jeg fandt intet om det i den viden, jeg har.',
   de: 'Das weiß ich nicht: In meinem Wissen habe ich dazu nichts gefunden.',
@@ -19,13 +19,13 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   zh: '我不知道：在我掌握的资料中没有找到相关内容。',
 };
 
-/** `x` is a name, not a word, although some languages have it among their function words. */
+/** Single Latin letters. `x` is a name, although some languages have it among their function words. */
 const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
-/** At most two Latin letters, such as `ok`, are no evidence of a language. */
+/** Text with at most two Latin letters, such as `ok`, which is too short for language detection. */
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
-/** Returns the answer where no model is configured and nothing was found, in the question's language. */
-export function notKnown(query: string): string {
+/** Returns the answer in the question's language for the case that no model is configured and nothing was found. */
+export function getNotFoundAnswer(query: string): string {
   const words = query.replace(SINGLE_LETTER, ' ');
   const language = TOO_SHORT.test(words) ? undefined : languageOf(words);
   return TRANSLATIONS[language ?? ''] ?? ENGLISH;

@@ -1,0 +1,56 @@
+import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import type { Log } from '@quarry/service-kit';
+import { ModelFailed, type ChatModel } from '../models/chat-model.js';
+import { generateAnswer } from './generate-answer.js';
+import type { QueryParts } from '../query-parts.js';
+import { SearchOverloaded } from '../retrieval/search-admission.js';
+import { toFailedEvent } from './failure.js';
+
+export interface AnswerStream {
+  readonly parts: QueryParts;
+  readonly log: Log;
+  /** Aborts when the caller disconnects. */
+  readonly leaving: AbortSignal;
+  /** Aborts with `ServiceStopping` when the service shuts down. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Yields the events of an answer. Logs and counts every failure and yields it as a `failed` event.
+ *
+ * @throws the reason of `leaving` when the caller disconnects
+ */
+export async function* streamAnswer(
+  { parts, log, leaving, stopping }: AnswerStream,
+  request: AnswerRequest,
+  model: ChatModel | undefined,
+): AsyncGenerator<AnswerEvent> {
+  const clock = parts.measurements.beginAnswer();
+  const state = { ended: false };
+  const record = (event: AnswerEvent): AnswerEvent => {
+    clock.on(event);
+    state.ended = event.type !== 'delta';
+    return event;
+  };
+  try {
+    const signal = AbortSignal.any([leaving, stopping]);
+    for await (const event of generateAnswer({ ...parts, log }, request, model, signal)) yield record(event);
+  } catch (error) {
+    leaving.throwIfAborted();
+    logFailure(log, error);
+    yield record(toFailedEvent(error));
+  } finally {
+    if (!state.ended) {
+      clock.left();
+      log.info('the caller disconnected before the answer was complete');
+    }
+  }
+}
+
+/** Logs a failure with its level: failures of a provider are warnings, because they are not faults of this service. */
+function logFailure(log: Log, error: unknown): void {
+  if (error instanceof ModelFailed) log.warn({ err: error, code: error.code }, 'the model failed to answer');
+  else if (error instanceof SearchOverloaded)
+    log.warn({ err: error }, 'an answer was refused because too many searches are queued');
+  else log.error({ err: error }, 'failed to generate an answer');
+}
