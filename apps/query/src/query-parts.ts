@@ -1,7 +1,7 @@
 import type { AnsweringParts } from './answering/generate-answer.js';
 import type { QueryContext } from './context.js';
 import { createMeasurements, type Measurements } from './measurements.js';
-import { embedQueryWith } from './retrieval/embed-query.js';
+import { createEmbedQuery } from './retrieval/embed-query.js';
 import { SearchAdmission } from './retrieval/search-admission.js';
 
 /** What answers requests: a context with the state that all requests of one service share. */
@@ -14,7 +14,7 @@ export function createQueryParts(context: Omit<QueryContext, 'internalToken' | '
   return {
     ...context,
     measurements,
-    embedQuery: embedQueryWith(context.embedderFor),
+    embedQuery: createEmbedQuery(context.embedderFor),
     admission: new SearchAdmission(context.admissionLimits, measurements.searches),
   };
 }

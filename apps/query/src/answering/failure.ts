@@ -22,14 +22,15 @@ const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => st
       : `The model’s provider reported an error (HTTP ${status}). Try again later.`,
   model_timeout: () => 'The model did not answer in time. Try again later.',
   model_invalid_response: () =>
-    'Expected text from the model, but its provider sent none or an unreadable response. Try again later.',
+    'Expected text from the model, but its provider sent none or a response that cannot be parsed. Try again later.',
   model_interrupted: () => 'The model’s provider interrupted the answer before its end. Send the question again.',
   model_refused: () => 'The model’s provider refused the request. See the service’s log for the reason.',
   model_parameter_refused: ({ refused }) =>
     `The model refuses ${Object.entries(refused)
       .map(([name, value]) => `${name} = ${String(value)}`)
       .join(' and ')}. Use another value or omit the setting.`,
-  context_too_long: () => 'Question, history and instructions exceed the context window of the model. Shorten them.',
+  context_too_long: () =>
+    'The question, history and instructions are longer than the context window of the model. Shorten them.',
 };
 
 /** Returns the event that the caller receives when an answer fails. */

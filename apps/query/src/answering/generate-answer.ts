@@ -5,8 +5,8 @@ import type { ChatModel } from '../models/chat-model.js';
 import { toFoundFragment } from '../retrieval/found-fragment.js';
 import { retrieve, type RetrievalParts } from '../retrieval/retrieve.js';
 import {
-  questionInContext,
-  questionRewritten,
+  createContextualQuestion,
+  createRewrittenQuestion,
   type SearchQuestion,
   type SearchText,
 } from '../retrieval/search-texts.js';
@@ -67,7 +67,9 @@ async function rewrite(
 }
 
 function questionOf({ query, history }: AnswerRequest, rewritten: StandaloneQuestion | undefined): SearchQuestion {
-  return rewritten === undefined ? questionInContext(query, history) : questionRewritten(rewritten.text, query);
+  return rewritten === undefined
+    ? createContextualQuestion(query, history)
+    : createRewrittenQuestion(rewritten.text, query);
 }
 
 interface ReplyInput {

@@ -7,48 +7,48 @@ function breaker() {
 }
 
 describe('a circuit breaker', () => {
-  it('admits calls until so many have failed in a row', () => {
+  it('admits calls until the maximum number of consecutive failures', () => {
     const { breaker: tested } = breaker();
-    tested.failed();
-    tested.succeeded();
-    tested.failed();
-    expect(tested.admits()).toBe(true);
-    tested.failed();
-    expect(tested.admits()).toBe(false);
+    tested.recordFailure();
+    tested.recordSuccess();
+    tested.recordFailure();
+    expect(tested.canCall()).toBe(true);
+    tested.recordFailure();
+    expect(tested.canCall()).toBe(false);
   });
 
-  it('admits one probe after its time, and nothing else until the probe has ended', () => {
+  it('admits one probe after the open time, and no other call until the probe has ended', () => {
     const { breaker: tested, clock } = breaker();
-    tested.failed();
-    tested.failed();
+    tested.recordFailure();
+    tested.recordFailure();
     clock.ms = 99;
-    expect(tested.admits()).toBe(false);
+    expect(tested.canCall()).toBe(false);
     clock.ms = 100;
-    expect([1, 2, 3].map(() => tested.admits())).toEqual([true, false, false]);
-    tested.succeeded();
-    expect([1, 2].map(() => tested.admits())).toEqual([true, true]);
+    expect([1, 2, 3].map(() => tested.canCall())).toEqual([true, false, false]);
+    tested.recordSuccess();
+    expect([1, 2].map(() => tested.canCall())).toEqual([true, true]);
   });
 
-  it('refuses again after a probe that failed', () => {
+  it('opens again after a failed probe', () => {
     const { breaker: tested, clock } = breaker();
-    tested.failed();
-    tested.failed();
+    tested.recordFailure();
+    tested.recordFailure();
     clock.ms = 150;
-    expect(tested.admits()).toBe(true);
-    tested.failed();
+    expect(tested.canCall()).toBe(true);
+    tested.recordFailure();
     clock.ms = 249;
-    expect(tested.admits()).toBe(false);
+    expect(tested.canCall()).toBe(false);
     clock.ms = 250;
-    expect(tested.admits()).toBe(true);
+    expect(tested.canCall()).toBe(true);
   });
 
-  it('lets the next call probe when the probe was given up', () => {
+  it('lets the next call probe if the probe was abandoned', () => {
     const { breaker: tested, clock } = breaker();
-    tested.failed();
-    tested.failed();
+    tested.recordFailure();
+    tested.recordFailure();
     clock.ms = 100;
-    expect(tested.admits()).toBe(true);
-    tested.abandoned();
-    expect([tested.admits(), tested.admits()]).toEqual([true, false]);
+    expect(tested.canCall()).toBe(true);
+    tested.recordAbandoned();
+    expect([tested.canCall(), tested.canCall()]).toEqual([true, false]);
   });
 });

@@ -1,18 +1,18 @@
-/** Settings of a breaker. */
+/** Settings of a circuit breaker. */
 export interface BreakerSettings {
-  /** Failures in a row after which calls are refused. */
+  /** Number of consecutive failures that opens the circuit. */
   readonly failures: number;
-  /** How long they are refused before one call tries again. */
+  /** Time in the open state before a probe, in milliseconds. */
   readonly openMs: number;
-  /** Milliseconds; only differences count. */
+  /** Returns the current time in milliseconds; only differences matter. */
   readonly now?: () => number;
 }
 
 /**
- * Decides whether a dependency is worth calling. After some failures in a row it refuses calls for a while; then one call
- * probes the dependency, and all others are refused until the probe has ended, so that none of them waits for it.
+ * Decides whether to call a dependency. After some consecutive failures the circuit opens and refuses all calls. After a while
+ * one call probes the dependency; all other calls are refused without waiting until the probe has ended.
  *
- * Own code, because cockatiel makes the others wait for the probe, and opossum is untyped and times and counts what it runs.
+ * Not a library, because cockatiel makes the other calls wait for the probe, and opossum lacks types and times its calls itself.
  */
 export class CircuitBreaker {
   readonly #settings: BreakerSettings;
@@ -25,27 +25,27 @@ export class CircuitBreaker {
     this.#now = settings.now ?? (() => performance.now());
   }
 
-  /** Returns whether a call may be made. Whoever makes it reports its outcome with one of the three methods below. */
-  admits(): boolean {
+  /** Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or `recordAbandoned`. */
+  canCall(): boolean {
     if (this.#failures < this.#settings.failures) return true;
     if (this.#now() < this.#openUntil) return false;
-    // Until the probe has ended, or is overdue, the others are refused.
+    // Refuse the other calls until the probe has ended or is overdue.
     this.#openUntil = this.#now() + this.#settings.openMs;
     return true;
   }
 
-  succeeded(): void {
+  recordSuccess(): void {
     this.#failures = 0;
     this.#openUntil = -Infinity;
   }
 
-  failed(): void {
+  recordFailure(): void {
     this.#failures += 1;
     if (this.#failures >= this.#settings.failures) this.#openUntil = this.#now() + this.#settings.openMs;
   }
 
-  /** The call was given up for a reason that says nothing about the dependency: the next one may probe. */
-  abandoned(): void {
+  /** Reports a call whose outcome reveals nothing about the dependency, so that the next call may probe. */
+  recordAbandoned(): void {
     if (this.#failures >= this.#settings.failures) this.#openUntil = -Infinity;
   }
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { denseCloseness, lexicalCloseness } from './closeness.js';
+import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
 
 describe('closeness', () => {
-  it('grows with BM25, from 0 to below 1', () => {
+  it('grows with BM25, from 0 to less than 1', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
-        const closeness = lexicalCloseness(query);
+        const closeness = createLexicalCloseness(query);
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
         expect(closeness(low)).toBeLessThanOrEqual(closeness(high));
         expect(closeness(low)).toBeGreaterThanOrEqual(0);
@@ -16,12 +16,12 @@ describe('closeness', () => {
     );
   });
 
-  it('is a half when each different word that the query asks for earns 2.5', () => {
-    expect(lexicalCloseness('warranty')(2.5)).toBe(0.5);
-    expect(lexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
+  it('is 0.5 if each different query word scores 2.5', () => {
+    expect(createLexicalCloseness('warranty')(2.5)).toBe(0.5);
+    expect(createLexicalCloseness('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
-  it('is the cosine of a vector, and 0 for one that points away', () => {
-    expect([0.4, -0.4, 1.000_001].map(denseCloseness)).toEqual([0.4, 0, 1]);
+  it('is the cosine of a vector, and 0 for a negative cosine', () => {
+    expect([0.4, -0.4, 1.000_001].map(toDenseCloseness)).toEqual([0.4, 0, 1]);
   });
 });

@@ -1,15 +1,15 @@
 import type { EmbeddingSettings, ExcludedContent, PriceRange, SearchScope } from '@quarry/contracts';
 import { storedDocument, type Collection, type FragmentScope, type PriceBounds } from '@quarry/fragment-store';
 
-/** What is to be searched in one collection. */
+/** Describes the search in one collection. */
 export interface CollectionSearch {
   readonly collection: Collection;
   readonly scope: FragmentScope;
 }
 
 /**
- * Returns the collections in which a scope's datastores are, each with what may be seen of it. A filter that is an empty list
- * matches nothing, so nothing is searched: a portal sends it for a visitor who may see nothing.
+ * Returns the collections of the scope's datastores, each with the scope to search. An empty filter list matches nothing, so the
+ * result is empty: a portal sends it for a visitor without any permission.
  */
 export function collectionsOf({ organizationId, datastores, filters, excluded }: SearchScope): CollectionSearch[] {
   const lists = {
@@ -31,7 +31,7 @@ export function collectionsOf({ organizationId, datastores, filters, excluded }:
   }));
 }
 
-/** Only the documents of these datastores: no others are in their collection. */
+/** Limits the exclusions to the documents of these datastores, because their collection contains no others. */
 function excludedFrom(
   group: SearchScope['datastores'],
   organizationId: string,

@@ -2,12 +2,12 @@ import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
 import { createLog } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING } from '../testing/knowledge.js';
-import { embedQueryWith, type EmbedQuery } from './embed-query.js';
+import { createEmbedQuery, type EmbedQuery } from './embed-query.js';
 
 const log = createLog('test', 'silent');
 const NEVER = new AbortController().signal;
 
-/** An embedder that is down until it is repaired, and counts its calls. */
+/** Returns an embedder that fails until it is repaired, and counts its calls. */
 function brokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
   const embedder = {
     ...EMBEDDER,
@@ -29,10 +29,10 @@ async function ask(embedQuery: EmbedQuery, times: number): Promise<(Float32Array
 }
 
 describe('the embedding of questions', () => {
-  it('does not ask an embedder that is down, except for one probe at a time, and recovers', async () => {
+  it('skips an unavailable embedder except for one probe at a time, and recovers', async () => {
     const clock = { ms: 0 };
     const embedder = brokenEmbedder();
-    const embedQuery = embedQueryWith(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
+    const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
     expect(new Set(await ask(embedQuery, 10))).toEqual(new Set([undefined]));
     expect(embedder.calls).toBe(3);
     clock.ms = 1_000;
@@ -43,7 +43,7 @@ describe('the embedding of questions', () => {
     expect((await ask(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
-  it('asks an embedder that refuses single texts', async () => {
+  it('continues to call an embedder that refuses single texts', async () => {
     const refusing = {
       ...brokenEmbedder(),
       embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),
@@ -51,15 +51,15 @@ describe('the embedding of questions', () => {
     let calls = 0;
     const counting = { ...refusing, embedQuery: () => ((calls += 1), refusing.embedQuery()) };
     await ask(
-      embedQueryWith(() => counting),
+      createEmbedQuery(() => counting),
       5,
     );
     expect(calls).toBe(5);
   });
 
-  it('ends with the reason of a caller that leaves, which is no failure of the embedder', async () => {
+  it('ends with the caller’s abort reason, which does not count as a failure of the embedder', async () => {
     const embedder = brokenEmbedder();
-    const embedQuery = embedQueryWith(() => embedder);
+    const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {
       const leaving = new AbortController();
       const reason = new Error('the caller left');

@@ -3,28 +3,28 @@ import { EmbeddingFailed, type Embedder } from '@quarry/embedder';
 import type { Log } from '@quarry/service-kit';
 import { CircuitBreaker, type BreakerSettings } from './circuit-breaker.js';
 
-/** Undefined: no embedder is configured for these settings. */
+/** Returns the embedder for the given settings, or undefined if none is configured. */
 export type EmbedderFor = (settings: EmbeddingSettings) => Embedder | undefined;
 
-/** Returns a question's vector, or undefined where there is none. */
+/** Returns the vector of a question, or undefined if it cannot be embedded now. */
 export type EmbedQuery = (
   settings: EmbeddingSettings,
   text: string,
   call: { readonly log: Log; readonly signal: AbortSignal },
 ) => Promise<Float32Array | undefined>;
 
-/** Later than this, a search by words alone is better than one with vectors. */
+/** Maximum duration of an embedding call. Beyond it, the search continues by words only. */
 const TIMEOUT_MS = 4_000;
 const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
 
 /**
- * Returns a function that embeds questions, each embedder behind a circuit breaker: while it is down, a search does not wait
- * for it.
+ * Returns a function that embeds questions, with a circuit breaker per embedder, so that searches do not wait for an unavailable
+ * embedder.
  *
- * The function returns undefined where the embedder is not configured, fails, is late or is not asked; it throws the signal's
+ * The function returns undefined if no embedder is configured, or if it fails, times out or is skipped. It throws the signal's
  * reason when that aborts.
  */
-export function embedQueryWith(embedderFor: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
+export function createEmbedQuery(embedderFor: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
   const breakers = new WeakMap<Embedder, CircuitBreaker>();
   return async (settings, text, { log, signal }) => {
     signal.throwIfAborted();
@@ -32,24 +32,24 @@ export function embedQueryWith(embedderFor: EmbedderFor, breakerSettings: Breake
     if (embedder === undefined) return undefined;
     const breaker = breakers.get(embedder) ?? new CircuitBreaker(breakerSettings);
     breakers.set(embedder, breaker);
-    if (!breaker.admits()) return undefined;
+    if (!breaker.canCall()) return undefined;
     const timeout = AbortSignal.timeout(TIMEOUT_MS);
     try {
       const vector = await embedder.embedQuery(text, { signal: AbortSignal.any([signal, timeout]) });
-      breaker.succeeded();
+      breaker.recordSuccess();
       return vector;
     } catch (error) {
-      if (isUnavailable(error) || timeout.aborted) breaker.failed();
-      else breaker.abandoned();
+      if (isUnavailable(error) || timeout.aborted) breaker.recordFailure();
+      else breaker.recordAbandoned();
       signal.throwIfAborted();
       if (!(error instanceof EmbeddingFailed) && !timeout.aborted) throw error;
-      log.warn({ err: error, model: settings.model }, 'the query was not embedded; searching by words alone');
+      log.warn({ err: error, model: settings.model }, 'the query was not embedded; the search uses words only');
       return undefined;
     }
   };
 }
 
-/** A refusal concerns the text, the key or the model, and comes at once. */
+/** Returns whether a failure is an outage. A refusal concerns the text, the key or the model, and is immediate. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
 }

@@ -4,12 +4,12 @@ import { problem } from '../query-problems.js';
 import { toFoundFragment } from './found-fragment.js';
 import { KnowledgeUnavailable, retrieve, type RetrievalParts } from './retrieve.js';
 import { SearchOverloaded } from './search-admission.js';
-import { questionAlone } from './search-texts.js';
+import { createQuestion } from './search-texts.js';
 
-const OVERLOADED = 'Too many searches run and wait. Try again later.';
+const OVERLOADED = 'Too many searches are running and queued. Try again later.';
 
 /**
- * Returns what a search finds.
+ * Returns the results of a search request.
  *
  * @throws Problem `dependency_unavailable`, `overloaded`
  * @throws the signal's reason when it aborts
@@ -19,7 +19,7 @@ export async function find(
   request: SearchRequest,
   { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SearchResponse> {
-  const retrieval = { question: questionAlone(request.query), scope: request, topK: request.topK };
+  const retrieval = { question: createQuestion(request.query), scope: request, topK: request.topK };
   try {
     const { fragments, notes } = await retrieve({ ...parts, log }, retrieval, signal);
     return { fragments: fragments.map(toFoundFragment), notes };

@@ -25,7 +25,7 @@ function placesOf(lists: readonly RankedList<Item>[]): Map<string, number> {
 }
 
 describe('fusion', () => {
-  it('gives scores between 0 and 1, best first, each item once', () => {
+  it('returns scores between 0 and 1, best first, and each item once', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
         const fused = fuse(lists);
@@ -38,7 +38,7 @@ describe('fusion', () => {
     );
   });
 
-  it('keeps the order of a list that is alone', () => {
+  it('preserves the order of a single list', () => {
     fc.assert(
       fc.property(list, (only) => {
         expect(fuse([only]).map(({ item }) => item.id)).toEqual(only.items.map(({ id }) => id));
@@ -46,7 +46,7 @@ describe('fusion', () => {
     );
   });
 
-  it('never puts an item below another that no list prefers', () => {
+  it('never ranks an item below another that no list prefers', () => {
     fc.assert(
       fc.property(list, list, (one, other) => {
         const fused = placesOf([one, other]);
@@ -61,7 +61,7 @@ describe('fusion', () => {
     );
   });
 
-  it('gives a list of weight 0 no part', () => {
+  it('ignores a list of weight 0', () => {
     fc.assert(
       fc.property(list, scores, (counted, ignored) => {
         expect(fuse([counted, ranked(ignored, 0)])).toEqual(fuse([counted]));
@@ -70,7 +70,7 @@ describe('fusion', () => {
     );
   });
 
-  it('depends on the proportion of the weights alone', () => {
+  it('depends only on the ratio of the weights', () => {
     const factor = fc.double({ min: 0.1, max: 20, noNaN: true });
     fc.assert(
       fc.property(fc.array(list, { minLength: 1, maxLength: 4 }), factor, (lists, by) => {
@@ -82,7 +82,7 @@ describe('fusion', () => {
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('gives the best of a list its closeness, and lets the others fall in proportion', () => {
+  it('gives the best item of a list its closeness, and scales the others in proportion', () => {
     const full = ranked(Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])));
     const values = fuse([full]).map(({ score: value }) => value);
     expect(values[0]).toBeCloseTo(0.9);
@@ -90,18 +90,18 @@ describe('fusion', () => {
     expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
   });
 
-  it('does not let the end of a short list fall to 0', () => {
+  it('keeps the end of a short list above 0', () => {
     const [, last] = fuse([ranked({ a: 0.8, b: 0.7 })]);
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
-  it('prefers what both lists have to what is first in one', () => {
+  it('prefers an item in both lists to the first item of one list', () => {
     const dense = ranked({ both: 0.6, dense: 0.65, other: 0.1 });
     const lexical = ranked({ lexical: 0.7, both: 0.6, another: 0.1 });
     expect(fuse([dense, lexical])[0]?.item.id).toBe('both');
   });
 
-  it('finds nothing in nothing', () => {
+  it('returns nothing for no lists', () => {
     expect(fuse([])).toEqual([]);
     expect(fuse([ranked({})])).toEqual([]);
   });

@@ -1,30 +1,30 @@
-/** What one search found, best first. */
+/** Results of one search, best first. */
 export interface RankedList<Item extends { readonly id: string; readonly score: number }> {
   readonly items: readonly Item[];
-  /** How many the search was asked for. */
+  /** Requested number of results. */
   readonly limit: number;
-  /** The list's say, at least 0. Only its proportion to the other lists' matters. */
+  /** Weight of the list, at least 0. Only its ratio to the other weights matters. */
   readonly weight: number;
-  /** How near the best item is, in [0, 1], from its score. */
+  /** Maps the best score of the list to its closeness, in [0, 1]. */
   readonly closeness: (best: number) => number;
 }
 
 export interface Fused<Item> {
   readonly item: Item;
-  /** In [0, 1]. */
+  /** Fused score, in [0, 1]. */
   readonly score: number;
 }
 
 /**
- * Merges lists whose scores are of different kinds: each list's scores become values in [0, 1], and an item's score is the
- * weighted mean of its values (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
+ * Merges lists with different kinds of scores. It normalizes the scores of each list to [0, 1] and computes the weighted mean per
+ * item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- * The best item of a list has the value `closeness`; the others fall from there to 0 at the end of the list, in proportion to
- * their scores. Where a list is shorter than what was asked for, what it leaves out is not a little further away but
- * nothing at all, so its end stays above 0. An item that a list does not have has the value 0 there.
+ * The best item of a list has the value `closeness`. The values of the others decrease in proportion to their scores, to 0 at the
+ * end of a full list. A list shorter than its limit contains every match, so its last item stays above 0. A missing item has the
+ * value 0.
  *
- * So one list alone keeps its order, an item that no list puts below another is not below it in the end, and a list of
- * weight 0 has no part.
+ * A single list keeps its order, an item that no list ranks below another is not ranked below it, and a list of weight 0 has no
+ * effect.
  */
 export function fuse<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],
@@ -33,17 +33,21 @@ export function fuse<Item extends { readonly id: string; readonly score: number 
   const total = lists.reduce((sum, { weight }) => sum + weight, 0);
   const fused = new Map<string, { readonly item: Item; score: number }>();
   for (const list of counted) {
-    const value = valueIn(list);
+    const normalize = createNormalizer(list);
     for (const item of list.items) {
       const entry = fused.get(item.id) ?? { item, score: 0 };
-      entry.score += (list.weight / total) * value(item.score);
+      entry.score += (list.weight / total) * normalize(item.score);
       fused.set(item.id, entry);
     }
   }
   return [...fused.values()].map(({ item, score }) => ({ item, score: Math.min(1, score) })).sort(byScore);
 }
 
-function valueIn({ items, limit, closeness }: RankedList<{ id: string; score: number }>): (score: number) => number {
+function createNormalizer({
+  items,
+  limit,
+  closeness,
+}: RankedList<{ id: string; score: number }>): (score: number) => number {
   const best = items[0]?.score ?? 0;
   const last = items.at(-1)?.score ?? 0;
   const floor = Math.min(last, last * (items.length / limit));
@@ -52,7 +56,7 @@ function valueIn({ items, limit, closeness }: RankedList<{ id: string; score: nu
   return (score) => (span > 0 ? (most * (score - floor)) / span : most);
 }
 
-/** Best first. Equal scores keep the order of the lists: sorting is stable. */
+/** Sorts the best first. Sorting is stable, so equal scores keep the order of the lists. */
 export function byScore(one: Fused<unknown>, other: Fused<unknown>): number {
   return other.score - one.score;
 }

@@ -8,12 +8,12 @@ import { scope, scored } from '../testing/knowledge.js';
 import { queryParts } from '../testing/query-parts.js';
 import type { Reranking } from './rerank.js';
 import { retrieve, type Retrieved } from './retrieve.js';
-import { questionAlone, type SearchQuestion } from './search-texts.js';
+import { createQuestion, type SearchQuestion } from './search-texts.js';
 
 const NEVER = new AbortController().signal;
 const FOUND = ['one', 'two', 'three', 'four'].map((text, at) => scored(text, { context: 'Title', score: 9 - at }));
 
-/** A reranker that scores by a passage's last word. */
+/** Returns a reranker that uses the last word of a passage as its score. */
 function ranking(scores: Readonly<Record<string, number>>, asked: string[] = []): Reranking {
   const reranker = {
     model: 'test',
@@ -29,7 +29,7 @@ async function find(
   reranking: Reranking,
   more: { readonly log?: RecordingLog['log']; readonly signal?: AbortSignal; readonly question?: SearchQuestion } = {},
 ): Promise<Retrieved> {
-  const { log = createLog('test', 'silent'), signal = NEVER, question = questionAlone('which?') } = more;
+  const { log = createLog('test', 'silent'), signal = NEVER, question = createQuestion('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
   const parts = await queryParts({ fragmentStore: store, reranking, log });
   return retrieve(parts, { question, scope: scope(), topK: 4 }, signal);
@@ -38,7 +38,7 @@ async function find(
 const textsOf = ({ fragments }: Retrieved): string[] => fragments.map(({ text }) => text);
 
 describe('reranking', () => {
-  it('puts the best into the reranker’s order, with its scores, and leaves the others behind them', async () => {
+  it('sorts the best candidates by the reranker’s scores, and puts the other fragments after them', async () => {
     const found = await find(ranking({ one: 0.2, two: 0.4, three: 0.9 }));
     expect(textsOf(found)).toEqual(['three', 'two', 'one', 'four']);
     const scores = found.fragments.map(({ score }) => score);
@@ -47,14 +47,14 @@ describe('reranking', () => {
     expect(found.notes).toEqual([]);
   });
 
-  it('shows the reranker passages under their titles, and a question with what it goes back to', async () => {
+  it('sends passages with their titles, and a question with its context, to the reranker', async () => {
     const asked: string[] = [];
-    const question = { ...questionAlone('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
+    const question = { ...createQuestion('And in Spain?'), whole: 'How long is the warranty?\nAnd in Spain?' };
     await find(ranking({}, asked), { question });
     expect(asked).toEqual([question.whole, 'Title\none', 'Title\ntwo', 'Title\nthree']);
   });
 
-  it('keeps the order of what was found, says so and logs it, when the reranker refuses', async () => {
+  it('preserves the order, adds a note and logs a warning if the reranker refuses', async () => {
     const { url } = await fakeReranker({ status: 503, body: { message: 'overloaded' } });
     const reranker = openReranker({ address: { form: 'cohere', url, model: 'm' } });
     const { log, lines } = recordingLog();
@@ -64,7 +64,7 @@ describe('reranking', () => {
     expect(lines()).toMatch(/503.*overloaded.*"model":"m".*not reranked/);
   });
 
-  it('keeps the order of what was found when the reranker takes too long', async () => {
+  it('preserves the order if the reranker times out', async () => {
     const { url } = await fakeReranker(undefined);
     const reranker = openReranker({ address: { form: 'tei', url } });
     const { log, lines } = recordingLog();
@@ -74,7 +74,7 @@ describe('reranking', () => {
     expect(lines()).toContain('not reranked');
   });
 
-  it('ends with the caller’s reason when the caller leaves', async () => {
+  it('ends with the caller’s abort reason', async () => {
     const { url, received } = await fakeReranker(undefined);
     const caller = new AbortController();
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });

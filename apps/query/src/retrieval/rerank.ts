@@ -4,20 +4,20 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import { byScore, type Fused } from './fusion.js';
 
-/** What puts the passages that were found into a better order. */
+/** Configuration of reranking. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** How many of the best it reads. */
+  /** Number of the best fragments to rerank. */
   readonly candidates: number;
-  /** How long it may take: after that, the order that there is is better than a later one. */
+  /** Maximum duration in milliseconds, after which the search keeps its own order. */
   readonly timeoutMs: number;
 }
 
 /**
- * The same passages in the reranker's order, with its scores. Those that it has not read stay behind those that it has.
+ * Returns the fragments in the reranker's order, with its scores. Fragments beyond `candidates` follow, with lower scores.
  *
  * @param found best first
- * @returns undefined where the reranker failed or took too long, which the log says
+ * @returns undefined after a failure or timeout of the reranker, which is logged
  * @throws the signal's reason when it aborts
  */
 export async function rerank(
@@ -28,27 +28,27 @@ export async function rerank(
 ): Promise<readonly Fused<ScoredFragment>[] | undefined> {
   const read = found.slice(0, candidates);
   const limit = AbortSignal.timeout(timeoutMs);
-  const patience = AbortSignal.any([signal, limit]);
+  const deadline = AbortSignal.any([signal, limit]);
   try {
     const texts = read.map(({ item }) => passageOf(item));
-    const scores = await rejectOnAbort(reranker.rerank(query, texts, { signal: patience }), patience);
+    const scores = await rejectOnAbort(reranker.rerank(query, texts, { signal: deadline }), deadline);
     const ranked = read.map(({ item }, at) => ({ item, score: scores[at] ?? 0 })).sort(byScore);
-    return [...ranked, ...below(found.slice(candidates), ranked.at(-1)?.score ?? 0)];
+    return [...ranked, ...scaleScores(found.slice(candidates), ranked.at(-1)?.score ?? 0)];
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RerankingFailed) && !limit.aborted) throw error;
-    log.warn({ err: error, model: reranker.model }, 'the passages were not reranked; they stand as they were found');
+    log.warn({ err: error, model: reranker.model }, 'the passages were not reranked; the search order is used');
     return undefined;
   }
 }
 
-/** A passage means little without what it stands under. */
+/** Returns the text of a passage with its headings, which are part of its meaning. */
 function passageOf({ context, text }: ScoredFragment): string {
   return context === '' ? text : `${context}\n${text}`;
 }
 
-/** In the order they had, none with more than `most`. */
-function below(rest: readonly Fused<ScoredFragment>[], most: number): readonly Fused<ScoredFragment>[] {
+/** Scales the scores of the remaining fragments, in their order, to at most `most`. */
+function scaleScores(rest: readonly Fused<ScoredFragment>[], most: number): readonly Fused<ScoredFragment>[] {
   const best = rest[0]?.score ?? 0;
   return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (most * score) / best }));
 }

@@ -2,7 +2,7 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import type { FragmentStore } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
-import { questionAlone } from './search-texts.js';
+import { createQuestion } from './search-texts.js';
 import type { ContextParts } from '../testing/query-context.js';
 import { queryParts } from '../testing/query-parts.js';
 import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
@@ -14,21 +14,21 @@ async function parts(fragmentStore: FragmentStore, more: ContextParts = {}): Pro
 }
 
 function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {
-  return { question: questionAlone(text), scope: scope(), topK: 5, ...more };
+  return { question: createQuestion(text), scope: scope(), topK: 5, ...more };
 }
 
 async function textsFound(store: FragmentStore, retrieval: Retrieval, more?: ContextParts): Promise<string[]> {
   return (await retrieve(await parts(store, more), retrieval, NEVER)).fragments.map(({ text }) => text);
 }
 
-/** A store that finds what it is told to. */
+/** Returns a store with fixed results. */
 function fixedStore(find: Partial<Pick<FragmentStore, 'searchDense' | 'searchLexical'>>): FragmentStore {
   const nothing = async (): Promise<[]> => [];
   return { ...({} as FragmentStore), searchDense: nothing, searchLexical: nothing, ...find };
 }
 
 describe('retrieval', () => {
-  it('ranks a datastore without embedding as BM25 does', async () => {
+  it('ranks a datastore without embedding by BM25', async () => {
     const store = await storeOf([
       { fragments: ['The office is in Lisbon.'] },
       { fragments: ['The warranty lasts two years, and the warranty covers water.'] },
@@ -42,7 +42,7 @@ describe('retrieval', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
-  it('finds by meaning what shares no word, and by words what is far in meaning', async () => {
+  it('finds similar meaning without shared words, and shared words without similar meaning', async () => {
     const near = scored('near in meaning');
     const store = fixedStore({
       searchDense: async () => [{ ...near, score: 0.8 }],
@@ -52,7 +52,7 @@ describe('retrieval', () => {
     expect(found).toEqual(['near in meaning', 'ERR-42']);
   });
 
-  it('searches words and meaning at the same time', async () => {
+  it('runs the lexical and the dense search concurrently', async () => {
     const begun: string[] = [];
     const both = Promise.withResolvers<undefined>();
     const begin = async (name: string): Promise<[]> => {
@@ -66,7 +66,7 @@ describe('retrieval', () => {
     expect(begun.toSorted()).toEqual(['dense', 'lexical']);
   });
 
-  it('asks the store for four times as many candidates as results, and at least 50', async () => {
+  it('requests four times as many candidates as results, and at least 50', async () => {
     const limits: number[] = [];
     const find = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
       limits.push(limit);
@@ -77,7 +77,7 @@ describe('retrieval', () => {
     expect(limits).toEqual([50, 50, 50, 50, 52, 52, 400, 400]);
   });
 
-  it('sees only what the scope allows', async () => {
+  it('returns only fragments within the scope', async () => {
     const store = await storeOf([
       { fragments: ['apple one'], datasourceId: 's1', customId: 'c1' },
       { fragments: ['apple two'], datasourceId: 's2', customId: 'c2' },
@@ -94,12 +94,12 @@ describe('retrieval', () => {
     expect(await visible({ custom_ids: ['c2'], datasource_ids: [] })).toEqual([]);
   });
 
-  it('finds nothing where there are no datastores', async () => {
+  it('returns nothing without datastores', async () => {
     const store = await storeOf([{ fragments: ['apple'] }]);
     expect(await textsFound(store, ask('apple', { scope: scope({ datastores: [] }) }))).toEqual([]);
   });
 
-  it('searches datastores that are embedded differently together', async () => {
+  it('searches datastores with different embeddings together', async () => {
     const store = await storeOf([{ fragments: ['apple by words'] }]);
     const vectors = await EMBEDDER.embedDocuments(['apple by meaning']);
     await store.replaceDocument(
@@ -117,7 +117,7 @@ describe('retrieval', () => {
     expect(found.toSorted()).toEqual(['apple by meaning', 'apple by words']);
   });
 
-  it('gives no more than it was asked for', async () => {
+  it('returns at most the requested number of results', async () => {
     const store = await storeOf(Array.from({ length: 9 }, (_, at) => ({ fragments: [`apple number ${at}`] })));
     expect(await textsFound(store, ask('apple', { topK: 4 }))).toHaveLength(4);
   });
@@ -128,10 +128,10 @@ describe('retrieval', () => {
       'fails',
       () => ({
         ...EMBEDDER,
-        embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'away')),
+        embedQuery: async () => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'unavailable')),
       }),
     ],
-  ])('searches by words alone where the embedder %s', async (_, embedderFor) => {
+  ])('searches by words only if the embedder %s', async (_, embedderFor) => {
     const store = await storeOf([{ fragments: ['apple pie'] }], EMBEDDING);
     const found = await retrieve(
       await parts(store, { embedderFor }),
@@ -142,7 +142,7 @@ describe('retrieval', () => {
     expect(found.notes).toEqual(['not_embedded']);
   });
 
-  it('says that the store is away', async () => {
+  it('fails with KnowledgeUnavailable if the store is unavailable', async () => {
     const cause = new Error('connection refused');
     const store = fixedStore({ searchLexical: async () => Promise.reject(cause) });
     const error: unknown = await retrieve(await parts(store), ask('x'), NEVER).catch((thrown: unknown) => thrown);
@@ -150,7 +150,7 @@ describe('retrieval', () => {
     expect(error).toMatchObject({ cause });
   });
 
-  it('ends with the caller’s reason when the caller leaves, whatever the store does', async () => {
+  it('ends with the caller’s abort reason even if the store never answers', async () => {
     const caller = new AbortController();
     const store = fixedStore({ searchLexical: async () => new Promise(() => undefined) });
     const retrieving = retrieve(await parts(store), ask('x'), caller.signal);

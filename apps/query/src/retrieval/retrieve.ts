@@ -3,11 +3,11 @@ import type { RetrievalNote, SearchScope } from '@quarry/contracts';
 import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
-import { denseCloseness, lexicalCloseness } from './closeness.js';
+import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
 import { collectionsOf, type CollectionSearch } from './collections.js';
 import type { EmbedQuery } from './embed-query.js';
 import { byScore, fuse, type Fused, type RankedList } from './fusion.js';
-import { inOneVersion } from './one-version.js';
+import { keepNewestVersions } from './newest-versions.js';
 import { rerank, type Reranking } from './rerank.js';
 import { SearchOverloaded, type SearchAdmission } from './search-admission.js';
 import type { SearchQuestion, SearchText } from './search-texts.js';
@@ -17,9 +17,9 @@ export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
   readonly embedQuery: EmbedQuery;
   readonly admission: SearchAdmission;
-  /** The weight of the dense list beside the lexical one, in [0, 1]. */
+  /** Weight of the dense ranking, in [0, 1]. The lexical ranking has the rest. */
   readonly denseWeight: number;
-  /** Undefined: passages stand as they were found. */
+  /** Reranking; undefined to keep the order of the search. */
   readonly reranking: Reranking | undefined;
   readonly measurements: Pick<Measurements, 'searches'>;
   readonly log: Log;
@@ -32,29 +32,29 @@ export interface Retrieval {
 }
 
 export interface Retrieved {
-  /** Best first, each with a score in [0, 1]: what the reranker says, or else what `fuse` says. */
+  /** Fragments, best first, each with a score in [0, 1] from the reranker, or else from `fuse`. */
   readonly fragments: readonly ScoredFragment[];
-  /** What was not done as it is configured. */
+  /** Deviations from the configuration, such as `not_reranked`. */
   readonly notes: readonly RetrievalNote[];
 }
 
-/** The fragments cannot be searched now. */
+/** Signals that the fragment store is unavailable. */
 export class KnowledgeUnavailable extends Error {
   constructor(options: ErrorOptions) {
-    super('the fragment store did not answer a search', options);
+    super('the fragment store failed to answer a search', options);
     this.name = 'KnowledgeUnavailable';
   }
 }
 
-/** Beyond these, fewer fragments are better than a later answer. */
-const SEARCH_LIMIT_MS = 15_000;
+/** Maximum duration of all queries of a search. */
+const SEARCH_TIMEOUT_MS = 15_000;
 
 type Found = RankedList<ScoredFragment>;
-type TakeNote = (note: RetrievalNote) => void;
+type AddNote = (note: RetrievalNote) => void;
 
 /**
- * Returns the fragments of the scope that are nearest to the texts, best first, at most `topK`. An embedder or a reranker that
- * fails or is slow leaves the search that there is without it, a warning in the log, and a note.
+ * Returns at most `topK` fragments of the scope that match the texts best, best first. If an embedder or a reranker fails or
+ * times out, the search continues without it, logs a warning and returns a note.
  *
  * @throws KnowledgeUnavailable
  * @throws SearchOverloaded
@@ -62,41 +62,41 @@ type TakeNote = (note: RetrievalNote) => void;
  */
 export async function retrieve(parts: RetrievalParts, retrieval: Retrieval, signal: AbortSignal): Promise<Retrieved> {
   const notes = new Set<RetrievalNote>();
-  const takeNote = (note: RetrievalNote): void => void notes.add(note);
-  const found = await searchAll(parts, retrieval, signal, takeNote);
+  const addNote = (note: RetrievalNote): void => void notes.add(note);
+  const found = await searchAll(parts, retrieval, signal, addNote);
   if (notes.has('not_embedded')) parts.measurements.searches.notEmbedded();
-  const ordered = await inBetterOrder(parts, retrieval, found, signal, takeNote);
+  const ordered = await rerankFound(parts, retrieval, found, signal, addNote);
   const fragments = select(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
 
-/** One text in one collection. */
+/** Describes the search for one text in one collection. */
 interface TextSearch {
   readonly search: CollectionSearch;
   readonly text: SearchText;
-  /** Undefined: it is searched by words alone. */
+  /** Vector of the text; undefined to search by words only. */
   readonly vector: Float32Array | undefined;
 }
 
-/** The queries of all texts in all collections are one search to the store: it is begun as a whole or not at all. */
+/** Runs the queries of all texts in all collections as one admitted search, so that they start together or not at all. */
 async function searchAll(
   parts: RetrievalParts,
   { question, scope, topK }: Retrieval,
   signal: AbortSignal,
-  takeNote: TakeNote,
+  addNote: AddNote,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
   const pairs = collectionsOf(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
   const searches = await Promise.all(
-    pairs.map(async (pair) => ({ ...pair, vector: await embed(parts, pair, signal, takeNote) })),
+    pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, signal, addNote) })),
   );
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_LIMIT_MS)]);
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
   const start = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
   try {
-    const found = await rejectOnAbort(parts.admission.run(scope.organizationId, start, ending), ending);
+    const found = await rejectOnAbort(parts.admission.run(scope.organizationId, start, deadline), deadline);
     const byCollection = Map.groupBy(found, ({ search }) => search);
     return [...byCollection.values()]
-      .flatMap((lists) => fuse(inOneVersion(lists.map(({ list }) => list))))
+      .flatMap((lists) => fuse(keepNewestVersions(lists.map(({ list }) => list))))
       .sort(byScore);
   } catch (error) {
     signal.throwIfAborted();
@@ -105,17 +105,17 @@ async function searchAll(
   }
 }
 
-/** One passage alone has its place already. */
-async function inBetterOrder(
+/** Reranks the fragments if a reranker is configured and there are at least two of them. */
+async function rerankFound(
   { reranking, log }: RetrievalParts,
   { question }: Retrieval,
   found: readonly Fused<ScoredFragment>[],
   signal: AbortSignal,
-  takeNote: TakeNote,
+  addNote: AddNote,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   if (reranking === undefined || found.length < 2) return found;
   const ranked = await rerank(reranking, question.whole, found, { log, signal });
-  if (ranked === undefined) takeNote('not_reranked');
+  if (ranked === undefined) addNote('not_reranked');
   return ranked ?? found;
 }
 
@@ -129,26 +129,26 @@ function startQueries(parts: RetrievalParts, { search, text, vector }: TextSearc
   const { collection, scope } = search;
   const lexical = async (weight: number): Promise<FoundIn> => {
     const items = await fragmentStore.searchLexical(collection, scope, text.text, limit);
-    return { search, list: { items, limit, weight, closeness: lexicalCloseness(text.text) } };
+    return { search, list: { items, limit, weight, closeness: createLexicalCloseness(text.text) } };
   };
   if (vector === undefined) return [lexical(text.weight)];
   const dense = async (weight: number): Promise<FoundIn> => {
     const items = await fragmentStore.searchDense(collection, scope, vector, limit);
-    return { search, list: { items, limit, weight, closeness: denseCloseness } };
+    return { search, list: { items, limit, weight, closeness: toDenseCloseness } };
   };
   return [dense(text.weight * denseWeight), lexical(text.weight * (1 - denseWeight))];
 }
 
-/** @returns undefined where there is no vector to search with */
-async function embed(
+/** Returns the vector of a text, or undefined if it must be searched by words only. */
+async function embedText(
   { embedQuery, denseWeight, log }: RetrievalParts,
   { search, text }: Omit<TextSearch, 'vector'>,
   signal: AbortSignal,
-  takeNote: TakeNote,
+  addNote: AddNote,
 ): Promise<Float32Array | undefined> {
   const { embedding } = search.collection;
   if (embedding === null || denseWeight === 0) return undefined;
   const vector = await embedQuery(embedding, text.text, { log, signal });
-  if (vector === undefined) takeNote('not_embedded');
+  if (vector === undefined) addNote('not_embedded');
   return vector;
 }

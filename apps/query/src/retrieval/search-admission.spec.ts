@@ -5,7 +5,7 @@ import { SearchAdmission, SearchOverloaded, type AdmissionLimits } from './searc
 
 const NEVER = new AbortController().signal;
 
-/** A store whose queries run until they are ended, whoever has left: LanceDB's do. */
+/** Returns a store whose queries run until the test ends them, even after their caller disconnected, as those of LanceDB do. */
 function endlessStore() {
   const running: { readonly name: string; readonly end: () => void }[] = [];
   return {
@@ -20,7 +20,7 @@ function endlessStore() {
       running.push(entry);
       return [promise];
     },
-    /** Ends the oldest query, and waits until whoever follows has been started. */
+    /** Ends the oldest query, and waits until the next search has started. */
     endOne: async () => {
       running[0]?.end();
       await settled();
@@ -36,8 +36,8 @@ function admission(limits: Partial<AdmissionLimits> = {}) {
   return { tested: new SearchAdmission(all, createMeasurements(metrics).searches), metrics };
 }
 
-describe('the admission of searches', () => {
-  it('runs so many at once, lets others wait, and refuses the rest with a time to retry', async () => {
+describe('search admission', () => {
+  it('runs up to the limit, queues more, and refuses the rest with a retry delay', async () => {
     const { tested, metrics } = admission();
     const store = endlessStore();
     const results = Array.from({ length: 8 }, (_, at) => tested.run('o1', store.query(`q${at}`), NEVER));
@@ -54,7 +54,7 @@ describe('the admission of searches', () => {
     expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
-  it('counts searches that were abandoned until the store has ended them', async () => {
+  it('counts abandoned searches until the store has ended them', async () => {
     const { tested } = admission({ waitMs: 20 });
     const store = endlessStore();
     const leaving = new AbortController();
@@ -70,7 +70,7 @@ describe('the admission of searches', () => {
     expect(await next).toEqual(['d']);
   });
 
-  it('counts a search whose one query failed until its other has ended', async () => {
+  it('counts a search with one failed query until its other query has ended', async () => {
     const { tested } = admission({ running: 1, waiting: 0 });
     const store = endlessStore();
     const start = (): Promise<string>[] => [Promise.reject(new Error('failed')), ...store.query('slow')()];
@@ -83,7 +83,7 @@ describe('the admission of searches', () => {
     await next;
   });
 
-  it('starts no search whose caller has left while it waited', async () => {
+  it('does not start a queued search after its caller disconnected', async () => {
     const { tested } = admission({ running: 1 });
     const store = endlessStore();
     const first = tested.run('o1', store.query('first'), NEVER);
@@ -99,7 +99,7 @@ describe('the admission of searches', () => {
     expect(store.names()).toEqual([]);
   });
 
-  it('serves organizations by turns, and cuts the longest queue', async () => {
+  it('serves organizations round-robin, and shortens the longest queue', async () => {
     const { tested } = admission({ running: 1, waiting: 4 });
     const store = endlessStore();
     const run = (organizationId: string, name: string) => tested.run(organizationId, store.query(name), NEVER);
@@ -118,7 +118,7 @@ describe('the admission of searches', () => {
     expect(order).toEqual(['first', 'b1', 's1', 'b2', 'b3']);
   });
 
-  it('is free again after queries that could not be started', async () => {
+  it('releases its slot after queries that could not start', async () => {
     const { tested } = admission({ running: 1, waiting: 0 });
     const start = (): never => {
       throw new Error('broken');

@@ -1,16 +1,16 @@
 import type { SearchMeasurements } from '../measurements.js';
 
-/** How many searches the store is given. */
+/** Limits for concurrent searches. */
 export interface AdmissionLimits {
-  /** Searches that run at once. */
+  /** Maximum number of running searches. */
   readonly running: number;
-  /** Searches that wait for one of these to end. */
+  /** Maximum number of queued searches. */
   readonly waiting: number;
-  /** The longest wait. */
+  /** Maximum time in the queue, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** Too many searches run and wait. */
+/** Signals that a search was refused because too many searches are running and queued. */
 export class SearchOverloaded extends Error {
   readonly retryAfterSeconds: number;
 
@@ -27,14 +27,15 @@ interface Waiter {
 }
 
 /**
- * Bounds the searches that run at once. The others wait for a bounded time in a bounded queue per organization; the queues
- * are served by turns, and the longest one is cut when there is no room. A search whose caller has left counts until the store
- * has really ended it: LanceDB's queries cannot be cancelled.
+ * Limits concurrent searches. Further searches wait for a limited time in a queue per organization, and the queues are served
+ * round-robin. If the total length of the queues is at its limit, the longest queue loses its newest search.
+ *
+ * An abandoned search counts as running until its queries have settled, because LanceDB cannot cancel queries.
  */
 export class SearchAdmission {
   readonly #limits: AdmissionLimits;
   readonly #measurements: SearchMeasurements;
-  /** In the order of their turns. No queue is empty. */
+  /** Queues in the order in which they are served. Empty queues are removed. */
   readonly #queues = new Map<string, Waiter[]>();
   #running = 0;
   #waiting = 0;
@@ -46,9 +47,9 @@ export class SearchAdmission {
   }
 
   /**
-   * Starts queries as soon as there is room, and returns their results. The room is free again when every query has settled.
+   * Starts queries as soon as a slot is free, and returns their results. The slot is released when every query has settled.
    *
-   * @throws SearchOverloaded, the signal's reason, and what a query throws
+   * @throws SearchOverloaded, the signal's reason, and any error of a query
    */
   async run<Result>(
     organizationId: string,
@@ -79,14 +80,18 @@ export class SearchAdmission {
       refuse: reject,
     };
     this.#enqueue(organizationId, waiter);
-    const leave = (error: Error): void => {
+    const refuseWaiting = (error: Error): void => {
       if (this.#dequeue(organizationId, waiter)) waiter.refuse(error);
     };
     const timer = setTimeout(() => {
-      leave(this.#overloaded(`none of ${this.#limits.running} ended within ${this.#limits.waitMs} ms`));
+      refuseWaiting(
+        this.#createOverloaded(
+          `none of the ${this.#limits.running} running searches ended within ${this.#limits.waitMs} ms`,
+        ),
+      );
     }, this.#limits.waitMs);
     const abort = (): void => {
-      leave(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+      refuseWaiting(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
     };
     signal.addEventListener('abort', abort);
     try {
@@ -97,7 +102,7 @@ export class SearchAdmission {
     }
   }
 
-  /** Refuses the newest search of the organization with the most waiting ones, which may be this one. */
+  /** Refuses the newest search of the longest queue, which may be the new search itself. */
   #makeRoomFor(organizationId: string): void {
     if (this.#waiting < this.#limits.waiting) return;
     const longest = [...this.#queues].reduce<readonly [string, readonly Waiter[]] | undefined>(
@@ -105,7 +110,7 @@ export class SearchAdmission {
       undefined,
     );
     const own = this.#queues.get(organizationId)?.length ?? 0;
-    const error = this.#overloaded(`${this.#limits.waiting} others wait`);
+    const error = this.#createOverloaded(`${this.#limits.waiting} searches are already queued`);
     const victim = longest === undefined || longest[1].length <= own + 1 ? undefined : longest[1].at(-1);
     if (longest === undefined || victim === undefined) throw error;
     this.#dequeue(longest[0], victim);
@@ -117,7 +122,7 @@ export class SearchAdmission {
     this.#waiting += 1;
   }
 
-  /** @returns false when the waiter does not wait any more */
+  /** Removes a search from its queue. Returns false if it was no longer queued. */
   #dequeue(organizationId: string, waiter: Waiter): boolean {
     const queue = this.#queues.get(organizationId) ?? [];
     if (!queue.includes(waiter)) return false;
@@ -128,7 +133,7 @@ export class SearchAdmission {
     return true;
   }
 
-  /** Passes the room on to the oldest search of the organization whose turn it is, which goes to the end of the turns. */
+  /** Passes the slot to the oldest search of the next organization, which then moves to the end of the order. */
   #release(): void {
     const [next] = this.#queues;
     const waiter = next?.[1][0];
@@ -146,7 +151,7 @@ export class SearchAdmission {
     waiter.start();
   }
 
-  #overloaded(reason: string): SearchOverloaded {
+  #createOverloaded(reason: string): SearchOverloaded {
     this.#measurements.refused();
     return new SearchOverloaded(reason, Math.ceil(this.#limits.waitMs / 1_000));
   }

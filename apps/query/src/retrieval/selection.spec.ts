@@ -13,7 +13,7 @@ function texts(selected: ReturnType<typeof select>): string[] {
 }
 
 describe('selection', () => {
-  it('takes the best', () => {
+  it('returns the best fragments', () => {
     expect(
       texts(
         select(
@@ -28,7 +28,7 @@ describe('selection', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('leaves out what a better fragment says in the same words', () => {
+  it('skips a fragment whose words a better fragment contains', () => {
     const copies = found([
       ['# Returns\n\nSend it **back** within 30 days.', 0.9],
       ['Returns: send it back within 30 days', 0.8],
@@ -43,7 +43,7 @@ describe('selection', () => {
     ]);
   });
 
-  it('keeps what differs in one word', () => {
+  it('returns fragments that differ in one word', () => {
     const variants = found([
       ['Red shirt, size M, 20 euros', 0.9],
       ['Red shirt, size L, 20 euros', 0.89],
@@ -51,7 +51,7 @@ describe('selection', () => {
     expect(select(variants, 5)).toHaveLength(2);
   });
 
-  it('leaves places for other documents that are nearly as good', () => {
+  it('reserves places for other documents with nearly as good fragments', () => {
     const crowded = found([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -63,7 +63,7 @@ describe('selection', () => {
     expect(texts(select(crowded, 4))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('gives the places of a document to no other that is far worse', () => {
+  it('reserves no places for documents with much worse fragments', () => {
     const crowded = found([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -74,7 +74,7 @@ describe('selection', () => {
     expect(texts(select(crowded, 4))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('fills all places from one document where there is no other', () => {
+  it('fills all places from one document if there is no other', () => {
     const one = found(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(texts(select(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });

@@ -1,42 +1,43 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Fused } from './fusion.js';
 
-/** Of each place, so many different fragments are looked at: comparing texts takes time that grows with their square. */
-const LOOKED_AT = 2;
+/** Maximum number of distinct fragments compared, as a multiple of `topK`. The cost of the comparison grows quadratically. */
+const COMPARED_PER_PLACE = 2;
 
 /**
- * The best `topK` of what was found, best first, made useful:
+ * Selects the best `topK` results, best first, without duplicates and with several documents:
  *
- * - A fragment is left out when a better one says all its words in the same order: copies under other addresses, the same
- *   text in other markup, a heading that the passage repeats.
- * - No document takes more than half of the places (but at least three) as long as others have fragments that score at
- *   least half as much as what would be pushed out.
+ * - It skips a fragment whose words a better fragment contains in the same order, such as a copy at another address, the same
+ * text with other markup, or a repeated heading.
+ *
+ * - It limits each document to half of the places (but at least three), as long as other documents have fragments with at least
+ * half the score of those they replace.
  */
 export function select(found: readonly Fused<ScoredFragment>[], topK: number): Fused<ScoredFragment>[] {
   const perDocument = Math.max(3, Math.ceil(topK / 2));
-  const kept: Fused<ScoredFragment>[] = [];
+  const selected: Fused<ScoredFragment>[] = [];
   const surplus: Fused<ScoredFragment>[] = [];
-  const said: string[] = [];
-  const taken = new Map<string, number>();
+  const seen: string[] = [];
+  const counts = new Map<string, number>();
   for (const candidate of found) {
-    if (kept.length === topK || said.length === LOOKED_AT * topK) break;
+    if (selected.length === topK || seen.length === COMPARED_PER_PLACE * topK) break;
     const words = wordsOf(candidate.item.text);
-    if (said.some((better) => better.includes(words))) continue;
-    said.push(words);
+    if (seen.some((better) => better.includes(words))) continue;
+    seen.push(words);
     const document = documentOf(candidate.item);
-    const count = (taken.get(document) ?? 0) + 1;
-    taken.set(document, count);
-    (count > perDocument ? surplus : kept).push(candidate);
+    const count = (counts.get(document) ?? 0) + 1;
+    counts.set(document, count);
+    (count > perDocument ? surplus : selected).push(candidate);
   }
-  return withSurplus(kept, surplus, topK);
+  return fillWithSurplus(selected, surplus, topK);
 }
 
-function withSurplus(
-  kept: readonly Fused<ScoredFragment>[],
+function fillWithSurplus(
+  selected: readonly Fused<ScoredFragment>[],
   surplus: readonly Fused<ScoredFragment>[],
   topK: number,
 ): Fused<ScoredFragment>[] {
-  const chosen = [...kept];
+  const chosen = [...selected];
   for (const candidate of surplus) {
     const weakest = chosen.at(-1);
     if (chosen.length === topK && (weakest === undefined || weakest.score >= candidate.score / 2)) break;
@@ -47,7 +48,7 @@ function withSurplus(
   return chosen;
 }
 
-/** Only the words, each between spaces, so that containing one text means containing its words whole. */
+/** Returns the words of a text with a space before and after each one, so that substring search finds whole words only. */
 function wordsOf(text: string): string {
   const words = text
     .normalize('NFKC')
