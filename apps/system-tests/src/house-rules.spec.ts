@@ -76,7 +76,7 @@ describe('import circles', () => {
     ],
     [
       'two folders of an app',
-      'apps/crawler/src/politeness/read-body.ts',
+      'apps/crawler/src/politeness/read-limited-body.ts',
       '../pages/visit-address.js',
       /^quarry\/import-circles: These folders .*: politeness → pages → politeness\./,
     ],
