@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A process that holds SQLite's lock on the same file until it is killed. */
+/** Starts a process that holds the SQLite lock of the same file until it is killed. */
 async function otherHolder(): Promise<{ kill(): Promise<void> }> {
   const script = join(directory, 'holder.mjs');
   writeFileSync(
@@ -38,7 +38,7 @@ async function otherHolder(): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('lockDirectory', () => {
-  it('refuses a folder that is in use, and names the folder and the process that uses it', () => {
+  it('rejects a folder that is in use, and names the folder and the process', () => {
     const lock = lockDirectory(directory, 'writer');
     const locking = (): unknown => lockDirectory(directory, 'writer');
     expect(locking).toThrow(DirectoryInUse);
@@ -46,24 +46,24 @@ describe('lockDirectory', () => {
     lock.release();
   });
 
-  it('locks a folder for each purpose by itself', () => {
+  it('locks a folder separately for each purpose', () => {
     const locks = ['writer', 'instance'].map((purpose) => lockDirectory(directory, purpose));
     for (const lock of locks) lock.release();
   });
 
-  it('can be taken again after it was released', () => {
+  it('can be acquired again after its release', () => {
     lockDirectory(directory, 'writer').release();
     lockDirectory(directory, 'writer').release();
   });
 
-  it('is free again when the process that held it was killed', async () => {
+  it('is released when the process is killed', async () => {
     const holder = await otherHolder();
     expect(() => lockDirectory(directory, 'writer')).toThrow(DirectoryInUse);
     await holder.kill();
     lockDirectory(directory, 'writer').release();
   });
 
-  it('does not take a folder that is not there for one in use', () => {
+  it('does not report a missing folder as in use', () => {
     const locking = (): unknown => lockDirectory(join(directory, 'absent'), 'writer');
     expect(locking).toThrow();
     expect(locking).not.toThrow(DirectoryInUse);

@@ -2,17 +2,17 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** SQLITE_BUSY (https://www.sqlite.org/rescode.html). */
+/** Result code SQLITE_BUSY (https://www.sqlite.org/rescode.html). */
 const BUSY = 5;
 
 export interface DirectoryLock {
   release(): void;
 }
 
-/** A folder is locked by another process, or by this one. */
+/** Reports that a folder is locked by another process or by this one. */
 export class DirectoryInUse extends Error {
   readonly directory: string;
-  /** Such as `process 123, since 2026-01-31T12:00:00.000Z`. */
+  /** Describes the process that has the lock, such as `process 123, since 2026-01-31T12:00:00.000Z`. */
   readonly holder: string;
 
   constructor(directory: string, holder: string, cause: unknown) {
@@ -24,10 +24,10 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Locks a folder for one purpose. The lock is SQLite's lock on the file `<purpose>.lock`, which the operating system
- * releases when the process ends, however it ends: there is no stale lock to clean up after a crash.
+ * Locks a folder for one purpose. It uses SQLite's lock on the file `<purpose>.lock`. The operating system releases it
+ * whenever the process ends, so a crash leaves no stale lock.
  *
- * @throws DirectoryInUse when the folder is locked for that purpose
+ * @throws DirectoryInUse if the folder is locked for that purpose
  */
 export function lockDirectory(directory: string, purpose: string): DirectoryLock {
   const holder = join(directory, `${purpose}.json`);
@@ -57,6 +57,6 @@ function describeHolder(holder: string): string {
     const { pid, since } = JSON.parse(readFileSync(holder, 'utf8')) as { pid: number; since: string }; // written above
     return `process ${String(pid)}, since ${since}`;
   } catch {
-    return 'a process that is just starting';
+    return 'a process that is starting';
   }
 }

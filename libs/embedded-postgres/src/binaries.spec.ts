@@ -6,18 +6,18 @@ import { locateBinaries } from './binaries.js';
 import { hydrateSymlinks } from './hydrate-symlinks.js';
 
 describe('locateBinaries', () => {
-  it('names a platform that there are no programs for, and says what to do', async () => {
+  it('names the unsupported platform and the alternative', async () => {
     await expect(locateBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
   });
 
-  it('says so when npm did not install the programs of a platform', async () => {
+  it('reports that npm did not install the programs of a platform', async () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32';
     await expect(locateBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
   });
 });
 
 describe('hydrateSymlinks', () => {
-  it('makes the links that are missing, and leaves those that are there', async () => {
+  it('creates missing links and leaves existing ones unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-links-'));
     const lib = join(folder, 'native', 'lib');
     await mkdir(lib, { recursive: true });

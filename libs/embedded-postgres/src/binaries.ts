@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** PostgreSQL's programs for this machine. */
+/** Describes the PostgreSQL programs for this machine. */
 export interface Binaries {
-  /** Holds `bin`, `lib` and `share`. */
+  /** Path of the folder with `bin`, `lib` and `share`. */
   readonly nativeFolder: string;
   readonly version: string;
 }
@@ -21,7 +21,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /**
  * Finds the programs that npm installed for this platform.
  *
- * @throws when there are none for this platform, or npm did not install them
+ * @throws if this platform is not supported, or npm did not install them
  */
 export async function locateBinaries(
   platform: string = process.platform,

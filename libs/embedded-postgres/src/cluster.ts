@@ -11,7 +11,7 @@ export const SUPERUSER = 'quarry';
 
 const INIT_TIMEOUT_MS = 180_000;
 const UNFINISHED = 'unfinished-';
-// Without a locale of its own a cluster takes the environment's: with LANG=C its encoding would be SQL_ASCII.
+// Without an explicit locale, a cluster uses that of the environment: with LANG=C its encoding would be SQL_ASCII.
 const INIT_FLAGS = [
   '--encoding=UTF8',
   '--locale-provider=builtin',
@@ -27,9 +27,10 @@ export function clusterFolder(placement: Placement): string {
 }
 
 /**
- * Makes the cluster when there is none. It is made aside and renamed, so that what is there is always whole.
+ * Creates the cluster if there is none. It is created in a temporary folder and renamed, so that it is never
+ * incomplete.
  *
- * @throws with what initdb wrote
+ * @throws with the output of initdb
  */
 export async function ensureCluster(placement: Placement, passwordFile: string): Promise<void> {
   if (await exists(clusterFolder(placement))) return;
@@ -42,12 +43,12 @@ export async function ensureCluster(placement: Placement, passwordFile: string):
   );
   if (run.exitCode !== 0) {
     await rm(aside, { recursive: true, force: true });
-    throw new Error(`PostgreSQL could not make a database cluster in ${placement.home}: ${run.output}`);
+    throw new Error(`PostgreSQL could not create a database cluster in ${placement.home}: ${run.output}`);
   }
   await adoptAsCluster(aside, clusterFolder(placement));
 }
 
-/** Of two starts at once, the first makes the cluster and the second takes it. */
+/** Renames the folder. If two starts run concurrently, the second uses the cluster of the first. */
 async function adoptAsCluster(aside: string, cluster: string): Promise<void> {
   try {
     await rename(aside, cluster);
@@ -57,7 +58,7 @@ async function adoptAsCluster(aside: string, cluster: string): Promise<void> {
   }
 }
 
-/** What starts that were killed left behind. One that a live process is still making is left alone. */
+/** Removes the unfinished clusters of killed processes, but not those of running ones. */
 async function removeUnfinished(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(UNFINISHED));
   const abandoned = names.filter((name) => !isAlive(Number(name.slice(UNFINISHED.length).split('-')[0])));

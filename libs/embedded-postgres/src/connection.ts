@@ -9,10 +9,10 @@ export function urlOf(port: number, password: string, database: string): string 
   return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
 }
 
-/** @throws pg's errors */
+/** Connects, calls `use`, and closes the connection. @throws the errors of pg */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  // A server that goes away while nothing is asked of it would otherwise end this process.
+  // Without a listener, a lost connection would end this process with an unhandled error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -22,7 +22,7 @@ export async function withClient<T>(url: string, use: (client: pg.Client) => Pro
   }
 }
 
-/** Makes a database of this name when there is none; two callers at once are both right. */
+/** Creates a database if it does not exist. Concurrent calls succeed. */
 export async function ensureDatabase(port: number, password: string, database: string): Promise<void> {
   await withClient(urlOf(port, password, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);
@@ -33,7 +33,7 @@ export async function ensureDatabase(port: number, password: string, database: s
   });
 }
 
-/** Where the server at a port keeps its cluster. @throws when it does not answer, or not to our password */
+/** Returns the data directory of the server at a port. @throws if it does not respond or rejects the password */
 export async function dataDirectoryAt(port: number, password: string): Promise<string> {
   return withClient(urlOf(port, password, 'postgres'), async (client) => {
     const shown = await client.query<{ readonly data_directory: string }>('SHOW data_directory');

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 
-/** Whether a path is there, be it a link to nothing. */
+/** Returns true if a path exists, even as a broken link. */
 export async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of 127.0.0.1 that nothing listens on now. Another program may take it before it is used: try again then. */
+/** Returns a free port of 127.0.0.1. Another program may take it before it is used; try again then. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

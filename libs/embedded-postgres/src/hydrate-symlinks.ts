@@ -4,15 +4,16 @@ import { codeOf } from './error-code.js';
 import { exists } from './exists.js';
 
 interface Link {
-  /** Both relative to the folder that holds `native`. */
+  /** Describes a link. Both paths are relative to the folder that contains `native`. */
   readonly source: string;
   readonly target: string;
 }
 
 /**
- * Makes the library links that npm cannot pack. The platform package's install script does the same, where it may run.
+ * Creates the library links that npm packages cannot contain. The install script of the platform package does the same
+ * if npm runs it.
  *
- * @throws when links are missing and the folder cannot be written
+ * @throws if links are missing and the folder is not writable
  */
 export async function hydrateSymlinks(nativeFolder: string): Promise<void> {
   for (const { source, target } of await linksOf(nativeFolder)) {
@@ -37,7 +38,7 @@ async function link(source: string, path: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return;
     throw new Error(
-      `PostgreSQL's library link ${path} is missing (npm ran without install scripts) and cannot be made: run \`npm rebuild\` with install scripts allowed`,
+      `PostgreSQL's library link ${path} is missing (npm ran without install scripts) and cannot be created: run \`npm rebuild\` with install scripts allowed`,
       { cause: error },
     );
   }

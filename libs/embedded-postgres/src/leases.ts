@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { isAlive } from './processes.js';
 
 /**
- * Who uses a server: one file `<process id>-<random>` for each. Several processes can share one, and the last to leave stops
- * it; one that was killed is told by its process id.
+ * Describes the use of a server by a process: a file `<process id>-<random>`. Several processes can share a server, and
+ * the last one stops it. The process id shows whether a process was killed.
  */
 export interface Lease {
-  /** @returns whether nobody else uses the server */
+  /** Ends the use. @returns true if no other process uses the server */
   release(): Promise<boolean>;
-  /** Writes the lease again, in case another process dropped it while the server was down. */
+  /** Writes the lease again, in case another process removed it while the server was down. */
   renew(): Promise<void>;
-  /** Drops the leases of before, which a server that was found down shows to be dead, whatever their process ids say. */
+  /** Removes older leases. They are stale if the server was down, whatever their process ids are. */
   dropOlder(): Promise<void>;
 }
 

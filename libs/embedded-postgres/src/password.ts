@@ -4,9 +4,9 @@ import { codeOf } from './error-code.js';
 import type { Identity } from './run-program.js';
 
 /**
- * The superuser's password: made once, and kept in a file that its owner alone can read.
+ * Returns the password of the superuser. It is generated once and stored in a file that only its owner can read.
  *
- * @param owner the account that must be able to read it; undefined for this process's own
+ * @param owner is the account that must be able to read it; undefined for that of this process
  */
 export async function keptPassword(path: string, owner: Identity | undefined): Promise<string> {
   return (await read(path)) ?? (await make(path, owner));
@@ -21,7 +21,10 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** Written aside and linked: the file is never seen half-written, and of two starts at once both get the same word. */
+/**
+ * Writes a temporary file and links it, so that the file is never incomplete and concurrent starts get the same
+ * password.
+ */
 async function make(path: string, owner: Identity | undefined): Promise<string> {
   const aside = `${path}-${randomBytes(6).toString('hex')}`;
   await writeFile(aside, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' });

@@ -18,15 +18,15 @@ afterAll(async () => {
 });
 
 describe.skipIf(process.getuid?.() === 0)('as another user than root (skipped as root)', () => {
-  it('says whose the folder is when it is closed to this process', async () => {
+  it('names the owner of a folder that this process cannot access', async () => {
     const directory = join(folder, 'closed');
     await mkdir(directory, { mode: 0o500 });
-    await expect(startForTest({ directory })).rejects.toThrow(/closed belongs to user \d+ and is closed to user \d+/);
+    await expect(startForTest({ directory })).rejects.toThrow(/closed belongs to user \d+ and is not accessible to user \d+/);
   });
 });
 
 describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => {
-  it('keeps what its account cannot reach where it can, and finds it again', async () => {
+  it('places the database in a reachable folder, and finds it again', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const lines: string[] = [];
@@ -51,7 +51,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
     await expect(startForTest(settings)).rejects.toThrow(`was put in ${first.home}, which is gone`);
   });
 
-  it('copies programs that its account cannot run, once a version, with their library links', async () => {
+  it('copies programs that its account cannot run, once per version, with their library links', async () => {
     const reachableFolder = join(folder, 'programs');
     const hidden = join(folder, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
@@ -77,7 +77,7 @@ describe.skipIf(process.getuid?.() !== 0)('as root (skipped for others)', () => 
     expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('PostgreSQL') as string });
   });
 
-  it('refuses an account that does not exist, or is root itself', async () => {
+  it('rejects a missing account and root', async () => {
     await expect(findSystemUser('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
     await expect(findSystemUser('root')).rejects.toThrow('does not run as root');
   });

@@ -7,12 +7,12 @@ import { hydrateSymlinks } from './hydrate-symlinks.js';
 import { runProgram, type Identity } from './run-program.js';
 import { ownerOf } from './system-user.js';
 
-/** Where a cluster is, and with what and as whom it is run. */
+/** Describes the location of a cluster, and the programs and the account that run it. */
 export interface Placement {
-  /** Holds the cluster, its password and its log. */
+  /** Path of the folder with the cluster, its password and its log. */
   readonly home: string;
   readonly binaries: Binaries;
-  /** Undefined: as this process. */
+  /** Account of the server. Undefined: that of this process. */
   readonly identity: Identity | undefined;
 }
 
@@ -20,21 +20,21 @@ export interface PlacementRequest {
   readonly directory: string;
   readonly binaries: Binaries;
   readonly systemUser: Identity | undefined;
-  /** Where to put what the system user cannot reach elsewhere. */
+  /** Path of the folder for files that the system user cannot access elsewhere. */
   readonly reachableFolder: string;
   readonly log: (line: string) => void;
 }
 
-/** In the wanted directory, when the cluster had to go elsewhere: the path of that folder. */
+/** Name of a file in the requested directory. It contains the path of the actual folder if the cluster is elsewhere. */
 export const LOCATION_FILE = 'location';
 export const CLUSTER_FOLDER = 'cluster';
 const CHECK_TIMEOUT_MS = 30_000;
 
 /**
- * Settles where a cluster lives. The same directory gives the same place on every start, also when what the system user can
- * reach has changed in between.
+ * Determines the location of a cluster. A directory has the same location on every start, even if the permissions of
+ * the system user have changed.
  *
- * @throws when the programs do not run on this machine
+ * @throws if the programs do not run on this machine
  */
 export async function place(request: PlacementRequest): Promise<Placement> {
   const wanted = resolve(request.directory);
@@ -52,7 +52,7 @@ async function checkAccess(folder: string): Promise<void> {
   } catch (error) {
     const { uid } = await stat(folder);
     throw new Error(
-      `the database's folder ${folder} belongs to user ${uid} and is closed to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
+      `the database's folder ${folder} belongs to user ${uid} and is not accessible to user ${process.getuid?.() ?? 'of this process'}: start as the former, or choose another folder`,
       { cause: error },
     );
   }
@@ -76,7 +76,7 @@ async function recordedLocation(wanted: string): Promise<string | undefined> {
   );
 }
 
-/** Asked by trying: permission bits of parents, access lists and mounts all have a say. */
+/** Tests the access by writing a file, because parent folders, access lists and mounts also affect it. */
 async function canUse(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);
   const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
@@ -130,7 +130,7 @@ async function copyOf({ binaries, reachableFolder, log }: PlacementRequest, user
   return { ...binaries, nativeFolder: join(folder, 'native') };
 }
 
-/** Copied aside and renamed: a start that is killed must not leave half of it. */
+/** Copies to a temporary folder and renames it, so that a killed start leaves no incomplete copy. */
 async function copyWhole(nativeFolder: string, folder: string, user: Identity): Promise<void> {
   const aside = await mkdtemp(`${folder}-`);
   await cp(nativeFolder, join(aside, 'native'), { recursive: true, verbatimSymlinks: true });
@@ -144,7 +144,10 @@ async function copyWhole(nativeFolder: string, folder: string, user: Identity): 
   }
 }
 
-/** Closed to others, unlike the parents that are made on the way: the system user must pass through those. */
+/**
+ * Creates a folder that other accounts cannot access. Its parents stay accessible, because the system user must
+ * traverse them.
+ */
 async function makeOwnFolder(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });

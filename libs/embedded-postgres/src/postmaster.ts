@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { codeOf } from './error-code.js';
 import { processesWorkingIn, worksIn } from './processes.js';
 
-/** What a cluster's `postmaster.pid` says. */
+/** Describes the content of a cluster's `postmaster.pid`. */
 export type Postmaster =
-  /** There is none. */
+  /** Indicates that there is no file. */
   | { readonly state: 'absent' }
-  /** It is not of a server that runs: PostgreSQL must not be held up by it, and `removable` says it may go. */
+  /**
+   * Indicates that the file belongs to no running server. It would block PostgreSQL; if `removable`, it can be deleted.
+   */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };
 
@@ -17,8 +19,8 @@ export function pidFileOf(cluster: string): string {
 }
 
 /**
- * Reads what is there about a cluster's server. The process id alone proves nothing: after a crash it may be another
- * program's, which PostgreSQL takes for its own server, and refuses to start.
+ * Reads the state of a cluster's server. The process id is not sufficient: after a crash another program may have it.
+ * PostgreSQL would mistake that for its own server and refuse to start.
  */
 export async function readPostmaster(cluster: string): Promise<Postmaster> {
   const content = await readIfThere(pidFileOf(cluster));
@@ -27,19 +29,19 @@ export async function readPostmaster(cluster: string): Promise<Postmaster> {
   const pid = Number(lines[0]);
   const folder = await realpath(cluster);
   if (await worksIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
-  // Left-over backends write to the cluster still, and the file is what keeps a second server off until they are gone.
+  // Orphaned backends may still write to the cluster. The file prevents a second server until they have ended.
   return { state: 'stale', removable: (await processesWorkingIn(folder))?.length === 0, content };
 }
 
-/** Returns the port that the cluster's server was last started with; undefined before its first start. */
+/** Returns the port of the last start of the cluster's server, or undefined before its first start. */
 export async function readLastPort(cluster: string): Promise<number | undefined> {
   const command = (await readIfThere(join(cluster, 'postmaster.opts'))) ?? '';
   return Number(/"-p" "(\d+)"/.exec(command)?.[1]) || undefined;
 }
 
 /**
- * Removes a process id file if it still has the content of a stale one. Another process may have started the server in the
- * meantime, whose file is put back.
+ * Removes a stale process id file if its content is unchanged. If another process has started the server meanwhile, its
+ * file is restored.
  */
 export async function removeStalePidFile(cluster: string, content: string): Promise<void> {
   const file = pidFileOf(cluster);

@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { codeOf } from './error-code.js';
 
-/** Whether a process of this id exists, whosever it is. A zombie exists. */
+/** Returns true if a process with this id exists, of any user. Zombies count. */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -12,16 +12,19 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Returns whether a process of this id works in a folder; whether it exists, where the system has no /proc. A zombie does not work. */
+/**
+ * Returns true if the working directory of a process is this folder. Without /proc, returns true if the process exists.
+ * Zombies have no working directory.
+ */
 export async function worksIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isAlive(pid);
   return (await cwdOf(String(pid))) === folder;
 }
 
 /**
- * The processes that work in a folder, as PostgreSQL's do in their cluster. Zombies are not among them.
+ * Returns the processes with this working directory, such as PostgreSQL's in their cluster, without zombies.
  *
- * @returns undefined where the system has no /proc to ask
+ * @returns undefined if the system has no /proc
  */
 export async function processesWorkingIn(folder: string): Promise<readonly number[] | undefined> {
   if (process.platform !== 'linux') return undefined;

@@ -18,8 +18,8 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-describe('an embedded PostgreSQL that dies', () => {
-  it('runs again at the same address with what was committed, as often as it is killed', async () => {
+describe('an embedded PostgreSQL server that crashes', () => {
+  it('restarts at the same address with its committed data after every crash', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startForTest({ directory: join(folder, 'killed'), log });
@@ -32,7 +32,7 @@ describe('an embedded PostgreSQL that dies', () => {
     expect(outages).toHaveLength(3);
   });
 
-  it('stays stopped after it was stopped', async () => {
+  it('does not restart after it was stopped', async () => {
     const server = await startForTest({ directory: join(folder, 'stopped') });
     process.kill(await postmasterPid(server), 'SIGKILL');
     await server.stop();
@@ -40,7 +40,7 @@ describe('an embedded PostgreSQL that dies', () => {
     await expect(ask(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('is given up with the server’s own words when it does not start for too long', async () => {
+  it('fails with the server log if it does not start in time', async () => {
     const server = await startForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);
@@ -49,7 +49,7 @@ describe('an embedded PostgreSQL that dies', () => {
     expect(message).toMatch(/could not be restarted within 2 s.*did not start in .*broken.*pg_control/s);
   });
 
-  it('runs again once its disk has space', async ({ skip }) => {
+  it('restarts once its disk has free space', async ({ skip }) => {
     const disk = await mountSmallDisk(join(folder, 'small-disk'));
     if (disk === undefined) return skip('this process may not mount a file system');
     const warnings: string[] = [];

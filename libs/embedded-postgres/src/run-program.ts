@@ -1,23 +1,23 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 
-/** The account a program runs under. */
+/** Identifies the account that runs a program. */
 export interface Identity {
   readonly uid: number;
   readonly gid: number;
 }
 
 export interface ProgramRun {
-  /** `null`: the program could not be started, or was killed because its time was over. */
+  /** Holds the exit code. `null`: the program could not be started, or exceeded its time limit. */
   readonly exitCode: number | null;
-  /** What it wrote to both streams; why it could not be started, when it could not. */
+  /** Holds the output of both streams, or the reason why the program could not be started. */
   readonly output: string;
 }
 
-// libpq and initdb read settings from the environment: what the caller happens to have there must not change a cluster.
+// libpq and initdb read settings from the environment, which must not affect a cluster.
 const ENVIRONMENT = { LC_ALL: 'C', PATH: '/usr/local/bin:/usr/bin:/bin' };
 
-/** Runs a program in a session of its own, so that Ctrl-C in the terminal does not reach it. Never throws. */
+/** Runs a program in a new session, so that Ctrl-C in the terminal does not reach it. Never throws. */
 export function runProgram(
   file: string,
   args: readonly string[],

@@ -8,13 +8,13 @@ export function serverLogOf(home: string): string {
   return join(home, 'server.log');
 }
 
-/** Puts a log that has grown large aside, in place of the one put aside before. Only while no server writes to it. */
+/** Rotates a large log, replacing the previous rotated one. Call it only while no server writes to the log. */
 export async function rotateServerLog(home: string): Promise<void> {
   const path = serverLogOf(home);
   if ((await sizeOf(path)) > LARGEST_BYTES) await rename(path, `${path}.1`);
 }
 
-/** How long the log is now, to read from there later. */
+/** Returns the size of a file in bytes, or 0 if it does not exist. */
 export async function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -22,7 +22,7 @@ export async function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** The end of what was written to the log since it was `from` bytes long. */
+/** Returns the end of the log from position `from`. */
 export async function tailOf(path: string, from: number): Promise<string> {
   const size = await sizeOf(path);
   const start = Math.max(from, size - TAIL_BYTES);

@@ -10,7 +10,7 @@ import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.j
 import { runProgram, type ProgramRun } from './run-program.js';
 import { rotateServerLog, serverLogOf, sizeOf, tailOf } from './server-log.js';
 
-/** Names and values of PostgreSQL's own settings. */
+/** Maps the names of PostgreSQL settings to values. */
 export type ServerSettings = Readonly<Record<string, string>>;
 
 const SETTINGS: ServerSettings = {
@@ -21,14 +21,15 @@ const SETTINGS: ServerSettings = {
 
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
-/** Recovery after a crash reads back what was written since the last checkpoint. */
+/** Time limit for a start, in seconds. Crash recovery replays the log since the last checkpoint. */
 const START_SECONDS = 300;
 const FAST_STOP_SECONDS = 30;
 const IMMEDIATE_STOP_SECONDS = 10;
 const ANSWER_MS = 60_000;
 const PROGRAM_GRACE_SECONDS = 15;
 
-// Another program took the port; a start at the same time holds the cluster; a killed server's backends are not gone yet.
+// Temporary errors: another program took the port, a concurrent start locks the cluster, or backends of a killed server
+// still run.
 const PASSING = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
 const WRONG_PASSWORD = '28P01';
 
@@ -37,18 +38,18 @@ export interface RunningServer {
   readonly wasRunning: boolean;
 }
 
-/** What a server is started with. */
+/** Describes how a server is started. */
 export interface ServerStart {
   readonly password: string;
   readonly settings: ServerSettings;
-  /** The only port that will do; absent: the last one if it is free, else a free one. */
+  /** Requires this port. Absent: the last port if it is free, otherwise any free port. */
   readonly port?: number;
 }
 
 /**
- * Takes the cluster's server that runs already, when it answers to our password, else starts one.
+ * Returns the running server of the cluster if it accepts the password, and otherwise starts one.
  *
- * @throws with the end of the server's log
+ * @throws with the end of the server log
  */
 export async function ensureServer(
   placement: Placement,
@@ -67,19 +68,21 @@ export async function ensureServer(
   }
 }
 
-/** Clients that reconnect to a restarted server find it where it was. */
+/** Prefers the last port, so that clients can reconnect to a restarted server. */
 async function choosePort(placement: Placement, attempt: number): Promise<number> {
   const last = attempt === 1 ? await readLastPort(clusterFolder(placement)) : undefined;
   return last ?? findFreePort();
 }
 
-/** Stops the cluster's server, however long that takes up to about a minute. @throws when it still runs then */
+/** Stops the server of the cluster, within about a minute. @throws if it still runs afterwards */
 export async function stopServer(placement: Placement): Promise<void> {
   if (await stopBy(placement, 'fast', FAST_STOP_SECONDS)) return;
   if (await stopBy(placement, 'immediate', IMMEDIATE_STOP_SECONDS)) return;
   const left = await readPostmaster(clusterFolder(placement));
   if (left.state === 'running')
-    throw new Error(`PostgreSQL of ${placement.home} (process ${left.pid}) did not stop when it was told to`);
+    throw new Error(
+      `PostgreSQL of ${placement.home} (process ${left.pid}) did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop that process`,
+    );
 }
 
 async function portOfRunning(placement: Placement, password: string): Promise<number | undefined> {
@@ -114,7 +117,7 @@ async function start(placement: Placement, port: number, settings: ServerSetting
   return run.exitCode === 0 ? run : { ...run, output: `${run.output}\n${await tailOf(log, from)}` };
 }
 
-/** @returns whether no server is left */
+/** Stops the server. @returns true if no server runs afterwards */
 async function stopBy(placement: Placement, mode: 'fast' | 'immediate', seconds: number): Promise<boolean> {
   const found = await readPostmaster(clusterFolder(placement));
   if (found.state !== 'running') return true;

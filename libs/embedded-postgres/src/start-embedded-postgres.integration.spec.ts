@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('startEmbeddedPostgres on a new directory', () => {
-  it('makes one server for those who start it at the same time, and ends it with the last', async () => {
+  it('creates one server for concurrent starts, and stops it with the last user', async () => {
     const directory = join(folder, 'new');
     const [first, second] = await Promise.all([startForTest({ directory }), startForTest({ directory })]);
     expect(second.url).toBe(first.url);
@@ -28,7 +28,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(ask(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('begins again after an initialisation that was killed', async () => {
+  it('starts over after an initialization that was killed', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startForTest({ directory });
@@ -44,7 +44,7 @@ describe('startEmbeddedPostgres', () => {
     directory = join(folder, 'data');
   });
 
-  it('starts a server in UTF-8, on loopback alone, with checksums and a password', async () => {
+  it('starts a server with UTF-8, checksums and a password, on loopback only', async () => {
     const server = await startForTest({ directory });
     expect(await ask(server.url, 'SHOW server_encoding')).toBe('UTF8');
     expect(await ask(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
@@ -58,7 +58,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(ask(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('keeps its data over a restart, and stops without a trace, as often as it is told to', async () => {
+  it('retains its data across restarts, and stops completely each time', async () => {
     const first = await startForTest({ directory });
     await keep(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
@@ -68,7 +68,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await kept(second.url)).toBe('before');
   });
 
-  it('recovers when the server was killed', async () => {
+  it('recovers after the server was killed', async () => {
     const first = await startForTest({ directory });
     await keep(first.url, 'committed');
     process.kill(await postmasterPid(first), 'SIGKILL');
@@ -76,7 +76,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await kept(second.url)).toBe('committed');
   });
 
-  it('goes on with the server of a process that was killed with its process group, and ends it', async () => {
+  it('uses the running server of a killed process, and stops it', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();
@@ -94,28 +94,28 @@ describe('startEmbeddedPostgres', () => {
   it.each([
     ['is empty', ''],
     ['names a process that is no server', `${process.pid}\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n`],
-    ['names a process that is gone', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
+    ['names a process that has ended', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
   ])('starts when the process id file %s', async (_, content) => {
     await writeFile(pidFileOf(join(directory, 'cluster')), content);
     const server = await startForTest({ directory });
     expect(await ask(server.url, 'SELECT 1')).toBe(1);
   });
 
-  it('makes the database that is asked for, whatever its name', async () => {
+  it('creates the requested database, for any name', async () => {
     const server = await startForTest({ directory, database: 'a "b"' });
     expect(await ask(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
-  it('says why the server did not start, in its own words', async () => {
+  it('reports why the server did not start, with its log', async () => {
     const starting = startForTest({ directory, serverSettings: { max_connections: 'plenty' } });
     await expect(starting).rejects.toThrow(/did not start in .*max_connections.*plenty/s);
   });
 
-  it('says that the kept password is not the cluster’s, and leaves no server behind', async () => {
+  it('reports that the stored password is wrong, and leaves no server running', async () => {
     const first = await startForTest({ directory });
     await withClient(first.url, (client) => client.query("ALTER ROLE quarry PASSWORD 'another'"));
     await first.stop();
-    await expect(startForTest({ directory })).rejects.toThrow(/cannot be opened with the kept password/);
+    await expect(startForTest({ directory })).rejects.toThrow(/cannot be opened with the stored password/);
     expect(await readPostmaster(join(directory, 'cluster'))).toEqual({ state: 'absent' });
     await rm(directory, { recursive: true });
   });

@@ -14,53 +14,60 @@ const SUPERVISION = { checkMs: 500, minBackoffMs: 500, maxBackoffMs: 10_000 };
 const RESTART_TIMEOUT_MS = 300_000;
 
 export interface EmbeddedPostgresSettings {
-  /** Where the database is kept; made when it is not there. As root it may have to be elsewhere: `log` says so. */
+  /**
+   * Path of the database folder, which is created if it does not exist. As root, the database may have to be elsewhere;
+   * `log` reports it.
+   */
   readonly directory: string;
-  /** Made when it is not there. `quarry` when absent. */
+  /** Name of the database, which is created if it does not exist. Default: `quarry`. */
   readonly database?: string;
-  /** As root: the account that runs PostgreSQL, which refuses root. `postgres` when absent, else `nobody`. */
+  /**
+   * Account that runs PostgreSQL if this process is root, which PostgreSQL refuses. Default: `postgres`, otherwise
+   * `nobody`.
+   */
   readonly systemUser?: string;
-  /** As root: where to put what that account cannot reach elsewhere. `/var/lib/quarry` when absent. */
+  /** Folder for files that this account cannot access elsewhere, as root only. Default: `/var/lib/quarry`. */
   readonly reachableFolder?: string;
-  /** PostgreSQL's own settings, over ours. A server that runs already keeps those it has. */
+  /** Overrides PostgreSQL settings. A running server keeps its settings. */
   readonly serverSettings?: ServerSettings;
   readonly log?: ServerLog;
-  /** How long restarts of a server that died may fail, in milliseconds, before it is given up. 5 minutes when absent. */
+  /** Maximum time for which restarts of a crashed server may fail, in milliseconds. Default: 5 minutes. */
   readonly restartTimeoutMs?: number;
 }
 
-/** Receives lines for people. */
+/** Receives messages for people. */
 export interface ServerLog {
   info(line: string): void;
-  /** Receives what interrupts the service: the server died, a restart failed, the server runs again. */
+  /** Receives interruptions of the service: the server crashed, a restart failed, the server runs again. */
   warn(line: string): void;
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://…` of the database, with the superuser's password. */
+  /** URL of the database (`postgres://…`), with the password of the superuser. */
   readonly url: string;
-  /** Where the database is kept in fact. */
+  /** Path of the actual database folder. */
   readonly home: string;
-  /** Resolves with the reason when the server died and could not be restarted in time; never settles otherwise. */
+  /** Resolves with the reason if a crashed server could not be restarted in time. Otherwise it never settles. */
   readonly givenUp: Promise<Error>;
   /**
-   * Ends the use of the server, and the server when nobody else uses it. Takes a minute at most.
+   * Ends the use of the server, and stops the server if no other process uses it, within about a minute.
    *
-   * @throws when the server still runs then
+   * @throws if the server still runs afterwards
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL server of a directory, with the programs that npm installed. It listens on 127.0.0.1 at a free port.
+ * Starts the PostgreSQL server of a directory, with the programs that npm installed. It listens on 127.0.0.1 at a free
+ * port.
  *
- * The server is a daemon: Ctrl-C does not reach it, and it outlives a process that is killed. A later start on the same
- * directory finds it and goes on with it, or recovers what a killed server left. Several starts on one directory share the
- * server, also at the same time and in several processes; the last to stop ends it.
+ * The server is a daemon: Ctrl-C does not reach it, and it outlives a killed process. A later start on the same
+ * directory uses the running server or recovers its data. Concurrent starts on one directory share the server, even in
+ * several processes; the last process stops it.
  *
- * A server that dies is restarted at the same address, with exponential back-off, until `stop` is called.
+ * A crashed server is restarted at the same address, with exponential backoff, until `stop` is called.
  *
- * @throws with the reason and the end of the server's log when it cannot be started
+ * @throws with the reason and the end of the server log if it cannot be started
  */
 export async function startEmbeddedPostgres(settings: EmbeddedPostgresSettings): Promise<EmbeddedPostgres> {
   const placement = await place({
@@ -115,7 +122,7 @@ async function openDatabase(
 ): Promise<void> {
   await ensureDatabase(port, password, database).catch((error: unknown) => {
     throw new Error(
-      `PostgreSQL in ${home} runs, but its database ${database} cannot be opened with the kept password: ${error instanceof Error ? error.message : String(error)}`,
+      `PostgreSQL in ${home} runs, but its database ${database} cannot be opened with the stored password: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
   });
@@ -137,7 +144,7 @@ function supervisedServer(
   };
 }
 
-/** A second call waits for the first one's end. */
+/** Runs a function once. Further calls wait for its result. */
 function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   return () => (running ??= run());

@@ -3,13 +3,13 @@ import { supervise, type Supervision } from './supervise.js';
 
 interface SupervisedTest {
   readonly lines: readonly string[];
-  /** Returns how many restarts were attempted. */
+  /** Returns the number of attempted restarts. */
   readonly restarts: () => number;
   readonly givenUp: Promise<Error>;
   readonly supervision: Supervision;
 }
 
-/** Supervises a server that is down until its restart of this number succeeds. */
+/** Supervises a stopped server whose restarts fail until the given number. */
 function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): SupervisedTest {
   const lines: string[] = [];
   let restarts = 0;
@@ -38,7 +38,7 @@ function superviseUntil(succeeding: number, restartTimeoutMs = 60_000): Supervis
 }
 
 describe('supervise', () => {
-  it('repeats failed restarts, waits longer after each up to a limit, and logs them', async () => {
+  it('retries failed restarts with a growing, limited delay, and logs them', async () => {
     const { lines } = superviseUntil(6);
     await expect.poll(() => lines.length).toBe(7);
     const failed = (ms: number): string =>
@@ -50,7 +50,7 @@ describe('supervise', () => {
     ]);
   });
 
-  it('gives the server up when restarts failed for too long, with the last reason', async () => {
+  it('gives up if restarts fail for too long, with the last reason', async () => {
     const { givenUp, restarts, supervision } = superviseUntil(Infinity, 50);
     const error = await givenUp;
     expect(error.message).toMatch(/could not be restarted within 0\.05 s\. Remove the cause.*No space left on device/);
@@ -59,7 +59,7 @@ describe('supervise', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('restarts nothing after it was stopped', async () => {
+  it('does not restart after it was stopped', async () => {
     const { restarts, supervision } = superviseUntil(Infinity);
     await expect.poll(restarts).toBeGreaterThan(0);
     await supervision.stop();
@@ -68,7 +68,7 @@ describe('supervise', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('does not restart a server whose state cannot be read', async () => {
+  it('does not restart a server whose state is unknown', async () => {
     let checks = 0;
     const lines: string[] = [];
     const supervision = supervise(

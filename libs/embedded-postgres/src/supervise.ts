@@ -1,33 +1,33 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server that is watched, and that can be started again where it was. */
+/** Describes a server that can be monitored and restarted at the same address. */
 export interface SupervisedServer {
   isRunning(): Promise<boolean>;
-  /** Starts it again. @throws with the reason when it does not start */
+  /** Restarts the server. @throws with the reason if it does not start */
   restart(): Promise<void>;
 }
 
 export interface SupervisionSettings {
-  /** How often to check that the server runs, in milliseconds. */
+  /** Interval between checks, in milliseconds. */
   readonly checkMs: number;
-  /** The wait after the first failed restart, in milliseconds. It doubles with each further one. */
+  /** Delay after the first failed restart, in milliseconds. It doubles with each further one. */
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;
-  /** How long restarts may fail, in milliseconds, before the server is given up. */
+  /** Maximum time for which restarts may fail, in milliseconds. */
   readonly restartTimeoutMs: number;
   readonly log: (line: string) => void;
-  /** Receives the reason, once, when the server is given up. */
+  /** Receives the reason once, if the restarts are abandoned. */
   readonly onGivenUp: (error: Error) => void;
 }
 
 export interface Supervision {
-  /** Ends the supervision, after a restart attempt that is under way. */
+  /** Ends the supervision, after the current restart attempt. */
   stop(): Promise<void>;
 }
 
 /**
- * Watches a server, and restarts it when it no longer runs. Failed restarts are repeated with exponential back-off, because a
- * cause such as a full disk may pass. Does not keep the process alive.
+ * Monitors a server, and restarts it when it does not run. Failed restarts are repeated with exponential backoff,
+ * because causes such as a full disk may be temporary. Does not keep the process alive.
  */
 export function supervise(server: SupervisedServer, settings: SupervisionSettings): Supervision {
   const stopping = new AbortController();
@@ -42,7 +42,7 @@ export function supervise(server: SupervisedServer, settings: SupervisionSetting
 
 async function watch(server: SupervisedServer, settings: SupervisionSettings, signal: AbortSignal): Promise<void> {
   while (await elapsed(settings.checkMs, signal)) {
-    // A check that fails shows nothing about the server.
+    // A failed check does not show that the server is down.
     if (await server.isRunning().catch(() => true)) continue;
     settings.log('PostgreSQL is not running any more: restarting it');
     const failure = await restart(server, settings, signal);
@@ -52,7 +52,11 @@ async function watch(server: SupervisedServer, settings: SupervisionSettings, si
   }
 }
 
-/** @returns why it was given up; undefined when the server runs again, or the supervision is stopped */
+/**
+ * Restarts the server.
+ *
+ * @returns the reason for giving up, or undefined if the server runs or the supervision was stopped
+ */
 async function restart(
   server: SupervisedServer,
   settings: SupervisionSettings,
@@ -83,7 +87,7 @@ function givenUp(restartTimeoutMs: number, cause: unknown): Error {
   );
 }
 
-/** @returns whether the time is over; false as soon as the signal is aborted */
+/** Waits. @returns true after the time, and false as soon as the signal is aborted */
 async function elapsed(ms: number, signal: AbortSignal): Promise<boolean> {
   return pause(ms, true, { signal, ref: false }).catch(() => false);
 }

@@ -4,11 +4,11 @@ import type { Identity } from './run-program.js';
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * The account that PostgreSQL runs under: it refuses root's.
+ * Returns the account for PostgreSQL, which refuses to run as root.
  *
- * @param wanted the name of an account; without it `postgres`, else `nobody`
- * @returns undefined when this process is not root's: then its own account does
- * @throws when the account does not exist
+ * @param wanted is the name of an account; default: `postgres`, otherwise `nobody`
+ * @returns undefined if this process does not run as root: then its own account is used
+ * @throws if the account does not exist
  */
 export async function findSystemUser(wanted: string | undefined): Promise<Identity | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -17,12 +17,14 @@ export async function findSystemUser(wanted: string | undefined): Promise<Identi
   const found = names.map((name) => accounts.get(name)).find((account) => account !== undefined);
   if (found === undefined || found.uid === 0)
     throw new Error(
-      `PostgreSQL does not run as root, and needs an account without rights: found none of ${names.join(', ')} in /etc/passwd. Set DATABASE_URL to the address of a PostgreSQL server, or start as another user`,
+      `PostgreSQL does not run as root, and needs an unprivileged account: found none of ${names.join(', ')} in /etc/passwd. Set DATABASE_URL to the address of a PostgreSQL server, or start as another user`,
     );
   return found;
 }
 
-/** The account that a folder belongs to; undefined when it is this process's own, or the folder is not there. */
+/**
+ * Returns the owner of a folder. Returns undefined if it is the account of this process, or the folder does not exist.
+ */
 export async function ownerOf(folder: string): Promise<Identity | undefined> {
   try {
     const { uid, gid } = await stat(folder);

@@ -1,31 +1,37 @@
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Soft hyphens, joiners, direction marks, variation selectors: they stand inside words and are no part of them. */
+/**
+ * Matches soft hyphens, joiners, direction marks and variation selectors, which occur inside words without being part
+ * of them.
+ */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f]/gu;
 
-/** It is invisible too, but it ends a word. */
+/** Matches the zero-width space, which is invisible but separates words. */
 const ZERO_WIDTH_SPACE = /\u200b/g;
 
-/** Marks over letters of the scripts that are typed without them in a hurry. Elsewhere (Devanagari, Thai) a mark is as good as a letter. */
+/**
+ * Matches accents in scripts that are often typed without them. In other scripts (Devanagari, Thai), marks are as
+ * significant as letters.
+ */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
-/** Turkish writes I and ı, İ and i; without the dot, which lower case leaves as a mark, both are i. */
+/** Matches the dot that lower-casing the Turkish İ leaves as a mark. Without it, İ, I and ı all become i. */
 const DOT_ABOVE = /(?<=i)\u0307/g;
 
-/** Hebrew points, Arabic short vowels and tatweel: in some texts of a language, and in nobody's question. */
+/** Matches Hebrew points, Arabic short vowels and tatweel, which occur in some texts and rarely in queries. */
 const VOWEL_POINTS = /\u0640|[\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u0652\u0670]/g;
 
-/** Letters that Unicode does not decompose, and what is typed in their place. */
+/** Maps letters that Unicode does not decompose to their usual replacements. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ł: 'l', ħ: 'h', ı: 'i' },
 };
 const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 
-/** The letters without an upper case of their own: the German ß, and the last letter of a Greek word. */
+/** Match letters without a separate upper case: the German ß and the final Greek sigma. */
 const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 
-/** Text in lower case, one spelling of each character, with the accents that a language's stemmer knows words by. */
+/** Normalizes text to lower case and one spelling per character. Accents stay, because stemmers need them. */
 export function normalise(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
@@ -42,7 +48,7 @@ export function normalise(text: string): string {
     .normalize('NFC');
 }
 
-/** Normalised text as it is compared: without the marks that people leave out. */
+/** Removes accents from normalized text, for comparison. */
 export function withoutAccents(normalised: string): string {
   if (ASCII.test(normalised)) return normalised;
   return normalised

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { guardedStemmer } from './guarded-stemmer.js';
 
-it('returns what the stemmer returns', () => {
+it('returns the result of the stemmer', () => {
   expect(guardedStemmer('en', (word) => word.slice(0, 3))('houses')).toBe('hou');
 });
 
-it('keeps a word over which the stemmer throws, and warns once', () => {
+it('returns a word unchanged if the stemmer throws, and warns once', () => {
   const warnings: string[] = [];
   const stem = guardedStemmer(
     'bg',

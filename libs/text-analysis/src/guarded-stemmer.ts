@@ -1,14 +1,14 @@
-/** Returns what the forms of a normalised word have in common. */
+/** Returns the common stem of the forms of a normalized word. */
 export type Stemmer = (word: string) => string;
 
-/** Receives a message for people. `process.emitWarning` in services. */
+/** Receives a message for people: `process.emitWarning` in services. */
 export type Warn = (message: string) => void;
 
 /**
- * Returns the stemmer with a fallback: a word over which it throws is its own stem. One word must not keep a document from
- * being indexed, nor a question from being answered.
+ * Wraps a stemmer with a fallback: if it throws, the word is its own stem. A single word must not prevent a document
+ * from being indexed or a query from being answered.
  *
- * @param language ISO 639-1, for the warning, which is emitted for the first such word only
+ * @param language ISO 639-1 code for the warning, which is emitted only once
  */
 export function guardedStemmer(language: string, stem: Stemmer, warn: Warn = emitWarning): Stemmer {
   let hasWarned = false;
@@ -16,7 +16,8 @@ export function guardedStemmer(language: string, stem: Stemmer, warn: Warn = emi
     try {
       return stem(word);
     } catch (error) {
-      if (!hasWarned) warn(`the stemmer of ${language} failed on "${word}", which is kept as it is: ${String(error)}`);
+      if (!hasWarned)
+        warn(`the stemmer of ${language} failed on "${word}", which is indexed unchanged: ${String(error)}`);
       hasWarned = true;
       return word;
     }

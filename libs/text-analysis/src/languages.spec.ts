@@ -8,7 +8,7 @@ it.each([
   ['bg', ['ученик', 'ученици', 'учениците'], 'ученик'],
   ['bg', ['български', 'българските', 'българска'], 'българск'],
   ['ru', ['книга', 'книги', 'книгами'], 'книг'],
-])('brings the forms of a word to one stem (%s: %j)', (code, forms, stem) => {
+])('reduces the forms of a word to one stem (%s: %j)', (code, forms, stem) => {
   const languages = LANGUAGES.filter((language) => language.code === code);
   expect(forms.map((form) => stemsOf(form, languages))).toEqual(forms.map(() => [stem]));
 });

@@ -35,15 +35,15 @@ import { stopwords as turkishStopWords } from '@orama/stopwords/turkish';
 import { normalise, withoutAccents } from './fold.js';
 import { guardedStemmer, type Stemmer } from './guarded-stemmer.js';
 
-/** A language whose words change their ends. */
+/** Describes a language with a stemmer. */
 export interface Language {
-  /** ISO 639-1. */
+  /** ISO 639-1 code. */
   readonly code: string;
-  /** Returns what the forms of a normalised word have in common, by the Snowball algorithm of the language. Never throws. */
+  /** Returns the stem of a normalized word by the Snowball algorithm of the language. Never throws. */
   readonly stem: Stemmer;
-  /** Words that hold a sentence together and are in most texts, without accents. */
+  /** Contains function words that are in most texts, without accents. */
   readonly stopWords: ReadonlySet<string>;
-  /** What every word of the language is written in. */
+  /** Matches words in the script of the language. */
   readonly script: RegExp;
 }
 
@@ -53,7 +53,7 @@ const GREEK = /^[\p{Script=Greek}\p{M}]+$/u;
 
 export const ENGLISH = language('en', LATIN, english, englishStopWords);
 
-/** The languages whose words are brought to their stems. */
+/** Lists the languages with stemmers. */
 export const LANGUAGES: readonly Language[] = [
   language('bg', CYRILLIC, bulgarianStem, bulgarianStopWords),
   language('da', LATIN, danish, danishStopWords),
@@ -80,14 +80,14 @@ function language(code: string, script: RegExp, stem: Stemmer, stopWords: readon
 }
 
 /**
- * Returns the stem of a Bulgarian word. The package translates Lucene's Java, which changes the characters of the word in place:
- * over a string that throws, so it is given the characters.
+ * Returns the stem of a Bulgarian word. The package is a translation of Lucene's Java that modifies the word in place.
+ * Strings are immutable, so it receives an array of characters.
  */
 function bulgarianStem(word: string): string {
   const characters = word.split('');
   const mutable = Object.assign(characters, {
     substring: (from: number, to: number) => characters.slice(from, to).join(''),
   });
-  // The package reads `length`, the characters and `substring`, and declares a string.
+  // The package declares a string, but uses only `length`, the characters and `substring`.
   return bulgarian(mutable as unknown as string);
 }

@@ -1,23 +1,26 @@
 import { LANGUAGES, type Language } from './languages.js';
 
-/** More words say no more about it, and cost time. */
+/** Maximum number of words to examine. More words rarely change the result. */
 export const LOOKED_AT = 400;
 
-/** Which languages have a word among those that hold a sentence together. */
+/** Maps each stop word to its languages. */
 const LANGUAGES_OF = new Map<string, Language[]>();
 for (const language of LANGUAGES)
   for (const word of language.stopWords) LANGUAGES_OF.set(word, [...(LANGUAGES_OF.get(word) ?? []), language]);
 
-/** A word that only one language has counts 1, one that several have counts less for each. Less than this says nothing. */
+/**
+ * Minimum evidence for a language. A stop word of one language counts 1; a shared one counts proportionally less for
+ * each.
+ */
 const LEAST_EVIDENCE = 0.75;
-/** A language is out of the question when the best has more than so many times its evidence. */
+/** Maximum ratio between the evidence of the best language and of another likely one. */
 const CLEARLY = 1.2;
 
 /**
- * The languages that a text may be in, by the small words in it: in a sentence every second or third is one. One language
- * where it is clear, all of them where nothing speaks for any, as in a list of names or a question of two nouns.
+ * Returns the likely languages of a text, determined by its stop words. Returns one language if it is clear, and all of
+ * them if there is no evidence, as in a list of names.
  *
- * @param words in lower case, without accents; a few hundred say enough
+ * @param words in lower case, without accents; a few hundred suffice
  */
 export function likelyLanguages(words: readonly string[]): readonly Language[] {
   const evidence = new Map<Language, number>();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { remembering } from './remembering.js';
 
-it('gives what the function gives', () => {
+it('returns the results of the function', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 2 })), fc.integer({ min: 1, max: 5 }), (keys, most) => {
       const listed = remembering((key) => [key], most);
@@ -11,7 +11,7 @@ it('gives what the function gives', () => {
   );
 });
 
-it('asks once for what is asked for again and again, and again for what is long ago', () => {
+it('computes recent results once, and old ones again', () => {
   const asked: string[] = [];
   const listed = remembering((key) => {
     asked.push(key);

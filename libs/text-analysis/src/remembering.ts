@@ -1,8 +1,8 @@
 /**
- * The same function, with what it found lately kept: most words of a text have stood in it before.
+ * Memoizes a function with a bounded cache, because most words of a text occur repeatedly.
  *
- * @param compute gives the same for the same key, always
- * @param most results to keep; twice as many are held at the most, so that those in use outlive those that are not
+ * @param compute is a pure function of the key
+ * @param most number of results per generation; two generations are cached, so that recently used results survive
  */
 export function remembering<Found extends object>(
   compute: (key: string) => Found,

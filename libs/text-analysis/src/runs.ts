@@ -1,18 +1,18 @@
-/** Written without spaces, each character with a meaning of its own. */
+/** Contains scripts without spaces in which each character has a meaning. */
 const IDEOGRAPHIC = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆`;
 
-/** Written without spaces, of letters: their words are found by dictionary alone. */
+/** Contains alphabetic scripts without spaces, whose words are found with a dictionary. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
 const SPACED_WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${IDEOGRAPHIC}${UNSPACED}]]+`;
 
-/** What holds the parts of one name together, where no space stands between: user@example.com, SKU-12/b, it's. */
+/** Matches characters that join the parts of a name without a space: user@example.com, SKU-12/b, it's. */
 const JOINERS = String.raw`['’._\-\/:@&=+#?%~]{1,3}`;
 
-/** 1,000 is a number; one,two is a list. */
+/** Matches a comma within a number: 1,000 is one number, but one,two is a list. */
 const DIGIT_GROUP = String.raw`(?<=\p{N}),(?=\p{N})`;
 
-/** C++ and C# would otherwise be C. */
+/** Distinguishes C++ and C# from C. */
 const LANGUAGE_SIGN = String.raw`(?:\+\+|#)?`;
 
 const RUN = new RegExp(
@@ -21,7 +21,7 @@ const RUN = new RegExp(
   'gv',
 );
 
-/** A stretch of folded text that is split in one way, by the way its script separates words. */
+/** Describes a run of text with one way of separating words. */
 export interface Run {
   readonly kind: 'ideographic' | 'unspaced' | 'spaced';
   readonly text: string;

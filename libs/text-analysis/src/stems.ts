@@ -1,15 +1,15 @@
 import { withoutAccents } from './fold.js';
 import type { Language } from './languages.js';
 
-/** Shorter ones have no ends to lose, and what looks like one is not; what is left of others says too little. */
+/** Minimum length of words to stem and of stems. Shorter words have no suffixes, and shorter stems are ambiguous. */
 const LEAST_LENGTH = 3;
 
 /**
- * What a word has in common with its other forms, without accents.
+ * Returns the stems of a word, without accents.
  *
- * @param word normalised
- * @param languages that it may be in; each that is written in the word's script has its say
- * @returns one for each different view; the word itself where it has no other forms
+ * @param word is normalized
+ * @param languages lists its possible languages; those in the script of the word are used
+ * @returns the distinct stems, or the word itself if it has no other forms
  */
 export function stemsOf(word: string, languages: readonly Language[]): readonly string[] {
   const plain = withoutAccents(word);

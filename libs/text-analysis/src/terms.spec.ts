@@ -23,7 +23,7 @@ describe('termsOf', () => {
     ['ﬁne ＡＢＣ x²', ['fine', 'abc', 'x2']],
     ['soft\u00adhyphen zero\u200bwidth', ['softhyphen', 'zero', 'width']],
     ['e\u0301 é', ['e', 'e']],
-  ])('reads %j in lower case, without accents, in one spelling', (text, terms) => {
+  ])('normalizes %j to lower case without accents', (text, terms) => {
     expect(termsOf(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -35,7 +35,7 @@ describe('termsOf', () => {
     ['ภาษาไทย', ['ภาษา', 'ไทย']],
     ['각', ['각']],
     ['தமிழ் വേഗം', ['தமிழ்', 'വേഗം']],
-  ])('leaves the letters of %j whole', (text, terms) => {
+  ])('does not change the letters of %j', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 
@@ -49,7 +49,7 @@ describe('termsOf', () => {
     ['C++ and C#', ['c', 'c++', 'and', 'c', 'c#']],
     ["O'Reilly’s", ['o', 'reilly', 's', 'oreillys']],
     ['a – b', ['a', 'b']],
-  ])('keeps the name %j, and takes it apart', (text, terms) => {
+  ])('returns the name %j and its parts', (text, terms) => {
     expect(termsOf(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -58,15 +58,15 @@ describe('termsOf', () => {
     ['x手机', ['x', '手', '机', '手机']],
     ['カメラ', ['カ', 'メ', 'ラ', 'カメ', 'メラ']],
     ['서울에서 는', ['서울에서', '서울', '울에', '에서', '는']],
-  ])('gives the characters and pairs of %j', (text, terms) => {
+  ])('returns the characters and pairs of %j', (text, terms) => {
     expect(termsOf(text)).toEqual(terms);
   });
 
-  it('finds nothing where there are no words', () => {
+  it('returns no terms for text without words', () => {
     for (const text of ['', ' ', '—…!?', '\u0000', '\ud800', '👩‍👩‍👧', '"\'`;--']) expect(termsOf(text)).toEqual([]);
   });
 
-  it('gives terms of bounded length, without white space, whatever it reads', () => {
+  it('returns terms of bounded length without white space, for any text', () => {
     fc.assert(
       fc.property(
         fc.oneof(anyText, fc.string({ unit: fc.constantFrom('a', '𠮷', 'é', '-', '0'), minLength: 100 })),
@@ -81,7 +81,7 @@ describe('termsOf', () => {
     );
   });
 
-  it('does not mind case', () => {
+  it('ignores case', () => {
     const letters = fc.string({ unit: fc.constantFrom(...Array.from('abcxyzäößéøłñαωσςяйё0-./@ 東')), maxLength: 40 });
     fc.assert(
       fc.property(letters, (text) => {
@@ -91,7 +91,7 @@ describe('termsOf', () => {
     );
   });
 
-  it('reads the same from text however it is composed', () => {
+  it('returns the same terms for every Unicode composition of a text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(termsOf(text.normalize('NFD'))).toEqual(termsOf(text.normalize('NFC')));
@@ -99,7 +99,7 @@ describe('termsOf', () => {
     );
   });
 
-  it('has every word of a text as it is written, whatever language it is taken for', () => {
+  it('contains every word of a text unchanged, whatever language is detected', () => {
     const word = fc.stringMatching(/^[a-zäéñşå]{1,12}$/);
     const smallWords = fc.constantFrom('the', 'und', 'les', 'y', 'och', 'не', 'ja');
     fc.assert(
@@ -120,11 +120,11 @@ describe('termsOf', () => {
     ['nl', 'De huizen zijn niet in het bos van de koningen.', ['huiz', 'koning']],
     ['sv', 'Flickorna och pojkarna är inte i husen.', ['flick', 'pojk', 'hus']],
     ['ru', 'Книги не были на столах в этих домах.', ['книг', 'стол', 'дом']],
-  ])('knows the stems of words in a sentence (%s)', (_language, text, stems) => {
+  ])('returns the stems of words in a sentence (%s)', (_language, text, stems) => {
     expect(termsOf(text)).toEqual(expect.arrayContaining(stems));
   });
 
-  it('finds a part of an ideographic text by each of its terms', () => {
+  it('returns terms that match every part of an ideographic text', () => {
     const ideographs = fc.string({
       unit: fc.constantFrom(...Array.from('東京都図書館はカメラー々𠮷')),
       minLength: 1,
@@ -141,7 +141,7 @@ describe('termsOf', () => {
     );
   });
 
-  it('finds a name by itself and by each of its words, whatever stands around it', () => {
+  it('returns a name and each of its words, whatever surrounds it', () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}([._/@-][a-z0-9]{1,8}){0,3}$/);
     const around = fc.constantFrom(' ', '\n', ', ', ' (', ') ', '" ', '。', ' — ');
     fc.assert(
@@ -155,14 +155,14 @@ describe('termsOf', () => {
 });
 
 describe('a text in any language', () => {
-  it('stands for at least 50 languages in 20 scripts', () => {
+  it('covers at least 50 languages in 20 scripts', () => {
     expect(new Set(TEXTS_IN_LANGUAGES.map(({ language }) => language)).size).toBeGreaterThanOrEqual(50);
     const scripts = new Set(TEXTS_IN_LANGUAGES.map(({ script }) => script));
     expect(scripts.size).toBeGreaterThanOrEqual(20);
     for (const { script, text } of TEXTS_IN_LANGUAGES) expect(text).toMatch(new RegExp(`\\p{Script=${script}}`, 'u'));
   });
 
-  it.each(TEXTS_IN_LANGUAGES)('is found by each of its words, by its parts and by itself ($language)', ({ text }) => {
+  it.each(TEXTS_IN_LANGUAGES)('contains the terms of its words, of its parts and of itself ($language)', ({ text }) => {
     const terms = new Set(termsOf(text));
     for (const query of [text, text.toUpperCase(), ...wordsOfText(text)]) {
       const asked = termsOfQuery(query);
@@ -186,22 +186,22 @@ describe('languageOf', () => {
     ['보증 기간은?', 'ko'],
     ['ERR-42', undefined],
     ['', undefined],
-  ])('of %j is %s', (text, expected) => {
+  ])('detects the language of %j as %s', (text, expected) => {
     expect(languageOf(text)).toBe(expected);
   });
 });
 
 describe('termsOfQuery', () => {
-  it('leaves out what holds a sentence together, and looks for stems', () => {
+  it('omits stop words and returns stems', () => {
     expect(termsOfQuery('What are the batteries of this camera made of?')).toEqual(['batteri', 'camera', 'made']);
     expect(termsOfQuery('Wie heißen die Häuser, die nicht in der Stadt sind?')).toEqual(['heiss', 'haus', 'stadt']);
   });
 
-  it('leaves out nothing when there is nothing else', () => {
+  it('includes stop words if there are no other words', () => {
     expect(termsOfQuery('What was it about?')).not.toEqual([]);
   });
 
-  it('looks for every word, in all its forms, where the language is not clear', () => {
+  it('returns all forms of every word if the language is unclear', () => {
     expect(termsOfQuery('Garantie Kameras')).toEqual(expect.arrayContaining(['garantie', 'kameras', 'kamera']));
   });
 
@@ -213,12 +213,12 @@ describe('termsOfQuery', () => {
     ['kameras akkus', 'Die Kamera wird mit einem Akku geliefert, der nicht fest verbaut ist.'],
     ['Où sont les chevaux?', 'Le cheval est dans la prairie avec une vache.'],
     ['What does SKU-12/b cost?', 'Le SKU-12/b est dans la boîte pour les clients.'],
-  ])('finds with %j what says it in other forms', (query, text) => {
+  ])('matches other forms of the words in %j', (query, text) => {
     const terms = new Set(termsOf(text));
     expect(termsOfQuery(query).filter((term) => terms.has(term)).length).toBeGreaterThanOrEqual(1);
   });
 
-  it('finds a text with its own words', () => {
+  it('matches a text by its own words', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const terms = termsOf(text);
@@ -229,14 +229,14 @@ describe('termsOfQuery', () => {
     );
   });
 
-  it('reads the first thousand terms', () => {
+  it('returns at most a thousand terms', () => {
     const text = Array.from({ length: 5_000 }, (_, at) => `w${String(at)}`).join(' ');
     expect(termsOfQuery(text)).toEqual(termsOf(text).slice(0, 1_000));
   });
 });
 
 describe('weightedTermsOfQuery', () => {
-  it('looks for stems, and with less weight for the words as they are written', () => {
+  it('returns stems, and the unchanged words with less weight', () => {
     expect(weightedTermsOfQuery('Wo finde ich die Rechnungen für das Café?')).toEqual(
       new Map([
         ['find', 0.75],
@@ -249,19 +249,19 @@ describe('weightedTermsOfQuery', () => {
     );
   });
 
-  it('gives a word that has one form, a name, and a character the weight of one', () => {
+  it('gives weight 1 to names, characters and words with a single form', () => {
     expect(weightedTermsOfQuery('東京 SKU-12')).toEqual(
       new Map(['東', '京', '東京', 'sku', '12', 'sku-12'].map((term) => [term, 1])),
     );
   });
 
-  it('counts a word as often as it is asked for', () => {
+  it('adds up the weights of repeated words', () => {
     expect(weightedTermsOfQuery('東 SKU-12 東')).toEqual(
       new Map(Object.entries({ 東: 2, sku: 1, 12: 1, 'sku-12': 1 })),
     );
   });
 
-  it('has every term of the question, by weights that are multiples of the step, whatever it reads', () => {
+  it('contains every term of the query, with weights that are multiples of the step', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const weights = weightedTermsOfQuery(text);
@@ -275,13 +275,13 @@ describe('weightedTermsOfQuery', () => {
     ['Wo finde ich die Häuser?', ['die', 'haus', 'am', 'see', 'hauser']],
     ['Where are the batteries?', ['the', 'batteries', 'batteri', 'work', 'works']],
     ['quán cà phê', ['quan', 'ca', 'phe']],
-  ])('finds with %j what an earlier version of the analysis indexed', (query, earlier) => {
+  ])('matches with %j the terms of an earlier analysis version', (query, earlier) => {
     expect(Array.from(weightedTermsOfQuery(query).keys()).filter((term) => earlier.includes(term))).not.toEqual([]);
   });
 });
 
 describe('wordsOfQuery', () => {
-  it('counts each word once, however many forms it may have, and none that is not looked for', () => {
+  it('counts each searched word once, whatever the number of its forms', () => {
     expect(wordsOfQuery('Garantie Kameras Garantie')).toBe(2);
     expect(wordsOfQuery('What are the batteries of this camera made of?')).toBe(3);
     expect(wordsOfQuery('…')).toBe(0);
@@ -289,7 +289,7 @@ describe('wordsOfQuery', () => {
 });
 
 describe('termCounts', () => {
-  it('counts repeats', () => {
+  it('counts repeated terms', () => {
     expect(termCounts(['a', 'b', 'a'])).toEqual(
       new Map([
         ['a', 2],
@@ -299,7 +299,7 @@ describe('termCounts', () => {
   });
 });
 
-/** A word of letters by itself, where no accent divides it. */
+/** Returns a word that consists of letters without accents that would divide it. */
 function wordOf(text: string): string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === '' ? [] : [plain];

@@ -5,25 +5,25 @@ import { remembering } from './remembering.js';
 import { runsOf, type Run } from './runs.js';
 import { stemsOf } from './stems.js';
 
-/** In UTF-16 code units. A longer word (a digest, encoded data) is compared by its beginning. */
+/** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */
 export const MAX_TERM_LENGTH = 64;
 
-/** A longer question is read up to here: what it asks was said by then, and each further term costs time in every store. */
+/** Maximum number of terms of a query, because each term costs time in every store. */
 const MAX_QUERY_TERMS = 1_000;
 
-/** The share of a word's weight in a question that its surface form has; the rest is its stem's. Measured: decision 20. */
+/** Share of a query word's weight for its surface form; the stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
-/** Every weight of `weightedTermsOfQuery` is a multiple of it. */
+/** Divides every weight of `weightedTermsOfQuery`. */
 export const WEIGHT_STEP = 0.25;
 
 /**
- * What the terms of a text depend on, beside the text. Raised when `termsOf` gives other terms than before: what was
- * indexed with another version is to be indexed again.
+ * Version of the analysis. Raise it when `termsOf` returns other terms than before: documents of other versions are
+ * then indexed again.
  */
 export const ANALYSIS_VERSION = 4;
 
-/** Japanese is told from Chinese by its kana. */
+/** Lists scripts that identify a language. Kana distinguish Japanese from Chinese. */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],
@@ -39,15 +39,15 @@ const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;
 const CUT_PAIR = /[\ud800-\udbff]$/;
 
 /**
- * The terms by which lexical search finds a text, in the order they stand, repeats included; never white space in a term,
- * never longer than `MAX_TERM_LENGTH`. The same function serves every fragment store.
+ * Returns the terms by which lexical search finds a text, in order and with repetitions. Terms contain no white space
+ * and have at most `MAX_TERM_LENGTH` code units. All fragment stores use this function.
  *
- * - Words are in lower case and without accents; after a word stands its stem in the text's language, if it has another. Where the
- *   language is not clear, its stems in all that it may be in. English counts always: names and terms are asked for in it. A word
- *   with accents stands there with them, too: in Vietnamese they tell words apart.
- * - A name that is written in one (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
- * - Chinese and Japanese give every character and every pair of neighbours, so that a part of a word finds it; Korean
- *   words also their pairs; Thai, Lao, Khmer and Burmese the words of a dictionary.
+ * - Words are in lower case and without accents, followed by their stem if it differs. If the language is unclear, the
+ * stems of all likely languages follow. English is always included, because queries for names and technical terms use
+ * it. A word with accents is also included with them, because in Vietnamese they distinguish words.
+ * - A compound name (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
+ * - Chinese and Japanese text yields every character and every pair of neighbours, so that parts of words match. Korean
+ * words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
  */
 export function termsOf(text: string): string[] {
   const runs = [...runsOf(normalise(text))];
@@ -59,34 +59,32 @@ export function termsOf(text: string): string[] {
   );
 }
 
-/** Of how many runs, in one set of languages, the terms are kept, and of how many sets. */
+/** Maximum number of cached runs per set of languages, and of cached sets. */
 const MOST_RUNS = 4_000;
 const MOST_SETS = 8;
 
-/** Spaced runs to their terms, in the languages of these codes. */
+/** Maps spaced runs to their terms, in the languages with these codes. */
 const termsIn = remembering((codes) => {
   const termsOfWord = indexedFormsIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return remembering((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
 }, MOST_SETS);
 
-/** Whether what it gives can be kept: words are seen again, and encoded data is not. */
+/** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */
 function isShort({ kind, text }: Run): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
 /**
- * Returns the terms that a question asks for: of each word its stem alone, which stands for all forms of it, and nothing of
- * the words that hold the sentence together. In a question whose language is not clear every word counts, in every form. The
- * first thousand, so that its length is bounded whatever is asked.
+ * Returns the terms of a query: the stem of each word, which matches all of its forms, without stop words. If the
+ * language is unclear, every word is included in every form. Returns at most a thousand terms.
  */
 export function termsOfQuery(text: string): string[] {
   return stemTerms(askedBy(text)).slice(0, MAX_QUERY_TERMS);
 }
 
 /**
- * Returns the terms by which a store looks for a question, each once, with its weight: the terms of `termsOfQuery`, and beside them
- * the words as they are written, which find what a text in another language has of them. A word whose only form is itself
- * weighs 1; each weight is a multiple of `WEIGHT_STEP`.
+ * Returns the weighted terms of a query: the terms of `termsOfQuery`, and the unchanged words, which match texts in
+ * other languages. A word with a single form has weight 1. Each weight is a multiple of `WEIGHT_STEP`.
  */
 export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> {
   const asked = askedBy(text);
@@ -99,7 +97,7 @@ export function weightedTermsOfQuery(text: string): ReadonlyMap<string, number> 
   return weights;
 }
 
-/** How many different words `termsOfQuery` looks for, each in as many forms as it may have. */
+/** Counts the distinct words of `termsOfQuery`, regardless of the number of their forms. */
 export function wordsOfQuery(text: string): number {
   const words = termsOfRuns(askedBy(text).runs, (word) => [withoutAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
@@ -114,11 +112,11 @@ function askedBy(text: string): Asked {
   const runs = [...runsOf(normalise(text))];
   const languages = languagesOf(runs);
   const said = runs.filter((run) => !isStopWord(withoutAccents(run.text), languages));
-  // "To be or not to be" has nothing else.
+  // "To be or not to be" consists of stop words only.
   return { runs: said.length === 0 ? runs : said, languages };
 }
 
-/** ISO 639-1 of a text whose language its small words or its script tell; undefined where they do not. */
+/** Returns the ISO 639-1 code of a text, determined by its script or stop words. Returns undefined if it is unclear. */
 export function languageOf(text: string): string | undefined {
   const [script] = SCRIPTS.find(([, pattern]) => pattern.test(text)) ?? [];
   if (script !== undefined) return script;
@@ -126,7 +124,7 @@ export function languageOf(text: string): string | undefined {
   return others.length === 0 ? only?.code : undefined;
 }
 
-/** How often each term stands among `terms`. */
+/** Counts the occurrences of each term. */
 export function termCounts(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -142,7 +140,7 @@ function stemTerms({ runs, languages }: Asked): string[] {
   return termsOfRuns(runs, languages.length === 1 ? (word) => stemsOf(word, languages) : plainFormsIn(languages));
 }
 
-/** Returns the word as it is written: without accents, and with them where it has any. */
+/** Returns the surface forms of a word: without accents, and with them if it has any. */
 function surfaceForms(word: string): readonly string[] {
   return [...new Set([withoutAccents(word), word])];
 }
@@ -161,7 +159,7 @@ function isStopWord(word: string, languages: readonly Language[]): boolean {
   return languages.every(({ stopWords }) => stopWords.has(word));
 }
 
-/** The terms of one word, which is normalised. */
+/** Returns the terms of one normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
 function termsOfRuns(runs: readonly Run[], termsOfWord: TermsOfWord): string[] {

@@ -136,7 +136,7 @@ const flat = fc.record(
   { requiredKeys: [] },
 );
 
-/** The fields that class-validator itself refuses, with its first word about each. */
+/** Returns the fields that class-validator itself rejects, with its first message for each. */
 function refusedByClassValidator(value: object): readonly string[] {
   return validateSync(Object.assign(new Flat(), value), { stopAtFirstError: true }).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((message) => `${error.property}: ${message}`),
@@ -153,7 +153,7 @@ function refusedByParse(value: object): readonly string[] {
   }
 }
 
-it('refuses what class-validator refuses, in its words', () => {
+it('rejects the same fields as class-validator, with the same messages', () => {
   fc.assert(
     fc.property(flat, (value) => {
       const expected = refusedByClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
@@ -163,8 +163,8 @@ it('refuses what class-validator refuses, in its words', () => {
   );
 });
 
-describe('a check', () => {
-  it.each(['ignore', 'refuse'] as const)('says of any value that JSON has what parse says: %s', (unknownFields) => {
+describe('a compiled check', () => {
+  it.each(['ignore', 'refuse'] as const)('accepts the same JSON values as parse: %s', (unknownFields) => {
     const check = checkOf(Tree, unknownFields);
     const said = new Set<boolean>();
     fc.assert(
@@ -178,21 +178,21 @@ describe('a check', () => {
   });
 
   it.each([[[]], [[[]]], [[1]], [[{ text: 'a', age: 1 }]], [[{ text: 1, age: 1 }]]])(
-    'says of lists within a list what parse says: %j',
+    'accepts the same nested lists as parse: %j',
     (...leaves) => {
       const value = { kind: 'elm', height: 0, words: [], leaves };
       expect(checkOf(Tree, 'refuse')(value)).toBe(isParsed(Tree, value, 'refuse'));
     },
   );
 
-  it('changes nothing of the value', () => {
+  it('does not change the value', () => {
     const value = { text: 'a', age: null, unknown: 1 };
     expect(checkOf(Leaf, 'ignore')(value)).toBe(true);
     expect(value).toEqual({ text: 'a', age: null, unknown: 1 });
   });
 });
 
-describe('a shape that cannot be checked without parse is refused when the check is made:', () => {
+describe('compiling a check fails for', () => {
   class ForSomeGroups {
     @IsString({ groups: ['new'] })
     readonly text: string;

@@ -3,7 +3,7 @@ import type { JsonSchema } from './json-schema-type.js';
 import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 
-/** What is known of a class or a field beside its rules. */
+/** Describes a class or a field in addition to its rules. */
 export interface Description {
   readonly text?: string;
   readonly schema?: JsonSchema;
@@ -14,9 +14,9 @@ const WHOLE = Symbol('the class itself');
 const descriptions = new WeakMap<object, Map<string | symbol, Description>>();
 
 /**
- * Says for readers of the API what a class or a field is: it becomes the `description` in its JSON Schema.
+ * Sets the description of a class or a field for readers of the API. It becomes the `description` in its JSON Schema.
  *
- * @param schema what the rules cannot say, such as that one of two fields is needed; wins over what they do
+ * @param schema adds what the rules cannot express, such as that one of two fields is required; it overrides the rules
  */
 export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator & PropertyDecorator {
   return (target: object, property?: string | symbol) => {
@@ -25,7 +25,7 @@ export function Describe(text: string, schema: JsonSchema = {}): ClassDecorator 
   };
 }
 
-/** The field is always there, and may be null. (`IsOptional` is for what may be absent too.) */
+/** Declares a field that is always present and may be null. (`IsOptional` is for fields that may also be absent.) */
 export function OrNull(): PropertyDecorator {
   return (target, property) => {
     ValidateIf((_object, value) => value !== null)(target, property);
@@ -33,7 +33,7 @@ export function OrNull(): PropertyDecorator {
   };
 }
 
-/** A class's own description is not its heirs'. */
+/** Returns the description of a class. Subclasses do not inherit it. */
 export function descriptionOf(shape: Shape<object>): Description {
   return descriptions.get(prototypeOf(shape))?.get(WHOLE) ?? {};
 }
@@ -52,5 +52,5 @@ function add(prototype: object, property: string | symbol, description: Descript
 }
 
 function prototypeOf(shape: unknown): object {
-  return (shape as { readonly prototype: object }).prototype; // a decorator knows its class as a mere function
+  return (shape as { readonly prototype: object }).prototype; // decorators receive the class as a plain function
 }

@@ -5,25 +5,25 @@ import { transformOf, type TransformField } from './transform.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
-/** One rule of a decorator. */
+/** Describes one rule of a decorator. */
 export interface FieldRule {
   isKept(value: unknown, object: Fields): boolean;
-  /** Returns what the decorator says of a value that breaks the rule. It starts with the name of the field. */
+  /** Returns the decorator's message for a value that violates the rule. It starts with the name of the field. */
   explain(value: unknown, object: Fields): string;
 }
 
-/** The objects that a field holds. */
+/** Describes the nested objects of a field. */
 export interface NestedField {
   readonly shape: Shape<object>;
-  /** The field is a list of them. */
+  /** Indicates that the field is a list of them. */
   readonly isList: boolean;
 }
 
-/** Everything that the decorators of one field declare. */
+/** Describes all declarations of the decorators of one field. */
 export interface FieldRules {
   readonly name: string;
   readonly transform: TransformField | undefined;
-  /** The rules apply only where all of these are true. */
+  /** Lists conditions. The rules apply only if all of them are true. */
   readonly conditions: readonly ((value: unknown, object: Fields) => boolean)[];
   readonly rules: readonly FieldRule[];
   readonly nested: NestedField | undefined;
@@ -32,16 +32,17 @@ export interface FieldRules {
 const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
 
 /**
- * Returns the rules of a shape by field, those of the classes it extends included. They are looked up once for each shape.
+ * Returns the rules of a shape by field, including those of its superclasses. They are computed once for each shape.
  *
- * @throws Error for a shape without rules, with a rule that is asynchronous or for some groups only, or that holds itself
+ * @throws Error for a shape without rules, for an asynchronous rule or one for some groups only, and for a shape that
+ * contains itself
  */
 export function rulesOf(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
   return known.get(shape) ?? compile(shape, []);
 }
 
 function compile(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
-  // A value of such a shape could be nested as deeply as its sender likes.
+  // Values of a recursive shape could be nested without limit.
   if (outer.includes(shape)) throw new Error(`${shape.name} holds itself: its rules cannot be looked up once`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`${shape.name} has no rules`);
@@ -67,19 +68,19 @@ function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]
 }
 
 function refuseRuleForSomeCases(shape: Shape<object>, rule: Metadata): void {
-  const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator leaves out what a decorator was not given
+  const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator omits absent options
   if (groups.length === 0 && validateIf === undefined) return;
   throw new Error(`${shape.name}.${rule.propertyName} has a rule for some cases only, which cannot be looked up once`);
 }
 
 function conditionOf({ constraints }: Metadata): FieldRules['conditions'][number] {
-  const [condition] = constraints as [(object: Fields, value: unknown) => boolean]; // what ValidateIf and IsOptional keep there
+  const [condition] = constraints as [(object: Fields, value: unknown) => boolean]; // set by ValidateIf and IsOptional
   return (value, object) => condition(object, value);
 }
 
 function nestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
   const nested = nestedTypeOf(shape, propertyName);
-  if (nested === undefined) throw new Error(`${shape.name}.${propertyName} is nested, and does not say of which Type`);
+  if (nested === undefined) throw new Error(`${shape.name}.${propertyName} is nested, and has no Type decorator`);
   return { shape: nested, isList: each };
 }
 
@@ -108,9 +109,9 @@ function fieldRule(targetName: string, rule: Metadata, constraint: ValidatorCons
   };
 }
 
-/** Fills a message of class-validator in as class-validator does, but for `$value`: the value that was found is shown by `parse`. */
+/** Fills in a message of class-validator, except for `$value`: `parse` adds the found value. */
 function messageOf(rule: Metadata, constraint: ValidatorConstraintInterface, given: ValidationArguments): string {
-  const { message = constraint.defaultMessage?.(given) ?? '' } = rule as Partial<Metadata>; // absent where a decorator gives none
+  const { message = constraint.defaultMessage?.(given) ?? '' } = rule as Partial<Metadata>; // absent unless the decorator sets one
   const text = typeof message === 'string' ? message : message(given);
   return text
     .replaceAll(/\$constraint(\d+)/g, (_, place: string) => shown(rule.constraints[Number(place) - 1]))

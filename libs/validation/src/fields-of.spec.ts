@@ -14,7 +14,7 @@ class Person extends Named {
 }
 
 describe('fieldsOf', () => {
-  it('names each declared field once, those of the parent too', () => {
+  it('returns each declared field once, including inherited ones', () => {
     expect([...fieldsOf(Person)].sort()).toEqual(['age', 'name']);
   });
 });

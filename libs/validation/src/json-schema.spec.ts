@@ -68,7 +68,7 @@ class Tree extends Plant {
 
 const refTo = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
-it('says what the rules of a class and of those above it say', () => {
+it('describes the rules of a class and of its superclasses', () => {
   expect(schemaOf(Tree, { refTo })).toEqual({
     type: 'object',
     description: 'A tree.',
@@ -88,7 +88,7 @@ it('says what the rules of a class and of those above it say', () => {
   expect(schemaOf(Tree, { refTo }).required).toHaveLength(5);
 });
 
-it('keeps the descriptions', () => {
+it('includes the descriptions', () => {
   expect(schemaOf(Leaf, { refTo })).toEqual({
     type: 'object',
     description: 'A leaf.',
@@ -97,11 +97,11 @@ it('keeps the descriptions', () => {
   });
 });
 
-it('leaves null out where it cannot be written', () => {
+it('omits null if it cannot be represented', () => {
   expect(schemaOf(Plant, { refTo, nulls: false }).properties['size']).toEqual({ type: 'string', enum: ['a', 'b'] });
 });
 
-it('refuses a rule that it has no words for', () => {
+it('rejects a rule without a JSON Schema equivalent', () => {
   class Odd {
     @ValidateBy({ name: 'isOdd', validator: { validate: (value) => Number(value) % 2 === 1 } })
     readonly number: number;
@@ -109,7 +109,7 @@ it('refuses a rule that it has no words for', () => {
   expect(() => schemaOf(Odd, { refTo })).toThrow(/Odd.number has the rule isOdd/);
 });
 
-it('lets a field that may be null be null, and nothing else', () => {
+it('allows null for a nullable field only', () => {
   class Owned {
     @OrNull()
     @IsString()

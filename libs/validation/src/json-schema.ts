@@ -5,7 +5,7 @@ import type { Shape } from './shape.js';
 import { schemaOfRules } from './schema-rules.js';
 import { type JsonSchema } from './json-schema-type.js';
 
-/** The schema of a class. */
+/** Describes the schema of a class. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -13,18 +13,18 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 export interface SchemaOptions {
-  /** The schema that stands for a nested class: usually a `$ref`. */
+  /** Returns the schema of a nested class, usually a `$ref`. */
   readonly refTo: (nested: Shape<object>) => JsonSchema;
-  /** False where null cannot be written, as in a form. Default: a field that may be absent may also be null. */
+  /** False if null cannot be represented, as in a form. Default: a field that may be absent may also be null. */
   readonly nulls?: boolean;
 }
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * The rules that `parse` checks, as JSON Schema.
+ * Converts the rules that `parse` checks to JSON Schema.
  *
- * @throws for a rule that JSON Schema has no word for here
+ * @throws for a rule without a JSON Schema equivalent
  */
 export function schemaOf(shape: Shape<object>, options: SchemaOptions): ObjectSchema {
   const storage = getMetadataStorage();
@@ -72,14 +72,17 @@ function withElements(
   return isList ? { ...own, items: schemaOfRules(named(rules, true), `${shape.name}.${name}[]`) } : own;
 }
 
-/** The rules proper: a condition or a nested class is none. */
+/** Selects the actual rules, without conditions and nested classes. */
 function named(rules: readonly Metadata[], each: boolean): { name: string; constraints: readonly unknown[] }[] {
   return rules
     .filter((rule) => rule.type === 'customValidation' && rule.each === each)
     .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
 }
 
-/** A field under a condition of its own may be absent: what the condition is, only the class's description can say. */
+/**
+ * Returns a predicate for rules that make a field optional. A conditional field may be absent; only the description can
+ * explain the condition.
+ */
 function mayBeAbsent(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>
     rule.type === 'conditionalValidation' && fieldDescriptionOf(shape, rule.propertyName).nullable !== true;

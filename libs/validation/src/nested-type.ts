@@ -1,7 +1,7 @@
 type AnyClass = new () => object;
 const nestedTypes = new WeakMap<object, Map<string | symbol, () => AnyClass>>();
 
-/** The class of a nested object, or of a list's elements. Every `ValidateNested` needs it. */
+/** Declares the class of a nested object, or of the elements of a list. Every `ValidateNested` needs it. */
 export function Type(nested: () => AnyClass): PropertyDecorator {
   return (target, property) => {
     const known = nestedTypes.get(target) ?? new Map<string | symbol, () => AnyClass>();
@@ -9,7 +9,7 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
   };
 }
 
-/** @returns what `Type` said of a field of this class or of one above it */
+/** Returns the class that `Type` declares for a field of this class or of a superclass. */
 export function nestedTypeOf(shape: AnyClass, property: string): AnyClass | undefined {
   for (const prototype of prototypesOf(shape)) {
     const nested = nestedTypes.get(prototype)?.get(property);
@@ -18,7 +18,7 @@ export function nestedTypeOf(shape: AnyClass, property: string): AnyClass | unde
   return undefined;
 }
 
-/** The class's own prototype first. */
+/** Yields the prototypes of a class, its own first. */
 export function* prototypesOf(shape: AnyClass): Generator<object> {
   let prototype: unknown = shape.prototype;
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {

@@ -78,27 +78,24 @@ describe('parse', () => {
     expect('name' in tree).toBe(false);
   });
 
-  it('refuses an unknown field when asked to', () => {
+  it('rejects unknown fields with the option refuse', () => {
     expect(issuesOf(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field that is known here' },
     ]);
   });
 
-  it('names the path, the rule and the value found, also inside lists', () => {
+  it('reports the path, the rule and the found value, also inside lists', () => {
     expect(issuesOf(() => parse(Tree, { weight: 1.5, leaves: [{ text: 'a' }, { text: 7 }] }, 'ignore'))).toEqual([
       { path: 'weight', message: 'must not be greater than 1, found 1.5' },
       { path: 'leaves.1.text', message: 'must be a string, found 7' },
     ]);
   });
 
-  it.each([[undefined], [null], ['text'], [7], [[{ weight: 1 }]]])(
-    'refuses %j where an object is expected',
-    (value) => {
-      expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
-    },
-  );
+  it.each([[undefined], [null], ['text'], [7], [[{ weight: 1 }]]])('rejects %j if an object is expected', (value) => {
+    expect(() => parse(Tree, value, 'ignore')).toThrow(/must be an object/);
+  });
 
-  it('refuses a list or nothing where a nested object belongs', () => {
+  it('rejects a list or a missing value if a nested object is expected', () => {
     const refused = [{ path: 'left', message: expect.stringMatching(/^must be an object, found/) as unknown }];
     for (const wrong of [{}, { left: [] }, { left: [{ text: 'a' }] }, { left: null }, { left: 'a' }]) {
       expect(issuesOf(() => parse(Pair, wrong, 'ignore'))).toEqual(refused);
@@ -111,7 +108,7 @@ describe('parse', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'prototype', 'then', 'length'])(
-    'returns a free-form object as it was given, with a field named %s at every level',
+    'returns a free-form object unchanged, with a field named %s at every level',
     (name) => {
       for (const held of ['1', 'null', '{"a":1}', '[{"b":2}]']) {
         const json = `{"documents":[{"metadata":{"${name}":${held},"inner":{"${name}":${held}}}}]}`;
@@ -120,7 +117,7 @@ describe('parse', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('takes %s for an unknown field like any other', (name) => {
+  it.each(['constructor', '__proto__', 'toString'])('treats %s like any other unknown field', (name) => {
     const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
     expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
     expect(issuesOf(() => parse(Tree, value, 'refuse'))).toMatchObject([{ path: name }, { path: `leaves.0.${name}` }]);
@@ -132,13 +129,13 @@ describe('parse', () => {
     ['a', '"a"'],
     [null, 'null'],
     [7, '7'],
-  ])('refuses %j in the place of an object in a list', (wrong, found) => {
+  ])('rejects %j as an object in a list', (wrong, found) => {
     expect(issuesOf(() => parse(Tree, { weight: 1, leaves: [{ text: 'a' }, wrong] }, 'ignore'))).toEqual([
       { path: 'leaves.1', message: `must be an object, found ${found}` },
     ]);
   });
 
-  it('shows nothing of what a list or an object in the wrong place holds', () => {
+  it('does not reveal the content of an unexpected list or object', () => {
     for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
       expect(JSON.stringify(issuesOf(() => parse(Pair, { left: { text: wrong } }, 'ignore')))).not.toContain('secret');
     }
@@ -152,7 +149,7 @@ describe('parse', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('reads numbers written as text, and refuses text that is not one', () => {
+  it('parses numbers from text, and rejects text that is not a number', () => {
     expect(parse(Settings, { workers: '3' }, 'ignore').workers).toBe(3);
     expect(() => parse(Settings, { workers: 'many' }, 'ignore')).toThrow(/workers/);
     expect(() => parse(Settings, { workers: '11' }, 'ignore')).toThrow(/must not be greater than 10/);

@@ -5,12 +5,12 @@ import { ValidationError, type FieldIssue } from './validation-error.js';
 const MAX_SHOWN = 60;
 
 /**
- * Gives `value` the type of `shape`, or throws. Only declared fields are read; what a free-form field holds is returned as it was
- * given, whatever its own fields are called.
+ * Converts `value` to the type of `shape`, or throws. Only declared fields are read. The content of a free-form field
+ * is returned unchanged, whatever its field names are.
  *
- * @param value anything: a parsed JSON body, a queue payload, an environment
- * @returns an instance that holds the declared fields only
- * @throws ValidationError naming each wrong field, what was expected and what was found
+ * @param value any value: a parsed JSON body, a queue payload, an environment
+ * @returns an instance with the declared fields only
+ * @throws ValidationError with each invalid field, what was expected and what was found
  */
 export function parse<T extends object>(shape: Shape<T>, value: unknown, unknownFields: UnknownFields): T {
   if (!isFields(value)) {
@@ -22,7 +22,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
   return instance;
 }
 
-/** Where in the value `parse` is, and what it has found wrong so far. */
+/** Describes the current position in the value, and the issues found so far. */
 interface Place {
   readonly path: string;
   readonly unknownFields: UnknownFields;
@@ -46,7 +46,7 @@ function instantiate<T extends object>(shape: Shape<T>, value: Fields, place: Pl
   return instance;
 }
 
-/** Reports the first rule that the field breaks. Replaces the objects that it holds by instances of their shape. */
+/** Reports the first rule that the field violates, and replaces nested objects by instances of their shape. */
 function checkField({ name, conditions, rules, nested }: FieldRules, own: Record<string, unknown>, place: Place): void {
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
@@ -80,7 +80,7 @@ function pathOf({ path }: Place, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** class-validator starts its messages with the field's name, which the path of an issue says already. */
+/** Removes the field name at the start of class-validator's messages, because the path of the issue contains it. */
 function describe(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return `${rule}, found ${show(value)}`;
@@ -90,7 +90,10 @@ function expectedObject(value: unknown): string {
   return `must be an object, found ${show(value)}`;
 }
 
-/** Names what was found. Only the kind of a list or an object: what is nested in it may be secret, and of any size. */
+/**
+ * Describes the found value. Lists and objects are described by kind only, because their content may be secret or
+ * large.
+ */
 function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

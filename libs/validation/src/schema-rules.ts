@@ -1,6 +1,6 @@
 import type { JsonSchema } from './json-schema-type.js';
 
-/** What a rule of class-validator says, as JSON Schema. By the rule's name, given its arguments. */
+/** Maps the name of a class-validator rule to a function that converts its arguments to JSON Schema. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
   arrayMinSize: ([minItems]) => ({ minItems }),
@@ -31,7 +31,7 @@ export interface Rule {
   readonly constraints: readonly unknown[];
 }
 
-/** @throws for a rule that is not known here: what validates and what is documented would be two things */
+/** Converts rules to JSON Schema. @throws for an unknown rule, because validation and documentation would differ */
 export function schemaOfRules(rules: readonly Rule[], field: string): JsonSchema {
   const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
     const rule = RULES[name];

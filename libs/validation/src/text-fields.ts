@@ -1,7 +1,7 @@
 import { Transform } from './transform.js';
 import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
 
-/** A whole number written as text, as in an environment variable or a query string. Bounds are inclusive. */
+/** Parses an integer from text, as in an environment variable or a query string. Bounds are inclusive. */
 export function IntegerFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return all(
     Transform(({ value }) => numberFrom(value)),
@@ -11,7 +11,7 @@ export function IntegerFromText(bounds: { readonly min: number; readonly max: nu
   );
 }
 
-/** A number written as text. Bounds are inclusive. */
+/** Parses a number from text. Bounds are inclusive. */
 export function NumberFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return all(
     Transform(({ value }) => numberFrom(value)),
@@ -21,7 +21,7 @@ export function NumberFromText(bounds: { readonly min: number; readonly max: num
   );
 }
 
-/** `true` or `false` written as text. */
+/** Parses `true` or `false` from text. */
 export function BooleanFromText(): PropertyDecorator {
   return all(
     Transform(({ value }) => booleanFrom(value)),

@@ -1,12 +1,12 @@
 import { prototypesOf } from './nested-type.js';
 import type { Shape } from './shape.js';
 
-/** Makes the value of a field out of the one that was given. */
+/** Returns the value of a field for the given value. */
 export type TransformField = (field: { readonly value: unknown }) => unknown;
 
 const transforms = new WeakMap<object, Map<string | symbol, TransformField>>();
 
-/** Replaces the field's value before its rules are checked. */
+/** Replaces the value of a field before its rules are checked. */
 export function Transform(transform: TransformField): PropertyDecorator {
   return (target, property) => {
     const own = transforms.get(target) ?? new Map<string | symbol, TransformField>();
@@ -14,7 +14,7 @@ export function Transform(transform: TransformField): PropertyDecorator {
   };
 }
 
-/** Returns what `Transform` declares for a field of this class or of one above it. */
+/** Returns what `Transform` declares for a field of this class or of a superclass. */
 export function transformOf(shape: Shape<object>, property: string): TransformField | undefined {
   for (const prototype of prototypesOf(shape)) {
     const transform = transforms.get(prototype)?.get(property);

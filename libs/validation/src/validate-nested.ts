@@ -1,8 +1,8 @@
 import { IsObject, ValidateNested as ValidateEach } from 'class-validator';
 
 /**
- * Checks a nested object by its own class, or every object of a list (`each`). A list where one object belongs is refused, and
- * so is nothing: class-validator's own decorator lets both pass.
+ * Validates a nested object by its class, or every object of a list (`each`). It rejects a list or a missing value if
+ * one object is expected; class-validator's own decorator accepts both.
  */
 export function ValidateNested(options: { readonly each?: boolean } = {}): PropertyDecorator {
   return (target, property) => {

@@ -1,10 +1,13 @@
-/** One thing wrong with one field. `path` is dotted, array positions included: `documents.3.text`; `''` is the whole value. */
+/**
+ * Describes an invalid field. `path` is dotted and includes list positions: `documents.3.text`. `''` is the whole
+ * value.
+ */
 export interface FieldIssue {
   readonly path: string;
   readonly message: string;
 }
 
-/** A value from outside does not have the shape that was asked for. The message names every field that is wrong. */
+/** Reports that an external value does not have the expected shape. The message lists all invalid fields. */
 export class ValidationError extends Error {
   readonly issues: readonly FieldIssue[];
 

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 const DAYS = ['-days', '2'];
 const KEY = ['-newkey', 'rsa:2048', '-nodes'];
 
-/** Whether this machine has what `makeAuthority` needs on its PATH. */
+/** Returns true if `makeAuthority` can run: it needs openssl on the PATH. */
 export function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
 
-/** Files in PEM. */
+/** Holds paths of files in PEM. */
 export interface Authority {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** An authority that nobody knows. @param name of its files in the folder, and its own */
+/** Creates a new certificate authority. @param name is its name and that of its files in the folder */
 export function makeAuthority(folder: string, name: string): Authority {
   const [certificate, key] = [join(folder, `${name}.pem`), join(folder, `${name}-key.pem`)];
   openssl(['req', '-x509', ...KEY, ...DAYS, '-subj', `/CN=${name}`, '-keyout', key, '-out', certificate]);

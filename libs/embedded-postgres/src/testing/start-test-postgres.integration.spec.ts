@@ -4,7 +4,7 @@ import { ask } from '../fixtures/try-out.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 describe('startTestPostgres', () => {
-  it('gives empty databases, and leaves no server behind', async () => {
+  it('creates empty databases, and leaves no server running', async () => {
     const server = await startTestPostgres();
     const [one, two] = await Promise.all([server.createDatabase(), server.createDatabase()]);
     await withClient(one, (client) => client.query('CREATE TABLE only_here (n int)'));

@@ -6,20 +6,20 @@ import { withClient } from '../connection.js';
 import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 
 export interface TestPostgres {
-  /** A database that is empty at first. */
+  /** URL of a database that is initially empty. */
   readonly url: string;
-  /** Where the server keeps what it has. */
+  /** Path of the folder with the data of the server. */
   readonly home: string;
-  /** @returns the address of a new empty database of the same server */
+  /** Creates an empty database on the server. @returns its URL */
   createDatabase(): Promise<string>;
-  /** Stops the server and removes everything it kept. */
+  /** Stops the server and deletes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL server for tests in a folder of its own. It does not wait for the disk, because its data is thrown away.
+ * Starts a PostgreSQL server for tests in a temporary folder. It does not sync to disk, because its data is deleted.
  *
- * @param settings of the server, in place of these; `synchronous_commit: 'on'` keeps commits when the server is killed
+ * @param settings override those of the server; `synchronous_commit: 'on'` retains commits when the server is killed
  */
 export async function startTestPostgres(settings: Readonly<Record<string, string>> = {}): Promise<TestPostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-postgres-'));

@@ -6,13 +6,16 @@ import { certify, makeAuthority } from './certificates.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {
-  /** Of an empty database, without a word about TLS, and refused as it is. Its host is 127.0.0.1, which the certificate names. */
+  /**
+   * URL of an empty database without TLS parameters, which the server rejects. Its host is 127.0.0.1, as in the
+   * certificate.
+   */
   readonly url: string;
-  /** A file with the authority that signed the server's certificate. */
+  /** Path of the certificate of the authority that signed the server's certificate. */
   readonly authority: string;
-  /** A file with one that did not. */
+  /** Path of the certificate of another authority. */
   readonly otherAuthority: string;
-  /** How many of the server's connections have TLS, and how many have not; this one's is not counted. */
+  /** Counts the connections to the server with and without TLS, except its own. */
   connections(): Promise<{ readonly withTls: number; readonly without: number }>;
   stop(): Promise<void>;
 }
@@ -20,7 +23,7 @@ export interface TlsPostgres {
 const ATTEMPTS = 100;
 const RETRY_MS = 100;
 
-/** A PostgreSQL server for tests that takes connections with TLS alone. Needs `openssl` on the PATH. */
+/** Starts a PostgreSQL server for tests that accepts only TLS connections. Needs `openssl` on the PATH. */
 export async function startTlsPostgres(): Promise<TlsPostgres> {
   const server = await startTestPostgres();
   const cluster = join(server.home, 'cluster');
@@ -50,7 +53,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
   };
 }
 
-/** The server reads its settings again when it comes to it. */
+/** Waits for the server to reload its settings, which happens asynchronously. */
 async function reloaded(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,13 +1,16 @@
-/** A sentence in one language. */
+/** Describes a sentence in one language. */
 export interface TextInLanguage {
-  /** BCP 47. */
+  /** BCP 47 code. */
   readonly language: string;
-  /** Unicode's name of the script. */
+  /** Unicode name of the script. */
   readonly script: string;
   readonly text: string;
 }
 
-/** The beginning of article 1 of the Universal Declaration of Human Rights (public domain), by script and language; some with more. */
+/**
+ * Contains the beginning of article 1 of the Universal Declaration of Human Rights (public domain) by script and
+ * language, some with additions.
+ */
 const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Latin: {
     af: 'Alle menslike wesens word vry, met gelyke waardigheid en regte, gebore.',
@@ -107,14 +110,14 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Tifinagh: { zgh: 'ⴰⵔ ⴷ ⵜⵜⵍⴰⵍⴰⵏ ⵎⵉⴷⴷⵏ ⴳⴰⵏ ⵉⵍⴻⵍⵍⵉⵜⵏ ⵎⴳⴰⴷⴷⴰⵏ ⵖ ⵡⴰⴷⴷⵓⵔ' },
 };
 
-/** More than 70 languages in more than 20 scripts. */
+/** Lists sentences in more than 70 languages and 20 scripts. */
 export const TEXTS_IN_LANGUAGES: readonly TextInLanguage[] = Object.entries(TEXTS).flatMap(([script, texts]) =>
   Object.entries(texts).map(([language, text]) => ({ language, script, text })),
 );
 
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** Returns the words of a text as a person would type them, each once. */
+/** Returns the distinct words of a text as a person would type them. */
 export function wordsOfText(text: string): readonly string[] {
   const found = Array.from(words.segment(text)).filter(({ isWordLike }) => isWordLike === true);
   return [...new Set(found.map(({ segment }) => segment))];

@@ -24,7 +24,7 @@ function countedInParts(text: string): number {
   return merged.reduce((sum, part) => sum + countByteTokens(part), 0);
 }
 
-it('counts what has long runs in parts, and all else at once', () => {
+it('counts long runs in parts, and other text at once', () => {
   const part = fc.oneof(
     words.map((all) => all.join('')),
     letters,
@@ -39,6 +39,6 @@ it('counts what has long runs in parts, and all else at once', () => {
   );
 });
 
-it('takes marks of the model for text', () => {
+it('treats special tokens of the model as text', () => {
   expect(countTokens('<|endoftext|>')).toBeGreaterThan(1);
 });

@@ -1,12 +1,12 @@
 import { countTokens as countByteTokens, setMergeCacheSize } from 'gpt-tokenizer/encoding/cl100k_base';
 
 /**
- * A run of one kind of character that is long for a word. Merging byte pairs costs the square of a run's length, so that
- * 26,000 Chinese characters without a comma take seconds; a run is therefore counted in parts.
+ * Matches a long run of one kind of character. Merging byte pairs takes time quadratic in the length of a run: 26,000
+ * Chinese characters without punctuation take seconds. So long runs are counted in parts.
  */
 const LONG_RUN = /\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200}/gu;
 const LONG = 200;
-/** What looks like one of the model's own marks, such as `<|endoftext|>`, is text here. */
+/** Treats special tokens of the model, such as `<|endoftext|>`, as text. */
 const NO_MARKS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /*
@@ -16,9 +16,9 @@ const NO_MARKS = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set
 setMergeCacheSize(1_000);
 
 /**
- * How many tokens a text has in cl100k_base. That is the encoding in which OpenAI's embedding models count and charge; and it
- * finds more tokens than other tokenizers do in most scripts, so that a fragment also fits into a model with a vocabulary
- * of its own. o200k_base would find a third fewer in Chinese than such models do.
+ * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. It yields more
+ * tokens than other tokenizers in most scripts, so that a fragment also fits into other models. o200k_base would yield
+ * a third fewer for Chinese than such models do.
  */
 export function countTokens(text: string): number {
   if (!mayHaveLongRun(text)) return countByteTokens(text, NO_MARKS);
@@ -32,12 +32,15 @@ export function countTokens(text: string): number {
   return tokens + countByteTokens(text.slice(counted), NO_MARKS);
 }
 
-/** Looks at a few characters in 200, where looking for the run itself would look at each several times. */
+/**
+ * Returns false if there is certainly no long run. It examines a few characters in 200, while the regular expression
+ * examines each several times.
+ */
 function mayHaveLongRun(text: string): boolean {
   return isWithout(isSpace, text) || isWithout(isWritten, text);
 }
 
-/** Whether `LONG` code units in a row are none of a kind. */
+/** Returns true if `LONG` consecutive code units are not of the given kind. */
 function isWithout(isOfKind: (code: number) => boolean, text: string): boolean {
   let last = -1;
   for (let end = LONG - 1; end < text.length; end = last + LONG) {
@@ -49,12 +52,12 @@ function isWithout(isOfKind: (code: number) => boolean, text: string): boolean {
   return false;
 }
 
-/** What ends most words. No letter and no sign is one of these. */
+/** Returns true for characters that end most words. No letter or symbol is one of these. */
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }
 
-/** Of ASCII, what is no white space. */
+/** Returns true for ASCII characters other than white space. */
 function isWritten(code: number): boolean {
   return code > 0x20 && code < 0x7f;
 }
