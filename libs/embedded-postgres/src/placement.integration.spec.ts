@@ -21,7 +21,9 @@ describe.skipIf(process.getuid?.() === 0)('as another user than root (skipped as
   it('names the owner of a folder that this process cannot access', async () => {
     const directory = join(folder, 'closed');
     await mkdir(directory, { mode: 0o500 });
-    await expect(startForTest({ directory })).rejects.toThrow(/closed belongs to user \d+ and is not accessible to user \d+/);
+    await expect(startForTest({ directory })).rejects.toThrow(
+      /closed belongs to user \d+ and is not accessible to user \d+/,
+    );
   });
 });
 
