@@ -10,7 +10,7 @@ import { IsNotEmpty, IsString } from '@quarry/validation';
 import { readQuerySettings, type QuerySettings } from './settings.js';
 
 class Environment {
-  /** What the services know each other by. */
+  /** Shared secret for requests between the services. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_INTERNAL_TOKEN: string;
@@ -24,7 +24,7 @@ export interface QueryConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3001;
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the configuration from the environment. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): QueryConfig {
   const { service, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),

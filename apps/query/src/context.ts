@@ -10,34 +10,36 @@ import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
 import { openFragmentStore } from '@quarry/fragment-store-factory';
 
-/** What the query service needs from outside. Whoever opened it closes it, after the service. */
+/** Holds the dependencies of the query service. Owned by the caller, which closes it after the service. */
 export interface QueryContext extends QueryCapabilities {
   readonly fragmentStore: FragmentStore;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Shared by the services. */
+  /** Shared secret for requests between the services. */
   readonly internalToken: string;
-  /** Admits to metrics and to the details of readiness; undefined: nothing does. */
+  /** Token for metrics and for the details of readiness; undefined to disable both. */
   readonly metricsToken: string | undefined;
 }
 
-/** What its own settings give it. */
+/** Holds the dependencies that follow from the query settings. */
 export interface QueryCapabilities {
   readonly models: Models;
-  /** Undefined: no embedder is configured, and the fragments are searched by words alone. */
+  /** Returns the embedder for the given settings, or undefined to search by words only. */
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
-  /** The weight of dense search beside lexical search, in [0, 1]. */
+  /** Weight of dense search, in [0, 1]. Lexical search has the rest. */
   readonly denseWeight: number;
-  /** Undefined: passages stand as they were found. */
+  /** Reranking; undefined to keep the order of the search. */
   readonly reranking: Reranking | undefined;
-  /** About how many tokens a prompt may have. */
+  /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;
-  /** How long an answer waits for its question to be rewritten; 0: none is. */
+  /** Maximum time for rewriting a question, in milliseconds; 0 disables rewriting. */
   readonly rewriteMs: number;
 }
 
-/** The part of a context that depends on settings alone: whoever composes the service has the rest already. */
+/**
+ * Opens the dependencies that follow from the settings. The gateway uses it when it runs the query service in its own process.
+ */
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {
     models: await openModels(settings.models, log),
@@ -56,7 +58,7 @@ function rerankingOf({ reranking }: QuerySettings): Reranking | undefined {
   return { reranker: openReranker(source), ...limits };
 }
 
-/** Opens everything for a query service of its own. */
+/** Opens all dependencies of a standalone query service. */
 export async function openContext(config: QueryConfig): Promise<QueryContext> {
   const log = createLog('query', config.logLevel);
   const [capabilities, fragmentStore] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Dependency, Pingable } from '@quarry/service-kit';
 
-/** The dependencies of a query service: without the fragment store, it can answer nothing. */
+/** Lists the dependencies for the readiness check: without the fragment store, the service cannot answer. */
 export function queryDependencies({ fragmentStore }: { readonly fragmentStore: Pingable }): readonly Dependency[] {
   return [
     {

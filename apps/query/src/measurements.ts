@@ -2,26 +2,26 @@ import type { AnswerEvent } from '@quarry/contracts';
 import type { Metrics } from '@quarry/service-kit';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
-/** The service's own numbers at `/metrics`. */
+/** Records the metrics of the service for `/metrics`. */
 export interface Measurements {
-  /** Starts a clock for one answer. */
+  /** Starts the timers of one answer. */
   readonly beginAnswer: () => AnswerClock;
   readonly searches: SearchMeasurements;
 }
 
 export interface SearchMeasurements {
-  /** Sets where the numbers of searches are read. */
+  /** Sets the source of the current numbers of searches. */
   readonly observe: (read: () => { readonly running: number; readonly waiting: number }) => void;
-  /** Counts a search that was refused because too many run and wait. */
+  /** Counts a search that was refused because of too many running and queued searches. */
   readonly refused: () => void;
-  /** Counts a search by words alone where meaning was to be searched as well. */
+  /** Counts a search by words only whose question could not be embedded. */
   readonly notEmbedded: () => void;
 }
 
 export interface AnswerClock {
-  /** Told of each event. */
+  /** Records an event of the answer. */
   readonly on: (event: AnswerEvent) => void;
-  /** Told when the caller left before the end. */
+  /** Records that the caller disconnected before the end. */
   readonly left: () => void;
 }
 
@@ -47,7 +47,7 @@ export function createMeasurements(metrics: Metrics): Measurements {
   });
   const answers = new Counter({
     name: 'quarry_answers_total',
-    help: 'Answers by how they ended: model, extractive, left, or the code of the failure.',
+    help: 'Answers by outcome: model, extractive, left, or the code of the failure.',
     labelNames: ['outcome'],
     registers,
   });
@@ -55,11 +55,11 @@ export function createMeasurements(metrics: Metrics): Measurements {
     beginAnswer: () => {
       const stop = firstText.startTimer();
       const end = duration.startTimer();
-      let spoke = false;
+      let hasText = false;
       return {
         on: (event) => {
-          if (!spoke && event.type === 'delta') stop();
-          spoke ||= event.type === 'delta';
+          if (!hasText && event.type === 'delta') stop();
+          hasText ||= event.type === 'delta';
           if (event.type === 'delta') return;
           end();
           answers.inc({ outcome: event.type === 'completed' ? event.answeredBy : event.code });
@@ -81,12 +81,12 @@ function createSearchMeasurements(metrics: Metrics): SearchMeasurements {
   const registers = [metrics.registry];
   const refused = new Counter({
     name: 'quarry_searches_refused_total',
-    help: 'Searches that were refused because too many run and wait.',
+    help: 'Searches that were refused because too many were running and queued.',
     registers,
   });
   const notEmbedded = new Counter({
     name: 'quarry_searches_not_embedded_total',
-    help: 'Searches by words alone, because the question could not be embedded.',
+    help: 'Searches by words only, because the question could not be embedded.',
     registers,
   });
   return {
@@ -94,7 +94,7 @@ function createSearchMeasurements(metrics: Metrics): SearchMeasurements {
       for (const state of ['running', 'waiting'] as const) {
         new Gauge({
           name: `quarry_searches_${state}`,
-          help: `Searches of the fragment store that are ${state}; one that was abandoned runs until the store has ended it.`,
+          help: `Searches of the fragment store that are ${state}. An abandoned search runs until the store has ended it.`,
           registers,
           collect() {
             this.set(read()[state]);

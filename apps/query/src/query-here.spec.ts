@@ -34,10 +34,10 @@ describe('the query service in the gateway’s process', () => {
     });
   });
 
-  it('says that the store is away', async () => {
+  it('fails if the store is unavailable', async () => {
     const { fragmentStore } = await queryContext();
-    const away = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const { query } = await here({ fragmentStore: away });
+    const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
+    const { query } = await here({ fragmentStore: unavailable });
     const searching = query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
     await expect(searching).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });

@@ -3,7 +3,7 @@ import type { RunningService } from '@quarry/service-kit';
 import { ServiceStopping } from './answering/failure.js';
 import { streamAnswer } from './answering/stream-answer.js';
 import type { QueryContext } from './context.js';
-import { chooseOrRefuse } from './query-problems.js';
+import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
 import { find } from './retrieval/find.js';
 
@@ -25,7 +25,7 @@ export function queryHere(context: Omit<QueryContext, 'internalToken' | 'metrics
   return {
     search: async (request, signal) => find(parts, request, { log, signal }),
     answer: async (request, leaving) => {
-      const model = chooseOrRefuse(context.models, request.generation.modelName);
+      const model = chooseModelOrThrow(context.models, request.generation.modelName);
       return Promise.resolve(streamAnswer({ parts, log, leaving, stopping: stopping.signal }, request, model));
     },
     ping: () => context.fragmentStore.ping(),

@@ -12,7 +12,7 @@ export const problem = problemMaker({
 });
 
 /** @throws Problem `model_not_configured` */
-export function chooseOrRefuse(models: Models, name: ModelName | undefined): ChatModel | undefined {
+export function chooseModelOrThrow(models: Models, name: ModelName | undefined): ChatModel | undefined {
   try {
     return models.choose(name);
   } catch (error) {

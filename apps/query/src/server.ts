@@ -26,7 +26,7 @@ const MAX_BODY_BYTES = 8 * 1_048_576;
 const FINISHING_SHARE = 0.8;
 
 /** @param stopping aborts with `ServiceStopping` when answers have to end */
-export function queryApp(context: QueryContext, stopping: AbortSignal): Express {
+export function createQueryApp(context: QueryContext, stopping: AbortSignal): Express {
   const parts = createQueryParts(context);
   const routes = Router();
   routes.use('/internal', requireInternalToken(context.internalToken), jsonBody(MAX_BODY_BYTES));
@@ -49,8 +49,8 @@ export function queryApp(context: QueryContext, stopping: AbortSignal): Express 
  */
 export async function startQuery(context: QueryContext, address: ListenOptions): Promise<RunningQuery> {
   const stopping = new AbortController();
-  const server = await listen(queryApp(context, stopping.signal), address);
-  context.log.info({ url: server.url }, 'the query service listens');
+  const server = await listen(createQueryApp(context, stopping.signal), address);
+  context.log.info({ url: server.url }, 'the query service is listening');
   return {
     url: server.url,
     close: async (deadlineMs) => {

@@ -53,7 +53,7 @@ function textOf(events: readonly AnswerEvent[]): string {
 }
 
 describe('POST /internal/answer with a model', () => {
-  it('streams the answer without its marks, then all of it with its sources', async () => {
+  it('streams the answer without its citation marks, then the complete answer with its sources', async () => {
     const usage = { promptTokens: 9, completionTokens: 4 };
     const model = scriptedModel(['Two ', 'years [', '1]', '. 🙂', { usage }]);
     const response = await ask({ model });
@@ -74,18 +74,18 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
-  it('keeps the marks where they are to be kept: their numbers are the places of the sources', async () => {
+  it('preserves the citation marks on request; their numbers are the positions of the sources', async () => {
     const model = scriptedModel(['Two years [', '1]', '.']);
     const events = await eventsOf(await ask({ model }, { citationMarks: true }));
     expect(textOf(events)).toBe('Two years [1].');
     expect(events.at(-1)).toMatchObject({ answer: 'Two years [1].', sources: [{ cited: true }, { cited: false }] });
   });
 
-  it('keeps what only looked like the beginning of a mark', async () => {
+  it('preserves text that only resembles the start of a mark', async () => {
     expect(textOf(await eventsOf(await ask({ model: scriptedModel(['Two years [', '1']) })))).toBe('Two years [1');
   });
 
-  it('gives the model knowledge, history, question and settings', async () => {
+  it('sends knowledge, history, question and settings to the model', async () => {
     const model = scriptedModel(['yes']);
     const history = [
       { role: 'user', text: 'Hi' },
@@ -100,7 +100,7 @@ describe('POST /internal/answer with a model', () => {
     expect(call?.messages.at(-1)?.text).toMatch(/two years[^]*How long does the warranty last\?$/);
   });
 
-  it('searches for what a question goes back to, as the model words it, and gives the model the question as it was asked', async () => {
+  it('searches for the rewritten question, and sends the original question to the model', async () => {
     const history = [
       { role: 'user', text: 'Does the warranty cover water?' },
       { role: 'assistant', text: 'Yes.' },
@@ -115,21 +115,21 @@ describe('POST /internal/answer with a model', () => {
     expect(model.calls[1]?.messages.at(-1)?.text).toMatch(/Lisbon[^]*And that one\?$/);
   });
 
-  it('searches for the question as it was asked when the model takes too long to word it', async () => {
+  it('searches for the original question if rewriting times out', async () => {
     const history = [{ role: 'user', text: 'Hello' }];
     const model = scriptedModel([SILENCE], ['Two years.']);
     const events = await eventsOf(await ask({ model, rewriteMs: 20 }, { history }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}] });
   });
 
-  it('estimates the usage that a provider does not count', async () => {
+  it('estimates the usage if the provider does not report it', async () => {
     const [end] = (await eventsOf(await ask({ model: scriptedModel(['Two years.']) }))).slice(-1);
     if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
     expect(end.usage.promptTokens).toBeGreaterThan(50);
     expect(end.usage.completionTokens).toBe(3);
   });
 
-  it('survives any Unicode', async () => {
+  it('preserves any Unicode text', async () => {
     const model = scriptedModel(['line\nbreak\r\n \u2028 \u0000 ', '\ud83d', '\ude42 ', 'half \ud83d ', '"quoted"']);
     const events = await eventsOf(await ask({ model }, { query: 'warranty \ud800' }));
     expect(textOf(events)).toBe('line\nbreak\r\n \u2028 \u0000 🙂 half \ufffd "quoted"');
@@ -137,7 +137,7 @@ describe('POST /internal/answer with a model', () => {
   });
 
   it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
-    'asks a model that is restricted to the knowledge where nothing is found: %s',
+    'calls a model that is restricted to the knowledge even if nothing is found: %s',
     async (query) => {
       const model = scriptedModel(['Hello!']);
       const events = await eventsOf(await ask({ model }, { query, restrictToKnowledge: true }));
@@ -148,19 +148,19 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('does not restrict a model that may use more', async () => {
+  it('does not restrict a model that may use other knowledge', async () => {
     const model = scriptedModel(['A horse.']);
     expect(textOf(await eventsOf(await ask({ model }, { query: 'zebra' })))).toBe('A horse.');
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
-  it('notes what the model did not do as requested', async () => {
+  it('notes the model’s deviations from the request', async () => {
     const model = scriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
     const events = await eventsOf(await ask({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
-  it('reports when to try again, and which value was refused', async () => {
+  it('reports the retry delay and the refused value', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
     const [failed] = await eventsOf(await ask({ model: scriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
@@ -170,7 +170,7 @@ describe('POST /internal/answer with a model', () => {
     expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
   });
 
-  it('reports the status of a provider that has a fault', async () => {
+  it('reports the HTTP status of a provider error', async () => {
     const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
     const [failed] = await eventsOf(await ask({ model: scriptedModel([fault]) }));
     expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
@@ -185,7 +185,7 @@ describe('POST /internal/answer with a model', () => {
     ['model_refused', /refused/],
     ['context_too_long', /longer/],
   ] as const)(
-    'ends with failed when the model fails with %s, and keeps the provider’s words to itself',
+    'ends with failed if the model fails with %s, without the words of the provider',
     async (code, message) => {
       const model = scriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
       const events = await eventsOf(await ask({ model }));
@@ -195,20 +195,20 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('ends with failed when something unexpected happens', async () => {
+  it('ends with failed after an unexpected error', async () => {
     const events = await eventsOf(await ask({ model: scriptedModel(['Two', new Error('secret words')]) }));
     expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'internal_error' });
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('ends with failed when the store is away', async () => {
+  it('ends with failed if the store is unavailable', async () => {
     const { fragmentStore } = await queryContext();
-    const away = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
-    const events = await eventsOf(await ask({ model: scriptedModel(['x']), fragmentStore: away }));
+    const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
+    const events = await eventsOf(await ask({ model: scriptedModel(['x']), fragmentStore: unavailable }));
     expect(events).toEqual([expect.objectContaining({ type: 'failed', code: 'dependency_unavailable' })]);
   });
 
-  it('aborts the model call when the caller leaves', async () => {
+  it('aborts the model call when the caller disconnects', async () => {
     const aborted = Promise.withResolvers<unknown>();
     const silent = scriptedModel(['Two ', SILENCE]);
     const model = {
@@ -226,7 +226,7 @@ describe('POST /internal/answer with a model', () => {
     await reader?.read();
     caller.abort();
     await reader?.cancel().catch(() => undefined);
-    expect(await aborted.promise).toMatchObject({ name: 'CallerLeft' });
+    expect(await aborted.promise).toMatchObject({ name: 'CallerDisconnected' });
   });
 
   it('ends answers with failed before the service stops', async () => {
@@ -258,13 +258,13 @@ describe('POST /internal/answer before the first byte', () => {
     [{ generation: { temperature: 3 } }, 'generation.temperature'],
     [{ generation: { modelName: 'gpt_9' } }, 'generation.modelName'],
     [{ generation: undefined }, 'generation'],
-  ])('refuses %j and names the field', async (wrong, path) => {
+  ])('rejects %j and names the field', async (wrong, path) => {
     const response = await ask({}, wrong);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ path }] });
   });
 
-  it('sends the headers before it has searched', async () => {
+  it('sends the headers before the search', async () => {
     const { fragmentStore } = await queryContext();
     const searched = Promise.withResolvers<[]>();
     const slow: FragmentStore = { ...fragmentStore, searchLexical: () => searched.promise };
@@ -276,7 +276,7 @@ describe('POST /internal/answer before the first byte', () => {
 });
 
 describe('POST /internal/answer without any model provider', () => {
-  it('answers with sentences of the sources, in pieces, and says so', async () => {
+  it('streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
     const events = await eventsOf(await ask({}, { generation: { modelName: 'gpt_4o' } }));
     expect(textOf(events)).toMatch(/^The warranty lasts two years\./);
     expect(events.length).toBeGreaterThan(4);
@@ -293,13 +293,13 @@ describe('POST /internal/answer without any model provider', () => {
     });
   });
 
-  it('says that it found nothing', async () => {
+  it('states that it found nothing', async () => {
     const events = await eventsOf(await ask({}, { query: 'zebra' }));
     expect(textOf(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
-  it('understands a question by the one before it', async () => {
+  it('interprets a question in the context of the previous one', async () => {
     const query = 'How long?';
     expect(textOf(await eventsOf(await ask({}, { query })))).toMatch(/found nothing/);
     await running?.close(0);
@@ -315,7 +315,7 @@ describe('POST /internal/answer without any model provider', () => {
 });
 
 describe('GET /metrics', () => {
-  it('counts answers by their end', async () => {
+  it('counts answers by outcome', async () => {
     await eventsOf(await ask({ model: scriptedModel(['yes']) }));
     const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
     const text = await (await fetch(`${running?.url ?? ''}/metrics`, { headers })).text();

@@ -4,21 +4,21 @@ import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import { streamAnswer } from '../answering/stream-answer.js';
 import type { QueryParts } from '../query-parts.js';
-import { chooseOrRefuse } from '../query-problems.js';
-import { leavingOf } from './caller.js';
+import { chooseModelOrThrow } from '../query-problems.js';
+import { disconnectSignalOf } from './caller.js';
 import { openLines } from './event-lines.js';
 
 /**
- * `POST /internal/answer`: `AnswerRequest` → a line of JSON for each `AnswerEvent`. What can be refused is refused before the
- * headers, and these leave before anything is searched.
+ * Handles `POST /internal/answer`: `AnswerRequest` → one line of JSON per `AnswerEvent`. Refuses invalid requests before it sends
+ * the headers, and sends the headers before it searches.
  *
- * @param stopping aborts with `ServiceStopping` when answers have to end
+ * @param stopping aborts with `ServiceStopping` when the service shuts down
  */
 export function answer(parts: QueryParts, stopping: AbortSignal): RequestHandler {
   return async (request, response) => {
-    const leaving = leavingOf(response);
+    const leaving = disconnectSignalOf(response);
     const body = parse(AnswerRequest, request.body, 'ignore');
-    const model = chooseOrRefuse(parts.models, body.generation.modelName);
+    const model = chooseModelOrThrow(parts.models, body.generation.modelName);
     const { log } = requestOf(response);
     const lines = openLines<AnswerEvent>(response, leaving);
     try {

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { leavingOf } from './caller.js';
+import { disconnectSignalOf } from './caller.js';
 
-/** The server's side of a request whose client has left. */
+/** Returns the server's response to a request whose client has disconnected. */
 async function abandonedResponse(): Promise<ServerResponse> {
   const received = Promise.withResolvers<ServerResponse>();
   const server = createServer((_, response) => {
@@ -26,8 +26,8 @@ async function abandonedResponse(): Promise<ServerResponse> {
   return response;
 }
 
-it('reports a caller that had left before anybody asked', async () => {
-  // Express adds to Node's response what is not used here.
+it('aborts at once if the caller disconnected before the call', async () => {
+  // Express adds methods to Node's response that this test does not use.
   const response = (await abandonedResponse()) as Response;
-  expect(leavingOf(response).aborted).toBe(true);
+  expect(disconnectSignalOf(response).aborted).toBe(true);
 });

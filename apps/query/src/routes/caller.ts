@@ -1,21 +1,21 @@
 import type { Response } from 'express';
 
-/** Whoever asked does not wait for the answer any more. */
-export class CallerLeft extends Error {
+/** Signals that the caller disconnected before the response was complete. */
+export class CallerDisconnected extends Error {
   constructor() {
-    super('the caller left before the end of the response');
-    this.name = 'CallerLeft';
+    super('the caller disconnected before the end of the response');
+    this.name = 'CallerDisconnected';
   }
 }
 
 /**
- * Returns a signal that aborts with `CallerLeft` when the connection closes before the response is complete. It is created
- * before anything else: a connection that is closed already emits no `close` any more.
+ * Returns a signal that aborts with `CallerDisconnected` if the connection closes before the response is complete. Create it
+ * before any other work, because a closed connection does not emit `close` again.
  */
-export function leavingOf(response: Response): AbortSignal {
+export function disconnectSignalOf(response: Response): AbortSignal {
   const leaving = new AbortController();
   const leave = (): void => {
-    if (!response.writableFinished) leaving.abort(new CallerLeft());
+    if (!response.writableFinished) leaving.abort(new CallerDisconnected());
   };
   if (response.closed) leave();
   else response.once('close', leave);

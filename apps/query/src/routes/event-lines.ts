@@ -3,18 +3,18 @@ import type { Response } from 'express';
 
 export interface Lines<Event> {
   /**
-   * Resolves when there is room for more.
+   * Writes an event, and resolves when the connection can take more.
    *
-   * @throws the signal's reason when the caller leaves meanwhile
+   * @throws the signal's reason when the caller disconnects meanwhile
    */
   write(event: Event): Promise<void>;
 }
 
 /**
- * Sends the headers of a stream of JSON lines at once. JSON has no line break in it, and escapes what UTF-8 cannot say (half a
- * surrogate pair), so any text survives.
+ * Opens a response with one JSON value per line, and sends its headers at once. JSON text contains no raw line breaks and escapes
+ * unpaired surrogates, so every text arrives unchanged.
  *
- * @param leaving aborts when the caller leaves
+ * @param leaving aborts when the caller disconnects
  */
 export function openLines<Event>(response: Response, leaving: AbortSignal): Lines<Event> {
   response.status(200);

@@ -1,21 +1,21 @@
 import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { queryHere } from '../query-here.js';
-import { queryApp } from '../server.js';
+import { createQueryApp } from '../server.js';
 import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 
 const NEVER = new AbortController().signal;
 const SEARCH = { query: 'warranty', topK: 3, organizationId: 'o1', datastores: [{ id: 'd1' }] };
 
 async function post(body: unknown, parts?: ContextParts, token = TOKEN): Promise<Test> {
-  const app = queryApp(await queryContext(parts), NEVER);
+  const app = createQueryApp(await queryContext(parts), NEVER);
   const sent = request(app).post('/internal/search').set('Authorization', `Bearer ${token}`);
-  // supertest's promise is awaited by the caller, with the request.
+  // The caller awaits supertest's promise, which sends the request.
   return sent.send(body as object);
 }
 
 describe('POST /internal/search', () => {
-  it('gives the fragments found, best first, and nothing more of them than the contract says', async () => {
+  it('returns the fragments in rank order, with only the fields of the contract', async () => {
     const documents = [
       {
         fragments: ['The warranty lasts two years.'],
@@ -43,7 +43,7 @@ describe('POST /internal/search', () => {
     });
   });
 
-  it('lets in only who has the internal token', async () => {
+  it('requires the internal token', async () => {
     const response = await post(SEARCH, {}, 'another');
     expect(response.status).toBe(401);
     expect(response.body).toMatchObject({ code: 'unauthorized' });
@@ -55,17 +55,17 @@ describe('POST /internal/search', () => {
     [{ ...SEARCH, organizationId: undefined }, 'organizationId'],
     [{ ...SEARCH, datastores: [{}] }, 'datastores.0.id'],
     [{ ...SEARCH, filters: { custom_ids: 'c1' } }, 'filters.custom_ids'],
-  ])('refuses %j and names the field', async (body, path) => {
+  ])('rejects %j and names the field', async (body, path) => {
     const response = await post(body);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('takes the fields of a newer gateway, and leaves them alone', async () => {
+  it('ignores unknown fields of a newer gateway', async () => {
     expect((await post({ ...SEARCH, rerank: true })).status).toBe(200);
   });
 
-  it('says that the store is away', async () => {
+  it('answers 503 if the store is unavailable', async () => {
     const context = await queryContext();
     const fragmentStore = { ...context.fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const response = await post(SEARCH, { fragmentStore });
@@ -76,7 +76,7 @@ describe('POST /internal/search', () => {
 });
 
 describe('POST /internal/search under load', () => {
-  it('refuses with 503 and Retry-After while abandoned searches still run, and recovers with them', async () => {
+  it('answers 503 with Retry-After while abandoned searches still run, and recovers when they end', async () => {
     const { fragmentStore } = await queryContext();
     const ended = Promise.withResolvers<[]>();
     const started = Promise.withResolvers<undefined>();
@@ -99,7 +99,7 @@ describe('POST /internal/search under load', () => {
     expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
   });
 
-  it('answers all of 200 searches at once, with few of them in the store at a time', async () => {
+  it('answers all of 200 concurrent searches, with few of them in the store at a time', async () => {
     const { fragmentStore } = await queryContext();
     let running = 0;
     let most = 0;
@@ -121,12 +121,12 @@ describe('POST /internal/search under load', () => {
 });
 
 describe('GET /health/ready', () => {
-  it('answers 503 while the fragment store is unavailable: nothing can be searched or answered', async () => {
+  it('answers 503 if the fragment store is unavailable', async () => {
     const context = await queryContext();
-    expect((await request(queryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
+    expect((await request(createQueryApp(context, NEVER)).get('/health/ready')).status).toBe(200);
     const fragmentStore = { ...context.fragmentStore, ping: () => Promise.reject(new Error('refused')) };
-    const away = await queryContext({ fragmentStore });
-    const response = await request(queryApp(away, NEVER))
+    const unavailable = await queryContext({ fragmentStore });
+    const response = await request(createQueryApp(unavailable, NEVER))
       .get('/health/ready')
       .set('Authorization', `Bearer ${METRICS_TOKEN}`);
     expect(response.status).toBe(503);

@@ -4,17 +4,17 @@ import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
 import { find } from '../retrieval/find.js';
-import { leavingOf } from './caller.js';
+import { disconnectSignalOf } from './caller.js';
 
-/** `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
+/** Handles `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
 export function search(parts: QueryParts): RequestHandler {
   return async (request, response) => {
-    const leaving = leavingOf(response);
+    const leaving = disconnectSignalOf(response);
     const body = parse(SearchRequest, request.body, 'ignore');
     try {
       response.json(await find(parts, body, { log: requestOf(response).log, signal: leaving }));
     } catch (error) {
-      // There is nobody left to refuse.
+      // After a disconnect nobody receives the error.
       if (!leaving.aborted) throw error;
     }
   };

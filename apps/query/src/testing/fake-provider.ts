@@ -4,9 +4,8 @@ import { json } from 'node:stream/consumers';
 import { LLMock } from '@copilotkit/aimock';
 
 /**
- * A model provider on this machine. Under `/hangs` it sends one word of an answer and then nothing, under `/silent` it never
- * sends anything, until the caller leaves; under `/dies` it closes the connection after its first word. Under `/responds` it
- * sends what `respondWith` was given.
+ * A local server that simulates model providers. `/hangs` sends one word and then nothing, and `/silent` sends nothing, until the
+ * client disconnects. `/dies` closes the connection after one word. `/responds` sends the response set with `respondWith`.
  */
 export interface FakeProvider {
   readonly mock: LLMock;
@@ -16,9 +15,9 @@ export interface FakeProvider {
   readonly dies: string;
   readonly responds: string;
   respondWith(response: ScriptedResponse): void;
-  /** Those to these four, as they were sent: the mock hides keys, and writes bodies anew. */
+  /** Requests to these four paths, unmodified: the mock hides keys and rewrites bodies. */
   readonly requests: readonly SentRequest[];
-  /** Resolves when a connection of these four is closed. */
+  /** Resolves when a connection to one of these four paths closes. */
   left(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -26,9 +25,9 @@ export interface FakeProvider {
 export interface ScriptedResponse {
   /** Words of the answer. */
   readonly words?: readonly string[];
-  /** In the provider's own words; absent: the response ends without one, as a response that was cut by a proxy does. */
+  /** Finish reason in the provider's own words; absent to end without one, as a response that a proxy cuts off does. */
   readonly finishReason?: string;
-  /** Raw text in front of all that. */
+  /** Raw text sent before everything else. */
   readonly raw?: string;
 }
 
@@ -42,32 +41,38 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   const leaving = Promise.withResolvers<undefined>();
   const requests: SentRequest[] = [];
   let scripted: ScriptedResponse = {};
-  const begin = async (request: IncomingMessage, response: ServerResponse, say: () => void): Promise<boolean> => {
+  const startResponse = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    sendFirst: () => void,
+  ): Promise<boolean> => {
     requests.push({ headers: request.headers, body: await json(request) });
     const closed = once(response, 'close');
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-    say();
+    sendFirst();
     await closed;
     leaving.resolve(undefined);
     return true;
   };
   mock.mount('/hangs', {
     handleRequest: async (request, response, path) =>
-      begin(request, response, () => {
-        sayOneWord(response, path);
+      startResponse(request, response, () => {
+        sendOneWord(response, path);
       }),
   });
-  mock.mount('/silent', { handleRequest: async (request, response) => begin(request, response, () => undefined) });
+  mock.mount('/silent', {
+    handleRequest: async (request, response) => startResponse(request, response, () => undefined),
+  });
   mock.mount('/dies', {
     handleRequest: async (request, response, path) =>
-      begin(request, response, () => {
-        sayOneWord(response, path);
+      startResponse(request, response, () => {
+        sendOneWord(response, path);
         response.socket?.end();
       }),
   });
   mock.mount('/responds', {
     handleRequest: async (request, response, path) =>
-      begin(request, response, () => {
+      startResponse(request, response, () => {
         const { words = [], finishReason, raw = '' } = scripted;
         if (raw !== '') response.write(raw);
         for (const word of words) sendWord(response, path, word);
@@ -94,11 +99,11 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
 }
 
-function sayOneWord(response: ServerResponse, path: string): void {
+function sendOneWord(response: ServerResponse, path: string): void {
   sendWord(response, path, 'One');
 }
 
-/** In the form of whichever provider has this path. */
+/** Writes a word in the format of the provider with this path. */
 function sendWord(response: ServerResponse, path: string, text: string): void {
   if (path.includes('/messages')) {
     const message = { id: 'm', type: 'message', role: 'assistant', model: 'm', content: [], usage: NO_TOKENS };

@@ -21,7 +21,7 @@ export const EMBEDDING: EmbeddingSettings = {
   distance: 'cosine',
 };
 
-/** Organization `o1`, datastore `d1`, searched by words alone unless an embedding is given. */
+/** Returns a scope of organization `o1` and datastore `d1`, searched by words only unless an embedding is set. */
 export function scope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSettings): SearchScope {
   return {
     organizationId: 'o1',
@@ -30,7 +30,7 @@ export function scope(more: Partial<SearchScope> = {}, embedding?: EmbeddingSett
   };
 }
 
-/** A store that holds these documents. */
+/** Creates a store with the given documents. */
 export async function storeOf(
   documents: readonly SampleDocument[],
   embedding: EmbeddingSettings | null = null,
@@ -63,7 +63,7 @@ export async function storeOf(
   return store;
 }
 
-/** A fragment as a search gives it. */
+/** Creates a fragment as a search returns it. */
 export function scored(text: string, more: Partial<ScoredFragment> = {}): ScoredFragment {
   return {
     id: text,

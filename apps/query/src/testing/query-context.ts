@@ -9,11 +9,11 @@ export const METRICS_TOKEN = 'the-metrics-token';
 
 export interface ContextParts extends Partial<QueryContext> {
   readonly documents?: readonly SampleDocument[];
-  /** Answers whatever model is asked for; absent: no provider is configured. */
+  /** Model for all requests; absent to configure no provider. */
   readonly model?: ChatModel;
 }
 
-/** A context in memory. */
+/** Creates a context with in-memory stores. */
 export async function queryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
   const models: Models = { choose: () => model };
   return {

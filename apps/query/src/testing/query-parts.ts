@@ -1,7 +1,7 @@
 import { createQueryParts, type QueryParts } from '../query-parts.js';
 import { queryContext, type ContextParts } from './query-context.js';
 
-/** What answers requests, from a context in memory. */
+/** Creates the parts that answer requests, from an in-memory context. */
 export async function queryParts(parts: ContextParts = {}): Promise<QueryParts> {
   return createQueryParts(await queryContext(parts));
 }

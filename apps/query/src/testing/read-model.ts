@@ -1,13 +1,13 @@
 import type { AnswerNote } from '@quarry/contracts';
 import type { ChatCall, ChatModel, TokenUsage } from '../models/chat-model.js';
 
-/** A call with what a test does not care about filled in. */
+/** Creates a call with defaults for everything except its text. */
 export function chatCall(question: string, more: Partial<ChatCall> = {}): ChatCall {
   const messages = [{ role: 'user', text: question }] as const;
   return { system: 'Be brief.', messages, settings: {}, signal: new AbortController().signal, ...more };
 }
 
-/** Reads all that a model yields. */
+/** Collects everything that a model yields. */
 export async function readModel(
   model: ChatModel,
   call: ChatCall,

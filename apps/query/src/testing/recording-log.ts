@@ -2,7 +2,7 @@ import { createLog, type Log } from '@quarry/service-kit';
 
 export interface RecordingLog {
   readonly log: Log;
-  /** All that was logged, a line each. */
+  /** Returns all logged lines. */
   readonly lines: () => string;
 }
 

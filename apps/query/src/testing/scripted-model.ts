@@ -1,16 +1,16 @@
 import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
 
-/** Lasts until the call's signal aborts. */
+/** Waits until the call's signal aborts. */
 export const SILENCE = { isSilent: true } as const;
 
-/** A text or a piece is said, an error is thrown. */
+/** One step of a script: a text or piece is yielded, an error is thrown. */
 export type Line = string | ChatPiece | Error | typeof SILENCE;
 
 export interface ScriptedModel extends ChatModel {
   readonly calls: readonly ChatCall[];
 }
 
-/** A model that says what it is told to: one script a call, the last one for all further calls. */
+/** Creates a model that plays one script per call. The last script is repeated for all further calls. */
 export function scriptedModel(...scripts: readonly (readonly Line[])[]): ScriptedModel {
   const calls: ChatCall[] = [];
   return {
@@ -21,7 +21,7 @@ export function scriptedModel(...scripts: readonly (readonly Line[])[]): Scripte
       for (const line of scripts[calls.length - 1] ?? scripts.at(-1) ?? []) {
         call.signal.throwIfAborted();
         if (line instanceof Error) throw line;
-        if (line === SILENCE) await aborted(call.signal);
+        if (line === SILENCE) await rejectOnAbort(call.signal);
         else if (typeof line === 'string') yield { text: line };
         else if (!('isSilent' in line)) yield line;
       }
@@ -29,7 +29,7 @@ export function scriptedModel(...scripts: readonly (readonly Line[])[]): Scripte
   };
 }
 
-async function aborted(signal: AbortSignal): Promise<never> {
+async function rejectOnAbort(signal: AbortSignal): Promise<never> {
   await new Promise((resolve) => {
     signal.addEventListener('abort', resolve);
     if (signal.aborted) resolve(undefined);
