@@ -38,7 +38,7 @@ export interface QueryCapabilities {
 }
 
 /**
- * Opens the dependencies that follow from the settings. The gateway uses it when it runs the query service in its own process.
+ * Opens the dependencies that follow from the settings. A process that runs several services supplies the others itself.
  */
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {

@@ -25,7 +25,7 @@ async function allOf(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]>
 }
 
 describe('the query service in the gateway’s process', () => {
-  it('finds what it finds over HTTP', async () => {
+  it('returns the same results as over HTTP', async () => {
     const { query } = await here();
     const found = await query.search(Object.assign(scope(), { query: 'warranty', topK: 3 }), NEVER);
     expect(found).toMatchObject({
@@ -42,14 +42,14 @@ describe('the query service in the gateway’s process', () => {
     await expect(searching).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('answers, and counts it', async () => {
+  it('answers, and counts the answer', async () => {
     const { query, metrics } = await here({ model: scriptedModel(['Two years [1].']) });
     const events = await allOf(await query.answer(request(), NEVER));
     expect(events.at(-1)).toMatchObject({ type: 'completed', answer: 'Two years.', sources: [{ cited: true }] });
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('refuses a model that is not configured before it begins', async () => {
+  it('refuses a model that is not configured before it starts', async () => {
     const models = {
       choose: () => {
         throw new ModelNotConfigured('gpt_4o');
@@ -59,7 +59,7 @@ describe('the query service in the gateway’s process', () => {
     await expect(query.answer(request(), NEVER)).rejects.toMatchObject({ code: 'model_not_configured' });
   });
 
-  it('ends with the reason of a caller that leaves, and counts that too', async () => {
+  it('ends with the caller’s abort reason, and counts the disconnect', async () => {
     const { query, metrics } = await here({ model: scriptedModel(['Two ', 'years', SILENCE]) });
     const leaving = new AbortController();
     const reason = new Error('the caller left');
@@ -72,7 +72,7 @@ describe('the query service in the gateway’s process', () => {
   });
 
   it.each(['the rewriting', 'the embedding', 'the search', 'the reranking', 'the first text', 'the second text'])(
-    'ends the work of a caller that leaves during %s',
+    'stops its work if the caller disconnects during %s',
     async (stage) => {
       const leaving = new AbortController();
       const reason = new Error('the caller left');
@@ -86,7 +86,7 @@ describe('the query service in the gateway’s process', () => {
       const fragments = ['one', 'two'].map((text) => scored(text));
       const search = async (): Promise<readonly ScoredFragment[]> => at('the search').then(() => fragments);
       const rewriting = { query: 'And there?', history: [{ role: 'user', text: 'Hello' }] } as const;
-      // The double sees the signal no sooner than the next piece, as a provider does.
+      // The fake checks the signal at the next piece, as a provider does.
       const model = {
         name: 'test',
         generate: async function* (call: ChatCall) {
@@ -116,7 +116,7 @@ describe('the query service in the gateway’s process', () => {
       const asked = Object.assign(scope({}, EMBEDDING), question, rewriting);
       await expect(allOf(await query.answer(asked, leaving.signal))).rejects.toBe(reason);
       expect(passed.lastIndexOf(stage)).toBeGreaterThanOrEqual(0);
-      // What runs side by side with the stage may have begun with it; nothing that follows it has.
+      // Concurrent work may have started together with this stage, but no later stage has.
       expect([...new Set(passed)].at(-1)).toBe(stage);
     },
   );

@@ -7,17 +7,25 @@ import { chooseModelOrThrow } from './query-problems.js';
 import { createQueryParts } from './query-parts.js';
 import { find } from './retrieval/find.js';
 
-/** The query service for a gateway in the same process: what it says over HTTP, without HTTP. */
+/** Runs the query service inside the gateway's process, with the same results as over HTTP. */
 export interface QueryHere extends RunningService {
-  /** @throws Problem, and the signal's reason */
+  /** Searches the fragments. @throws Problem, and the signal's reason when it aborts */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
-  /** The last event is `completed` or `failed`. @throws Problem, and on the way the signal's reason */
+  /**
+   * Answers a question with a stream of events, which ends with `completed` or `failed`.
+   *
+   * @throws Problem; the stream throws the signal's reason when it aborts
+   */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
-  /** @throws with the reason when it could answer nothing */
+  /** Checks the fragment store. @throws the reason if the service cannot answer */
   ping(): Promise<void>;
 }
 
-/** @param context what it works with; stays open when the service closes */
+/**
+ * Creates the query service for the gateway's process.
+ *
+ * @param context owned by the caller: it stays open when the service closes
+ */
 export function queryHere(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): QueryHere {
   const { log } = context;
   const parts = createQueryParts(context);

@@ -4,7 +4,7 @@ import { createMeasurements, type Measurements } from './measurements.js';
 import { createEmbedQuery } from './retrieval/embed-query.js';
 import { SearchAdmission } from './retrieval/search-admission.js';
 
-/** What answers requests: a context with the state that all requests of one service share. */
+/** Holds a context and the state that all requests of one service share. */
 export interface QueryParts extends Omit<AnsweringParts, 'measurements'>, Pick<QueryContext, 'models'> {
   readonly measurements: Measurements;
 }

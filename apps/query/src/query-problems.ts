@@ -4,14 +4,14 @@ import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
 import type { Models } from './models/open-models.js';
 
-/** What the query service refuses. */
+/** Error codes of the query service. */
 export const problem = problemMaker({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
   model_not_configured: { status: 424, title: 'The model is not configured' },
 });
 
-/** @throws Problem `model_not_configured` */
+/** Selects the model for a request. @throws Problem `model_not_configured` */
 export function chooseModelOrThrow(models: Models, name: ModelName | undefined): ChatModel | undefined {
   try {
     return models.choose(name);

@@ -16,16 +16,16 @@ import { answer } from './routes/answer.js';
 import { search } from './routes/search.js';
 
 export interface RunningQuery extends RunningService {
-  /** Such as `http://127.0.0.1:3001`. */
+  /** Base URL, such as `http://127.0.0.1:3001`. */
   readonly url: string;
 }
 
-/** A question with its whole history. */
+/** Maximum size of a request body: a question with its whole history. */
 const MAX_BODY_BYTES = 8 * 1_048_576;
-/** What answers get of the time to close, before they are told that the service stops. */
+/** Share of the shutdown time after which running answers are aborted. */
 const FINISHING_SHARE = 0.8;
 
-/** @param stopping aborts with `ServiceStopping` when answers have to end */
+/** Creates the HTTP application. @param stopping aborts with `ServiceStopping` when the service shuts down */
 export function createQueryApp(context: QueryContext, stopping: AbortSignal): Express {
   const parts = createQueryParts(context);
   const routes = Router();
@@ -44,8 +44,8 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
 /**
  * Starts the query service.
  *
- * @param context what it works with; stays open when the service closes
- * @param address port 0 takes a free one
+ * @param context owned by the caller: it stays open when the service closes
+ * @param address use port 0 for a free port
  */
 export async function startQuery(context: QueryContext, address: ListenOptions): Promise<RunningQuery> {
   const stopping = new AbortController();

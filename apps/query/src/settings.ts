@@ -13,14 +13,14 @@ import { readModelSettings } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
 import type { AdmissionLimits } from './retrieval/search-admission.js';
 
-/** How a query service behaves, wherever it runs. */
+/** Holds the settings of the query service that do not depend on its deployment. */
 export interface QuerySettings {
   readonly models: ModelSettings;
-  /** Undefined: all datastores are searched by words alone. */
+  /** Embedding provider; undefined to search all datastores by words only. */
   readonly embedding: EmbeddingSources | undefined;
   readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
-  /** Undefined: passages stand as they were found. */
+  /** Reranking; undefined to keep the order of the search. */
   readonly reranking: RerankingSettings | undefined;
   readonly promptTokens: number;
   readonly rewriteMs: number;
@@ -28,39 +28,39 @@ export interface QuerySettings {
 
 export interface RerankingSettings {
   readonly source: RerankingSource;
-  /** How many of the best passages are put into a new order. */
+  /** Number of the best fragments to rerank. */
   readonly candidates: number;
   readonly timeoutMs: number;
 }
 
-/** The variables that have defaults, beside those of the model providers. */
+/** Environment variables with defaults, in addition to those of the model providers. */
 class Environment extends EmbeddingVariables {
-  /** Searches that a replica runs at once. */
+  /** Maximum number of running searches per replica. */
   @IntegerFromText({ min: 1, max: 10_000 })
   readonly QUARRY_SEARCHES_AT_ONCE: number = 16;
 
-  /** Searches that wait for one of these to end. Further ones are refused. */
+  /** Maximum number of queued searches. Further ones are refused. */
   @IntegerFromText({ min: 0, max: 100_000 })
   readonly QUARRY_SEARCHES_WAITING: number = 500;
 
-  /** The longest wait of a search. */
+  /** Maximum time of a search in the queue, in milliseconds. */
   @IntegerFromText({ min: 1, max: 15_000 })
   readonly QUARRY_SEARCH_WAIT_MS: number = 5_000;
 
-  /** The weight of dense search beside lexical search: 0 is words alone, 1 is meaning alone. */
+  /** Weight of dense search: 0 searches by words only, 1 by meaning only. */
   @NumberFromText({ min: 0, max: 1 })
   readonly QUARRY_DENSE_WEIGHT: number = 0.6;
 
-  /** About how many tokens a prompt may have, with instructions, knowledge, history and question. */
+  /** Approximate maximum number of tokens of a prompt, with instructions, knowledge, history and question. */
   @IntegerFromText({ min: 1_000, max: 1_000_000 })
   readonly QUARRY_PROMPT_TOKENS: number = 12_000;
 
-  /** How long an answer waits for the model to rewrite a question that goes back to what was said before; 0: none is rewritten. */
+  /** Maximum time for rewriting a question that depends on the conversation, in milliseconds; 0 disables rewriting. */
   @IntegerFromText({ min: 0, max: 60_000 })
   readonly QUARRY_REWRITE_TIMEOUT_MS: number = 2_000;
 }
 
-/** @throws ConfigurationError with the problems */
+/** Reads the settings from the environment. @throws ConfigurationError with all problems at once */
 export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings {
   const { own, ...parts } = readParts(environment, {
     own: (variables) => parseEnvironment(Environment, variables),
