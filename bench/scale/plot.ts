@@ -66,13 +66,14 @@ function drawn({ title, xAxis, lines }: Panel): string {
   const xTicks = [...new Set(points.map((point) => point.x))].map(
     (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${short(value)}</text>`,
   );
-  const drawnLines = lines.map((line, index) => curve(line, COLOURS[index % COLOURS.length] ?? '#000', index, x, y));
+  const drawnLines = lines.map((line, index) => curve(line, index, { x, y }));
   const heading = `<text x="${MARGIN.left}" y="16" font-weight="bold">${title}</text>`;
   const below = `<text x="${(MARGIN.left + WIDTH) / 2}" y="${HEIGHT - 8}" text-anchor="middle" fill="#555">${xAxis}</text>`;
   return [heading, below, frame, ...xTicks, ...drawnLines].join('');
 }
 
-function curve({ name, points }: Line, colour: string, index: number, x: Scale, y: Scale): string {
+function curve({ name, points }: Line, index: number, { x, y }: { readonly x: Scale; readonly y: Scale }): string {
+  const colour = COLOURS[index % COLOURS.length] ?? '#000';
   const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
   const marks = points.map(
     (point) =>

@@ -1,7 +1,7 @@
 import type { PageProblem } from '../pages/page.js';
 import { MAX_RETRY_WAIT_MS } from '../pages/visit-with-retries.js';
 import type { FrontierEntry } from './frontier.js';
-import { inOrder } from './in-order.js';
+import { processInOrder } from './process-in-order.js';
 import { lookUp, type Finding, type LookUpParts } from './look-up.js';
 import { settleFinding, type SiteCrawl } from './settle-finding.js';
 
@@ -47,6 +47,6 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
     done += 1;
     parts.progressed(done, crawl.frontier.size);
   };
-  await inOrder(next, WIDTH, work, takeIn, parts.signal);
+  await processInOrder({ next, concurrency: WIDTH, process: work, accept: takeIn }, parts.signal);
   return stopped;
 }

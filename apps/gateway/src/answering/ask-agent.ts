@@ -29,7 +29,7 @@ export async function askAgent(
   const askedAt = clock();
   const reservation = { organizationId, kind: 'agentQueries', askedAt } as const;
   return withReservation(gateway, { reservation, client, log }, async () => {
-    const { turn, history } = await openTurn(db, organizationId, agent.id, request, askedAt);
+    const { turn, history } = await openTurn(db, agent, request, askedAt);
     const events = await queryService.answer(answerRequest(agent, datastores, request, history), signal);
     return { turn, events };
   });

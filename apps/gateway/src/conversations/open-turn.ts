@@ -2,6 +2,7 @@ import type { AgentQueryRequest, HistoryMessage } from '@quarry/contracts';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
+import type { AgentRow } from '../database/tables/agents.js';
 import { FIRST_VISITOR } from './conversation-repository.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import { requireId, unknown } from '../checks/require-id.js';
@@ -24,8 +25,7 @@ const HISTORY_MESSAGES = 20;
  */
 export async function openTurn(
   db: Queries,
-  organizationId: string,
-  agentId: string,
+  { organizationId, id: agentId }: Pick<AgentRow, 'organizationId' | 'id'>,
   request: AgentQueryRequest,
   now: Date,
 ): Promise<OpenTurn> {

@@ -4,7 +4,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { lockDatastore } from '../datastores/datastore-repository.js';
+import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { problem } from '../problems.js';
 import type { ByAddress } from './read-by-address.js';
 import { planNextSync } from '../schedule/next-sync.js';
@@ -32,19 +32,21 @@ export interface AddressSource {
  */
 export async function saveByAddress(
   db: Queries,
-  organizationId: string,
-  datastoreId: string,
+  { organizationId, id }: DatastoreKey,
   wanted: AddressSource,
   now: Date,
 ): Promise<DatasourceWithRun> {
   return db.transaction(async (tx) => {
-    const datastore = await lockDatastore(tx, organizationId, datastoreId);
+    const datastore = await lockDatastore(tx, organizationId, id);
     const row = (await lockSamePage(tx, datastore, wanted)) ?? (await insert(tx, datastore, wanted, now));
     const { name, customId, config } = wanted;
     // The first reading of a listing shows all of it.
     const kind = { mode: wanted.type === 'item_listing' ? 'full' : null, dryRun: false } as const;
     const wantedRow = { ...row, name: name ?? row.name, customId, config };
-    const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...planNextSync(wantedRow, now) }], now, kind);
+    const [started] = await startRuns(tx, datastore, [{ ...wantedRow, ...planNextSync(wantedRow, now) }], {
+      now,
+      kind,
+    });
     if (started === undefined) throw new Error(`no run of datasource ${row.id} was started`);
     return started;
   });

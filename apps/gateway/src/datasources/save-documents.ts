@@ -2,7 +2,7 @@ import { NEW_LIFE } from '@quarry/contracts';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
-import { lockDatastore } from '../datastores/datastore-repository.js';
+import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { discardBlobs, keepBlobs } from '../blobs/discarded-blobs.js';
 import type { DocumentRow } from '../runs/build-sync-job.js';
 import { enqueueLife, startPending, startRuns, type DatasourceWithRun } from '../runs/start-runs.js';
@@ -30,12 +30,11 @@ export interface SavedDocument extends LegacyCandidate {
  */
 export async function saveDocuments(
   tx: Queries,
-  organizationId: string,
-  datastoreId: string,
+  { organizationId, id }: DatastoreKey,
   documents: readonly SavedDocument[],
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
-  const datastore = await lockDatastore(tx, organizationId, datastoreId);
+  const datastore = await lockDatastore(tx, organizationId, id);
   await adoptLegacyDocuments(tx, datastore.id, documents);
   const fresh = documents.map((document) => newRow(datastore, document, now));
   const found = await insertOrLock(tx, fresh, now);
@@ -52,8 +51,8 @@ export async function saveDocuments(
   });
   const known = replaced.filter(({ id }) => !freshOf.has(id));
   const started = [
-    ...(await startPending(tx, datastore, pending, now)),
-    ...(await startRuns(tx, datastore, known, now)),
+    ...(await startPending(tx, datastore, pending, { now })),
+    ...(await startRuns(tx, datastore, known, { now })),
   ];
   const startedOf = new Map(started.map((one) => [one.datasource.id, one]));
   return replaced.flatMap(({ id }) => startedOf.get(id) ?? []);

@@ -30,7 +30,7 @@ export async function syncDatasource(
     // A full sync by hand replaces the next full sync of the schedule.
     const next = full && !dryRun ? planNextSync(row, now) : {};
     const kind = kindOf(row, { dryRun, full: full || isFullSync(underWay), allowMassRemoval });
-    const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], now, kind);
+    const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
     if (started === undefined) throw new Error(`no run of datasource ${id} was started`);
     return started;
   });

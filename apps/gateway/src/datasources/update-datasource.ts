@@ -46,7 +46,7 @@ export async function updateDatasource(
     else {
       const { dryRun, allowMassRemoval } = underWay;
       const kind = kindOf(row, { dryRun, allowMassRemoval, full: true });
-      await startRuns(tx, datastore, [{ ...row, ...set }], now, kind);
+      await startRuns(tx, datastore, [{ ...row, ...set }], { now, kind });
     }
     return { found: await findDatasource(tx, organizationId, id), isStarted: underWay !== undefined };
   });

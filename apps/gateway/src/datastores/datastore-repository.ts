@@ -12,6 +12,9 @@ import { datastores, type DatastoreRow } from '../database/tables/datastores.js'
 import type { PageRequest } from '../paging/pages.js';
 import { unknown } from '../checks/require-id.js';
 
+/** Identifies a datastore of an organization. */
+export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
+
 /** What the installation embeds with, unless the request names something else; null in the request: nothing. */
 function chosenEmbedding(
   { embedding: chosen }: CreateDatastoreRequest,
@@ -48,8 +51,7 @@ export async function insertDatastore(
 /** Changes what the request names. @throws Problem 404 */
 export async function updateDatastore(
   db: Queries,
-  organizationId: string,
-  id: string,
+  { organizationId, id }: DatastoreKey,
   { name, description, splitting }: UpdateDatastoreRequest,
   now: Date,
 ): Promise<DatastoreRow> {

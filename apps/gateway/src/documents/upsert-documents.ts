@@ -41,7 +41,7 @@ export async function withTexts<Result extends { readonly isReplayed?: boolean }
     await writeTexts(gateway, documents, blobKeys);
     const result = await use(async (tx) => {
       if (saved.length === 0) return [];
-      const all = await saveDocuments(tx, organizationId, datastoreId, saved, gateway.clock());
+      const all = await saveDocuments(tx, { organizationId, id: datastoreId }, saved, gateway.clock());
       return all.map(({ datasource }) => datasource.id);
     });
     isKept = result.isReplayed !== true;

@@ -60,6 +60,6 @@ async function someWaiting(db: Queries, after: string | undefined): Promise<read
 async function startAgain(tx: Queries, { id, organizationId, runId }: Waiting, now: Date): Promise<boolean> {
   const { row, datastore } = await lockWithDatastore(tx, organizationId, id);
   if (row.runId !== runId) return false;
-  await startRuns(tx, datastore, [row], now, kindOf(row, {}));
+  await startRuns(tx, datastore, [row], { now, kind: kindOf(row, {}) });
   return true;
 }

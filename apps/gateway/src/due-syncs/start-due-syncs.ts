@@ -48,7 +48,7 @@ async function startIfDue(tx: Queries, { id, datastoreId }: Due, now: Date): Pro
     await tx.update(datasources).set(next).where(eq(datasources.id, id));
     return false;
   }
-  await startRuns(tx, datastore, [{ ...row, ...next }], now, { mode, dryRun: false });
+  await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind: { mode, dryRun: false } });
   return true;
 }
 

@@ -120,7 +120,7 @@ async function createFromAddress({ gateway, caller, once }: Creation, wanted: By
   return once(async (tx) => {
     const datastore = await requireDatastore(tx, caller, wanted.datastoreId);
     const source = addressSource(gateway, caller.organizationId, wanted);
-    const saved = await saveByAddress(tx, caller.organizationId, datastore.id, source, gateway.clock());
+    const saved = await saveByAddress(tx, datastore, source, gateway.clock());
     return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
   });
 }

@@ -83,7 +83,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     responses: { 200: jsonResponse('The datastore as it is now.', one(DatastoreResponse)) },
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: { id }, body }) =>
-      ok(viewDatastore(await updateDatastore(db, caller.organizationId, id, body, clock()))),
+      ok(viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock()))),
   }),
 
   operation({

@@ -39,7 +39,7 @@ export async function applyUpdate(
   life.run = applyToRun(run, next, update, now);
   life.datasource = {
     ...applyToDatasource(next, update, now),
-    ...(ended ? await finishDatasource(tx, datasource, run, end, now) : {}),
+    ...(ended ? await finishDatasource(tx, { row: datasource, run }, end, now) : {}),
   };
   life.isChanged = true;
   return ended ? 'settled' : 'under_way';

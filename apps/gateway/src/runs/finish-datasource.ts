@@ -3,14 +3,14 @@ import type { DatasourceRow } from '../database/tables/datasources.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { applyBackOff, type RunEnd } from '../schedule/back-off.js';
 import { hasUnderWay } from './documents-under-way.js';
+import type { LockedRun } from './lock-run.js';
 import { sumStored } from './stored-documents.js';
 import { restoreLastRealRun } from './last-real-run.js';
 
 /** Returns the columns of a datasource that the end of its run changes, in addition to those that every event changes. */
 export async function finishDatasource(
   tx: Queries,
-  row: DatasourceRow,
-  run: RunRow,
+  { row, run }: LockedRun,
   end: RunEnd,
   now: Date,
 ): Promise<Partial<DatasourceRow>> {

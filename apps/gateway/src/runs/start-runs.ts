@@ -26,6 +26,12 @@ export interface RunKind {
   readonly allowMassRemoval?: boolean;
 }
 
+export interface RunStart {
+  readonly now: Date;
+  /** Absent: a run that is not a dry run, of a datasource without modes. */
+  readonly kind?: RunKind;
+}
+
 const PLAIN: RunKind = { mode: null, dryRun: false };
 
 /**
@@ -40,10 +46,10 @@ export async function startRuns(
   tx: Queries,
   datastore: DatastoreRow,
   rows: readonly DatasourceRow[],
-  now: Date,
-  kind: RunKind = PLAIN,
+  start: RunStart,
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
+  const { now, kind = PLAIN } = start;
   await supersede(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
@@ -52,7 +58,7 @@ export async function startRuns(
     errorMessage: null,
     updatedAt: now,
   }));
-  const started = await startPending(tx, datastore, pending, now, kind);
+  const started = await startPending(tx, datastore, pending, start);
   await deleteOldRuns(tx, rows, kind);
   await writeAll(tx, pending);
   return started;
@@ -67,11 +73,10 @@ export async function startPending(
   tx: Queries,
   datastore: DatastoreRow,
   pending: readonly PendingRow[],
-  now: Date,
-  kind: RunKind = PLAIN,
+  start: RunStart,
 ): Promise<readonly DatasourceWithRun[]> {
   if (pending.length === 0) return [];
-  const started = await insertRuns(tx, pending, kind, now);
+  const started = await insertRuns(tx, pending, start);
   const runOf = new Map(started.map((run) => [run.id, run]));
   const both = pending.map((row) => {
     const run = runOf.get(row.runId);
@@ -122,8 +127,7 @@ async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date)
 async function insertRuns(
   tx: Queries,
   rows: readonly PendingRow[],
-  kind: RunKind,
-  now: Date,
+  { now, kind = PLAIN }: RunStart,
 ): Promise<readonly RunRow[]> {
   return tx
     .insert(runs)

@@ -17,8 +17,8 @@ export async function saveUpload(
   { document, datastoreId }: Upload,
   now: Date,
 ): Promise<DatasourceWithRun> {
-  const datastore = requireReachable(caller, datastoreId);
-  const [saved] = await saveDocuments(tx, caller.organizationId, datastore, [document], now);
+  const datastore = { organizationId: caller.organizationId, id: requireReachable(caller, datastoreId) };
+  const [saved] = await saveDocuments(tx, datastore, [document], now);
   if (saved === undefined) throw new Error(`expected the file ${document.name} to be saved, found no datasource of it`);
   return saved;
 }

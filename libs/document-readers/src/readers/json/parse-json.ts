@@ -49,7 +49,7 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
       onLiteralValue: (value: unknown, offset, length) => {
         builder.add(literal(value, text.slice(offset, offset + length)));
       },
-      onError: (code, _offset, _length, line, column) => {
+      onError: (code, ...[, , line, column]) => {
         throw new JsonSyntaxError(inWords(printParseErrorCode(code)), firstLine + line, column + 1);
       },
     },

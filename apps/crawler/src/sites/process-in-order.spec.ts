@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inOrder } from './in-order.js';
+import { processInOrder } from './process-in-order.js';
 
 const never = new AbortController().signal;
 const from =
@@ -8,7 +8,7 @@ const from =
   (): Thing | undefined =>
     things.shift();
 
-describe('inOrder', () => {
+describe('processInOrder', () => {
   it('takes everything in, in order, whatever ends first, and works on no more at a time than it may', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.nat(20), fc.scheduler(), async (width, count, scheduler) => {
@@ -23,30 +23,35 @@ describe('inOrder', () => {
           active -= 1;
           return n * 2;
         };
-        const takeIn = (result: number): Promise<void> => {
+        const accept = (result: number): Promise<void> => {
           taken.push(result);
           return Promise.resolve();
         };
-        await scheduler.waitFor(inOrder(from([...things]), width, work, takeIn, never));
+        await scheduler.waitFor(
+          processInOrder({ next: from([...things]), concurrency: width, process: work, accept }, never),
+        );
         expect(taken).toEqual(things.map((n) => n * 2));
         expect(peak).toBeLessThanOrEqual(width);
       }),
     );
   });
 
-  it('goes on with what taking in brings', async () => {
+  it('continues with items that an accepted result has added', async () => {
     const things = [1];
     const taken: number[] = [];
-    const takeIn = (n: number): Promise<void> => {
+    const accept = (n: number): Promise<void> => {
       taken.push(n);
       if (n < 5) things.push(n + 1);
       return Promise.resolve();
     };
-    await inOrder(from(things), 3, (n) => Promise.resolve(n), takeIn, never);
+    await processInOrder(
+      { next: from(things), concurrency: 3, process: (n: number) => Promise.resolve(n), accept },
+      never,
+    );
     expect(taken).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('ends with the first failure in order, after it has stopped what was begun', async () => {
+  it('throws the first failure in order, after it has aborted all work in progress', async () => {
     const stopped: number[] = [];
     const work = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('broken'));
@@ -57,11 +62,13 @@ describe('inOrder', () => {
         });
       });
     };
-    await expect(inOrder(from([1, 2, 3]), 3, work, () => Promise.resolve(), never)).rejects.toThrow('broken');
+    await expect(
+      processInOrder({ next: from([1, 2, 3]), concurrency: 3, process: work, accept: () => Promise.resolve() }, never),
+    ).rejects.toThrow('broken');
     expect(stopped).toEqual([2, 3]);
   });
 
-  it('begins nothing more when the signal is aborted', async () => {
+  it('starts no item after the signal was aborted', async () => {
     const stop = new AbortController();
     const begun: number[] = [];
     const work = (n: number): Promise<number> => {
@@ -69,7 +76,10 @@ describe('inOrder', () => {
       if (n === 2) stop.abort(new Error('the process ends'));
       return Promise.resolve(n);
     };
-    const crawl = inOrder(from([1, 2, 3, 4]), 1, work, () => Promise.resolve(), stop.signal);
+    const crawl = processInOrder(
+      { next: from([1, 2, 3, 4]), concurrency: 1, process: work, accept: () => Promise.resolve() },
+      stop.signal,
+    );
     await expect(crawl).rejects.toThrow('the process ends');
     expect(begun).toEqual([1, 2]);
   });

@@ -1,0 +1,42 @@
+/** Defines work on several items at once whose results are accepted one by one, in the order of the items. */
+export interface OrderedWork<Item, Result> {
+  /** Returns the next item; undefined when there is none now. Called again after each accepted result, which may add items. */
+  readonly next: () => Item | undefined;
+  /** Maximum number of items that are processed at once. */
+  readonly concurrency: number;
+  readonly process: (item: Item, signal: AbortSignal) => Promise<Result>;
+  readonly accept: (result: Result, item: Item) => Promise<void>;
+}
+
+/**
+ * Processes items at once and accepts their results in order, so that the outcome does not depend on how long each item took.
+ *
+ * @throws what `process` or `accept` throws, after all work in progress has ended
+ */
+export async function processInOrder<Item, Result>(
+  { next, concurrency, process, accept }: OrderedWork<Item, Result>,
+  signal: AbortSignal,
+): Promise<void> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const begun: { readonly item: Item; readonly result: Promise<Result> }[] = [];
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      while (begun.length < concurrency) {
+        const item = next();
+        if (item === undefined) break;
+        const result = process(item, either);
+        // It may fail before it is awaited.
+        result.catch(() => undefined);
+        begun.push({ item, result });
+      }
+      const first = begun.shift();
+      if (first === undefined) return;
+      await accept(await first.result, first.item);
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(begun.map(({ result }) => result));
+  }
+}
