@@ -102,14 +102,14 @@ describe('Quarry on one machine', () => {
     expect(refused.output).not.toContain('geheim7');
   });
 
-  it('answers its first question from its own documentation, with the key and the line it printed', async () => {
+  it('answers the printed first question from its documentation with the printed key', async () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     const printed = quarry.output();
     const key = /qk_[\w-]{43}/.exec(printed)?.[0] ?? '';
     const agentId = /\/agents\/([\w-]+)\/query/.exec(printed)?.[1] ?? '';
     const { answer, sources } = await clientOf(quarry, key).queryAgent(agentId, { query: 'What is a datastore?' });
-    expect(answer).toContain('Holds fragments and can be searched');
-    expect(sources.filter(({ cited }) => cited).map((source) => source.datasource_name)).toEqual(['glossary.md']);
+    expect(answer).toContain('A datastore holds searchable content.');
+    expect(sources.filter(({ cited }) => cited).map((source) => source.datasource_name)).toContain('guide.md');
     expect((await stat(join(dataDirectory, 'root-key'))).mode & 0o777).toBe(0o600);
 
     await quarry.stop();

@@ -32,6 +32,11 @@ describe('an extractive answer', () => {
     expect(answer('refunds', [page])?.text).toMatch(/^The money is back after five days\./);
   });
 
+  it('writes a heading without markup on a line of its own', () => {
+    const section = 'Create a datastore\n\nA datastore holds searchable content.';
+    expect(answer('What is a datastore?', [section])?.text).toBe(section.replace('\n\n', '\n'));
+  });
+
   it('prefers prose to commands with the same words, and uses commands if there is nothing else', () => {
     const command = `curl -H "$key" $api/datastores -d '{"name":"a"}'\ncurl -H "$key" $api/datastores/$datastore`;
     const prose = 'A datastore holds fragments and can be searched.';

@@ -29,7 +29,7 @@ describe('the sentences of a passage', () => {
       { text: 'Prices', isLeadIn: true, isLine: true },
       { text: 'plan | price', isLeadIn: false, isLine: true },
       { text: 'Pro | 20 €', isLeadIn: false, isLine: true },
-      { text: 'Also:', isLeadIn: true, isLine: false },
+      { text: 'Also:', isLeadIn: true, isLine: true },
       { text: 'one more', isLeadIn: false, isLine: true },
       { text: 'two', isLeadIn: false, isLine: true },
       { text: 'three', isLeadIn: false, isLine: true },

@@ -5,7 +5,7 @@ export interface Sentence {
    * itself.
    */
   readonly isLeadIn: boolean;
-  /** Marks a list item or a table row, which is written on a line of its own. */
+  /** Marks a list item, a table row or a paragraph such as a heading without an end mark, which is written on a line of its own. */
   readonly isLine: boolean;
 }
 
@@ -15,6 +15,7 @@ const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|/;
 const RULE = /^[\s|:=_*-]*$/;
+const ENDS_SENTENCE = /[.!?…。！？؟।։።]['"”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
 /** Initials and short abbreviations, which do not end a sentence: `Dr.`, `J.`, `St.` */
 const ABBREVIATION = /(?:^|[\s(])\p{Lu}\p{L}{0,2}\.$/u;
@@ -26,7 +27,7 @@ export function sentencesOf(text: string): Sentence[] {
   return paragraphsOf(text).flatMap(({ text: paragraph, kind }) => {
     if (kind === 'heading') return [{ text: paragraph, isLeadIn: true, isLine: true }];
     const parts = kind === 'row' ? [paragraph] : splitIntoSentences(paragraph);
-    const isLine = kind !== 'prose';
+    const isLine = kind !== 'prose' || (parts.length === 1 && !ENDS_SENTENCE.test(paragraph));
     return parts.flatMap(splitLongSentence).map((part) => ({ text: part, isLeadIn: LEADS_IN.test(part), isLine }));
   });
 }
