@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isMet, type Outcome } from './evaluate-file.js';
-import type { Expectation } from './manifest.js';
+import type { Expectation } from './file-cases.js';
 
 const REFUSED: Outcome = { refused: 'file_unreadable' };
 const ENCRYPTED: Outcome = { refused: 'file_encrypted' };

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { HtmlReader } from '@quarry/crawler';
 import { ReadingFailed, type DocumentReader, type Fragment } from '@quarry/document-readers';
-import type { Expectation, FileCase } from './manifest.js';
+import type { Expectation, FileCase } from './file-cases.js';
 import { MIME_TYPES } from './mime-types.js';
 import { tokenRecall } from './token-recall.js';
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { htmlReader } from '@quarry/crawler';
 import { documentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
-import { readManifest, type FileCase } from './manifest.js';
+import { readManifest, type FileCase } from './file-cases.js';
 import { asJson, rowLine, summary, titleLine } from './report.js';
 
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');

@@ -1,5 +1,5 @@
 import type { FileResult, Outcome } from './evaluate-file.js';
-import type { FileCase } from './manifest.js';
+import type { FileCase } from './file-cases.js';
 
 type Row = FileCase & FileResult;
 

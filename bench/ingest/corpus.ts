@@ -1,6 +1,6 @@
 import { copyFileSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { readManifest } from '../files/manifest.js';
+import { readManifest } from '../files/file-cases.js';
 import { MIME_TYPES } from '../files/mime-types.js';
 
 /** What both sides have a loader for. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readManifest } from '../files/manifest.js';
+import { readManifest } from '../files/file-cases.js';
 import { tokenRecall } from '../files/token-recall.js';
 import { compare, type Chosen, type Comparison, type FileRead } from './comparison.js';
 import { runPeer } from './peer.js';

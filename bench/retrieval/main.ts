@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
-import { askQuestions } from './answering.js';
+import { askQuestions } from './ask-questions.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
 import { ingest, type Embedding } from './ingest.js';
 import { plainBm25 } from './plain-bm25.js';
 import { reportOf, tableOf, type Report } from './report.js';
-import { runQueries, type Run } from './run.js';
+import { runQueries, type Run } from './run-queries.js';
 
 const USAGE = `npm run eval:retrieval -- <folder> [--json] [--no-answers] [--model <name> --dimensions <n>]
 

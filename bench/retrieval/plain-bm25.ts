@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import type { EvaluationSet } from './evaluation-set.js';
-import type { Run } from './run.js';
+import type { Run } from './run-queries.js';
 import { timed } from '../quarry/timed.js';
 
 const MOST = 100;

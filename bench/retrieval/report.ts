@@ -1,8 +1,8 @@
-import type { Containment } from './answering.js';
+import type { Containment } from './ask-questions.js';
 import type { EvaluationSet } from './evaluation-set.js';
 import { measure, type Measures } from './measures.js';
 import { percentile } from '../quarry/percentile.js';
-import type { Run } from './run.js';
+import type { Run } from './run-queries.js';
 
 export interface Report {
   readonly set: string;

@@ -7,7 +7,7 @@ import { measureIngestion, type IngestionFigures } from './measure-ingestion.js'
 import type { StoreFigures } from './measure-store.js';
 import { plot } from './plot.js';
 import { STORES, type StoreName } from './store-under-test.js';
-import { ingestionTable, storeTable } from './tables.js';
+import { ingestionTable, storeTable } from './markdown-tables.js';
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));

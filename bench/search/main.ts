@@ -6,7 +6,7 @@ import { cpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { ingest } from '../retrieval/ingest.js';
 import { makeCorpus } from './corpus.js';
-import { runLoad, type Load } from './load.js';
+import { runLoad, type Load } from './run-load.js';
 import { postTo } from './post.js';
 import { reportOf, tableOf, type Report, type Row } from './report.js';
 

@@ -1,5 +1,5 @@
 import { percentile } from '../quarry/percentile.js';
-import type { Load } from './load.js';
+import type { Load } from './run-load.js';
 
 /** Rounds of the same questions, in turn. */
 export interface Row {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { withFolder } from '../quarry/start-quarry.js';
 import { memoryDuring } from './resident-memory.js';
-import { startGateway, type GatewayUnderTest } from './start-gateway.js';
+import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 
 const MIB = 1024 * 1024;
 /** The largest file that is taken with the defaults. */

@@ -30,8 +30,8 @@ import { openDatabase, type OpenDatabase } from './database/database.js';
 import { migrateDatabase } from './database/migrate.js';
 import { redactQueryParameters } from './database/query-error.js';
 import { createSignal, type Signal } from './outbox/signal.js';
-import type { QueryServiceHere } from './query-service/query-here.js';
-import type { QueryServiceAddress } from './query-service/query-service.js';
+import type { LocalQueryService } from './query-service/local-query-service.js';
+import type { QueryServiceAddress } from './query-service/connect-query-service.js';
 import { openCounts } from './rate-limit/open-counts.js';
 import type { RequestCounts } from './rate-limit/request-counts.js';
 import { countWaitingRemovals } from './removals/count-waiting-removals.js';
@@ -45,7 +45,7 @@ export interface GatewayContext {
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
   /** Where it is, or itself where it is in this process. */
-  readonly queryService: QueryServiceAddress | QueryServiceHere;
+  readonly queryService: QueryServiceAddress | LocalQueryService;
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Reaches the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;

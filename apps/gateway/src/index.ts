@@ -9,7 +9,7 @@ export { DEFAULT_LIMITS, type Limits } from './limits.js';
 export { createSignal, type Signal } from './outbox/signal.js';
 export { postgresCounts } from './rate-limit/postgres-counts.js';
 export { type RequestCounts } from './rate-limit/request-counts.js';
-export { openRunGateway, type RunGatewayParts } from './runs/run-gateway.js';
+export { openRunGateway, type RunGatewayParts } from './runs/open-run-gateway.js';
 export { readSettings, type GatewaySettings } from './settings.js';
 export { tokenClaims } from './usage/claim-tokens.js';
 export { startGateway, type RunningGateway } from './start-gateway.js';

@@ -7,7 +7,7 @@ import { apiRouter } from './http/api-router.js';
 import { documentationRoutes } from './http/documentation-routes.js';
 import { internalRoutes } from './http/internal-routes.js';
 import { openApiDocument } from './openapi/document.js';
-import { ROUTES } from './openapi/routes.js';
+import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS } from './operations/operations.js';
 
 /** Builds the gateway's HTTP side: health, metrics and documentation at the root, the API below `/api`. */

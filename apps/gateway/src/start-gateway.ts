@@ -5,8 +5,8 @@ import type { GatewayContext } from './context.js';
 import type { Gateway } from './gateway.js';
 import { startRelay } from './outbox/relay.js';
 import { problem } from './problems.js';
-import { queryServiceHere } from './query-service/query-here.js';
-import { connectQueryService, type QueryService } from './query-service/query-service.js';
+import { createLocalQueryService } from './query-service/local-query-service.js';
+import { connectQueryService, type QueryService } from './query-service/connect-query-service.js';
 import { createRateLimiter } from './rate-limit/rate-limiter.js';
 import { startScheduler } from './due-syncs/scheduler.js';
 import { gatewayApp } from './server.js';
@@ -76,5 +76,5 @@ export function buildGateway(context: GatewayContext): Gateway {
 }
 
 function queryServiceOf({ queryService }: GatewayContext): QueryService {
-  return 'search' in queryService ? queryServiceHere(queryService) : connectQueryService(queryService);
+  return 'search' in queryService ? createLocalQueryService(queryService) : connectQueryService(queryService);
 }

@@ -7,7 +7,7 @@ import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkListing, type Line } from './check-listing.js';
 import { openEndpoint } from './endpoint.js';
-import { exitCodeOf, inWords, summary } from './report.js';
+import { exitCodeOf, inWords, summary } from './rule-report.js';
 
 type Query = Record<string, string>;
 interface Body {

@@ -7,8 +7,8 @@ import { filtering } from './rules/filtering.js';
 import { itemRules } from './rules/items.js';
 import { ordering } from './rules/ordering.js';
 import { paging } from './rules/paging.js';
-import { takeSample, type Sample } from './sample.js';
-import { broken, KEPT, untold, type Verdict } from './verdict.js';
+import { takeSample, type Sample } from './take-sample.js';
+import { broken, KEPT, untold, type Verdict } from './rule-verdict.js';
 
 /** A rule's sentence, and what was found out. */
 export interface Line {

@@ -3,7 +3,7 @@ import { createSafeFetch } from '@quarry/safe-fetch';
 import { checkListing, type Line } from './check-listing.js';
 import { openEndpoint } from './endpoint.js';
 import { readArguments, USAGE, type Arguments } from './read-arguments.js';
-import { exitCodeOf, inWords, summary } from './report.js';
+import { exitCodeOf, inWords, summary } from './rule-report.js';
 
 function readOrExplain(): Arguments {
   try {

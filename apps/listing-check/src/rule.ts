@@ -1,6 +1,6 @@
 import type { Endpoint } from './endpoint.js';
-import type { Sample } from './sample.js';
-import type { Verdict } from './verdict.js';
+import type { Sample } from './take-sample.js';
+import type { Verdict } from './rule-verdict.js';
 
 /** One sentence of the contract, and how to find out whether it is kept. */
 export interface Rule {

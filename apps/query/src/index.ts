@@ -4,6 +4,6 @@ export { queryDependencies } from './dependencies.js';
 export { readModelSettings } from './models/model-environment.js';
 export { openModels, type Models } from './models/open-models.js';
 export type { ModelSettings } from './models/model-settings.js';
-export { queryHere, type QueryHere } from './query-here.js';
+export { createInProcessQuery, type InProcessQuery } from './in-process-query.js';
 export { startQuery, type RunningQuery } from './server.js';
 export { readQuerySettings, type QuerySettings } from './settings.js';

@@ -11,7 +11,7 @@ import {
 } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { systemWait } from '@quarry/item-listing';
-import { openCapabilities, queryHere, readQuerySettings } from '@quarry/query';
+import { openCapabilities, createInProcessQuery, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher, parseEncryptionKey } from '@quarry/encrypted-secrets';
 import {
@@ -92,7 +92,7 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   );
 
   const capabilities = await openCapabilities(readQuerySettings(environment), log);
-  const query = queryHere({ ...capabilities, fragmentStore, log, metrics });
+  const query = createInProcessQuery({ ...capabilities, fragmentStore, log, metrics });
   closeLater(query);
 
   const settings = readSettings(environment);

@@ -7,7 +7,7 @@ import { lockDataDirectory } from './instance-lock.js';
 import { rememberToClose } from './on-close.js';
 import { openParts } from './parts.js';
 import { showProgress } from './progress.js';
-import { ensureSample } from './sample/sample.js';
+import { ensureSample } from './sample/ensure-sample.js';
 import { rootKey } from './secrets.js';
 import { startServices } from './services.js';
 import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.js';

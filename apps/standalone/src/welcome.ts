@@ -1,5 +1,5 @@
 import type { RootKey } from './secrets.js';
-import type { Sample } from './sample/sample.js';
+import type { Sample } from './sample/ensure-sample.js';
 
 export interface Welcome {
   /** Such as `http://127.0.0.1:3000`. */

@@ -6,7 +6,7 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
-import { startLoad, type Load } from './quarry/load.js';
+import { startLoad, type Load } from './quarry/start-load.js';
 import { patientFetch } from './quarry/patient-fetch.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';

@@ -2,10 +2,10 @@ import { parseAnswerEvents } from './answer-events.js';
 import { readBytes } from './bytes.js';
 import { send, type Call, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operations.js';
+import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
 import { untilSettled } from './until-settled.js';
-import { buildUpload } from './upload.js';
+import { buildUpload } from './build-upload.js';
 
 /**
  * Creates a client for the Quarry API.

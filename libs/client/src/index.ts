@@ -2,7 +2,7 @@ export { createClient } from './client.js';
 export type { CallOptions, ClientOptions, CreateOptions, FileNames, QuarryClient } from './quarry-client.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';
 export { QuarryError, type FieldProblem } from './quarry-error.js';
-export type { UploadedFile } from './upload.js';
+export type { UploadedFile } from './build-upload.js';
 export type {
   Agent,
   AgentQueryRequest,

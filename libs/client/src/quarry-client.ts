@@ -1,8 +1,8 @@
 import type { AnswerEvent } from './answer-events.js';
 import type { Connection } from './connection.js';
-import type { AnswerOf, JsonBodyOf, QueryOf } from './operations.js';
+import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
 import type * as Types from './types.js';
-import type { UploadedFile } from './upload.js';
+import type { UploadedFile } from './build-upload.js';
 
 export interface ClientOptions extends Partial<Connection> {
   /** Base URL of the API, such as `http://localhost:3000/api`. */

@@ -1,5 +1,5 @@
 import type { components } from './generated/schema.js';
-import type { JsonBodyOf } from './operations.js';
+import type { JsonBodyOf } from './operation-types.js';
 
 type Schemas = components['schemas'];
 

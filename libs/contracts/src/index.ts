@@ -1,4 +1,4 @@
-export { DEFAULT_SPLITTING, EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from './settings.js';
+export { DEFAULT_SPLITTING, EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from './datastore-settings.js';
 export {
   DATASOURCE_STATUSES,
   DATASOURCE_TYPES,
@@ -11,7 +11,7 @@ export {
   type RunCounters,
   type SettledStatus,
   type Stage,
-} from './datasource/datasource.js';
+} from './datasource/type-and-status.js';
 export {
   NEW_LIFE,
   transition,
@@ -129,7 +129,7 @@ export {
 } from './http/update-datasource.js';
 export { CreateDatastoreRequest, UpdateDatastoreRequest, DatastoreResponse } from './http/datastore.js';
 export { SyncQuery } from './http/sync-query.js';
-export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/page.js';
+export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
 export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
 export {
   CreatedOrganizationResponse,

@@ -1,7 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withClient } from './connection.js';
+import { withClient } from './database-client.js';
 import { mountSmallDisk } from './fixtures/small-disk.js';
 import { ask, keep, kept, makeFolder, postmasterPid, removeFolder, startForTest } from './fixtures/try-out.js';
 import { readPostmaster } from './postmaster.js';

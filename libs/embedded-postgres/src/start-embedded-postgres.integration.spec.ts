@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withClient } from './connection.js';
+import { withClient } from './database-client.js';
 import { forkTypescript } from './fixtures/fork-typescript.js';
 import { ask, keep, kept, makeFolder, postmasterPid, removeFolder, startForTest } from './fixtures/try-out.js';
 import { pidFileOf, readPostmaster } from './postmaster.js';

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { locateBinaries } from './binaries.js';
 import { clusterFolder, ensureCluster } from './cluster.js';
-import { ensureDatabase, urlOf } from './connection.js';
+import { ensureDatabase, urlOf } from './database-client.js';
 import { takeLease, type Lease } from './leases.js';
 import { keptPassword } from './password.js';
 import { place, type Placement } from './placement.js';
 import { readPostmaster } from './postmaster.js';
-import { ensureServer, stopServer, type ServerSettings, type ServerStart } from './server.js';
+import { ensureServer, stopServer, type ServerSettings, type ServerStart } from './cluster-server.js';
 import { supervise, type SupervisedServer } from './supervise.js';
 import { findSystemUser } from './system-user.js';
 

@@ -2,7 +2,7 @@ import { EmbeddingFailed, type EmbeddedText, type TruncatedText } from '@quarry/
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLangChainEmbedder, type LangChainEmbedderSettings } from './langchain-embedder.js';
 import { fakeClock } from './testing/fake-clock.js';
-import { refusing, startFakeProvider, type FakeProvider } from './testing/fake-provider.js';
+import { refusing, startFakeProvider, type FakeProvider } from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 8;
 

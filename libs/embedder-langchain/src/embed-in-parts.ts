@@ -1,6 +1,6 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
 import { truncate } from './truncate.js';
-import { isPerhapsTooLarge } from './verdict.js';
+import { isPerhapsTooLarge } from './failed-request.js';
 
 /** A text as it is sent, and its place among the texts that were given. */
 export interface SentText {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGoogleEmbedder, type GoogleEmbedderSettings } from './google-embedder.js';
 import { property } from './property.js';
 import { fakeClock } from './testing/fake-clock.js';
-import { answering, silent, startFakeProvider, type FakeProvider, type Wire } from './testing/fake-provider.js';
+import { answering, silent, startFakeProvider, type FakeProvider, type Wire } from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 64;
 

@@ -10,7 +10,7 @@ import {
   silent,
   startFakeProvider,
   type FakeProvider,
-} from './testing/fake-provider.js';
+} from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 64;
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddingFailed } from '@quarry/embedder';
-import { verdictOn } from './verdict.js';
+import { verdictOn } from './failed-request.js';
 
 /** Time, so that tests need not pass it. */
 export interface Clock {

@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest, ModelToRun } from './messages.js';
+import type { ModelAnswer, ModelRequest, ModelToRun } from './model-messages.js';
 import { loadModel, type RunModel } from './run-model.js';
 
 /*

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
-import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './messages.js';
+import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './model-messages.js';
 import { startModel } from './start-model.js';
 
 /** Nothing was computed. The message goes on after the model's name. */

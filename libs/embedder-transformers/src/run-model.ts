@@ -1,5 +1,5 @@
 import { AutoModelForSequenceClassification, AutoTokenizer, pipeline } from '@huggingface/transformers';
-import type { ModelRequest, ModelToRun, Rows } from './messages.js';
+import type { ModelRequest, ModelToRun, Rows } from './model-messages.js';
 
 /** A model that is loaded. What is too long for it is cut. */
 export type RunModel = (request: ModelRequest) => Promise<Rows>;

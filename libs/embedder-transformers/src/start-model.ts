@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { resolveChildEntry } from '@quarry/child-process';
-import type { ModelToRun } from './messages.js';
+import type { ModelToRun } from './model-messages.js';
 
 /** Starts a process for a model, which is loaded when it is first asked. */
 export function startModel(model: ModelToRun): ChildProcess {

@@ -1,6 +1,6 @@
 import { batchesOf, EmbeddingFailed, type Embedder, type EmbedOptions } from '@quarry/embedder';
 import { findModel, type ModelFolder } from './find-model.js';
-import type { ModelToRun } from './messages.js';
+import type { ModelToRun } from './model-messages.js';
 import { ModelFailed, modelProcess } from './model-process.js';
 
 export interface TransformersEmbedderSettings extends ModelFolder {

@@ -20,7 +20,7 @@ import { lockForWriting } from './writer-lock.js';
 import { getDefaultCacheBytes, createSearchSession, createWriterSession } from './caches.js';
 import { joinConditions, equals } from './filters.js';
 import { DEFAULT_MAINTENANCE, type MaintenancePolicy } from './maintenance.js';
-import { schemaOf } from './schema.js';
+import { schemaOf } from './table-schema.js';
 import { searchDense, searchLexical } from './search.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { RemovedDocuments } from './removed-documents.js';

@@ -7,7 +7,7 @@ import {
 } from '@quarry/fragment-store';
 import { termsOf } from '@quarry/text-analysis';
 import { Float32, makeData, makeVector, Table, vectorFromArray, type Schema, type Vector } from 'apache-arrow';
-import { vectorType } from './schema.js';
+import { vectorType } from './table-schema.js';
 
 /** Returns the slot of a fragment: its position in a document. */
 export function slotOf(document: string, ordinal: number): string {

@@ -11,7 +11,7 @@ import { StoredDocumentCache } from './stored-document-cache.js';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { RemovedDocuments } from './removed-documents.js';
 import { describeVersion } from './rows.js';
-import { schemaOf } from './schema.js';
+import { schemaOf } from './table-schema.js';
 import { readStoredDocuments } from './stored-documents.js';
 import { TableWriter } from './table-writer.js';
 import { openSnapshot, prepareTable } from './tables.js';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_MAINTENANCE } from './maintenance.js';
 import { Mutex } from './mutex.js';
 import { RemovedDocuments } from './removed-documents.js';
-import { schemaOf } from './schema.js';
+import { schemaOf } from './table-schema.js';
 import { searchDense } from './search.js';
 import { openSnapshot, prepareTable } from './tables.js';
 import { TableWriter } from './table-writer.js';

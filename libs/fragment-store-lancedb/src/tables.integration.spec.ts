@@ -7,7 +7,7 @@ import { sampleDocument, sampleVersion } from '@quarry/fragment-store/testing';
 import { Schema } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
-import { schemaOf } from './schema.js';
+import { schemaOf } from './table-schema.js';
 
 const COLLECTION: Collection = { embedding: null };
 const SCOPE = { organizationId: 'o', datastoreIds: ['d'] };

@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import type { Schema } from 'apache-arrow';
-import { INDEXES } from './schema.js';
+import { INDEXES } from './table-schema.js';
 
 const NOT_FOUND = /^Table '.*' was not found/s;
 

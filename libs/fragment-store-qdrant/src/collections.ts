@@ -1,6 +1,6 @@
 import { collectionName, type Collection } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import type { CollectionLayout } from './options.js';
 import { statusOf, QdrantFailure } from './qdrant-failure.js';
 

@@ -7,7 +7,7 @@ import {
   type StoredDocument,
 } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import { equals } from './filters.js';
 import { numberOf, textOf, replaceLoneSurrogates, type Payload } from './payload.js';
 import type { Point } from './points.js';

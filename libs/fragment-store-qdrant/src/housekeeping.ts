@@ -1,5 +1,5 @@
 import type { CollectionNames } from './collections.js';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import { parseDocumentRecord } from './document-record.js';
 import { equals, isOneOf, type Filter } from './filters.js';
 

@@ -15,7 +15,7 @@ import {
 import { weightedTermsOfQuery } from '@quarry/text-analysis';
 import { collectionNames, prepareCollection, upgradeCollections } from './collections.js';
 import { confirmDocument } from './confirm-document.js';
-import { QdrantConnection } from './connection.js';
+import { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, isWhole } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 import { Housekeeping } from './housekeeping.js';

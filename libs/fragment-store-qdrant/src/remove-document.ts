@@ -1,6 +1,6 @@
 import { documentId, type DocumentRef } from '@quarry/fragment-store';
 import type { CollectionNames } from './collections.js';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, buildRemovalPoint } from './document-record.js';
 import { equals, type Filter } from './filters.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { documentId, versionId, type DocumentVersion } from '@quarry/fragment-store';
-import { buildBatches } from './batches.js';
+import { buildBatches } from './point-batches.js';
 import type { CollectionNames } from './collections.js';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords, isWhole, buildRecordPoint, type DocumentRecord } from './document-record.js';
 import { equals, isOneOf, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';

@@ -1,10 +1,10 @@
 import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { CollectionNames } from './collections.js';
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import { readDocumentRecords } from './document-record.js';
 import { isOneOf, buildScopeFilter, type Filter } from './filters.js';
-import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './found-fragment.js';
+import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse-found-fragment.js';
 
 /**
  * Maximum number of attempts. A retry is needed if outdated fragments displaced others, or if the server exceeded the

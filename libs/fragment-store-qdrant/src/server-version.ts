@@ -1,4 +1,4 @@
-import type { QdrantConnection } from './connection.js';
+import type { QdrantConnection } from './qdrant-connection.js';
 import type { StoreLog } from './options.js';
 
 /**

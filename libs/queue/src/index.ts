@@ -1,4 +1,4 @@
-export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-text.js';
+export { cleanError, cleanJson, cleanText, parseCleanJson } from './clean-json.js';
 export {
   type FailureReason,
   type Handlers,

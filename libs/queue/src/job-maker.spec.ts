@@ -2,7 +2,7 @@ import type { QueueContract } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanJson } from './clean-text.js';
+import { cleanJson } from './clean-json.js';
 import { jobMaker } from './job-maker.js';
 import { Note, sampleQueue, type NoteJobs } from './testing/conformance/sample-queue.js';
 

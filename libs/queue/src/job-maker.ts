@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { checkOf, parse, type Shape } from '@quarry/validation';
-import { cleanJson, isCleanJson } from './clean-text.js';
+import { cleanJson, isCleanJson } from './clean-json.js';
 import { unknownName } from './read-job.js';
 
 /** A job as it is carried. */

@@ -1,7 +1,7 @@
 export { gatewayClient, type GatewayAddress, type GatewayClient } from './gateway-client.js';
 export { readGatewayAddress } from './gateway-variables.js';
 export { RunNotWanted } from './run-not-wanted.js';
-export { runDocuments, type FoundDocuments, type RunDocuments } from './run-documents.js';
+export { runDocuments, type FoundDocuments, type RunDocuments } from './found-documents.js';
 export { openRunWatch, type RunWatch, type RunWatchLog } from './run-watch.js';
 export { openStatuses, type EventProducer, type Statuses } from './statuses.js';
 export { runReporter, type ReportedJob, type Reporting, type RunEnd, type RunReporter } from './run-reporter.js';

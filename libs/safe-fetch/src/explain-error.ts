@@ -1,6 +1,6 @@
 import { errors } from 'undici';
 import { FetchFailed, FetchRefused, isFetchError, type FetchError } from './fetch-error.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './fetch-limits.js';
 
 type Explanation = (limits: Limits) => FetchError;
 

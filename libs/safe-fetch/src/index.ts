@@ -10,7 +10,7 @@ export {
   type RefusalCode,
 } from './fetch-error.js';
 export { type FollowRedirect } from './follow-redirects.js';
-export { DEFAULT_LIMITS, type ConnectionLimits, type Limits, type RequestLimits } from './limits.js';
+export { DEFAULT_LIMITS, type ConnectionLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 export { type HeaderFields } from './outgoing-headers.js';
 export { type Method, type Redirect } from './redirects.js';
 export { createSafeFetch, type FetchOptions, type SafeFetch, type SafeFetchSettings } from './safe-fetch.js';

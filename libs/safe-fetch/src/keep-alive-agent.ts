@@ -1,6 +1,6 @@
 import { Agent, Client, Pool, type Dispatcher } from 'undici';
 import type { Connection } from './first-connection.js';
-import type { ConnectionLimits } from './limits.js';
+import type { ConnectionLimits } from './fetch-limits.js';
 import type { PinnedConnector } from './pinned-connector.js';
 
 /** Receives the connection of one request. */

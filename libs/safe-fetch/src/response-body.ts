@@ -2,7 +2,7 @@ import { PassThrough, pipeline, type Readable, type TransformCallback } from 'no
 import { limitBytes, createTooLargeError } from './byte-limit.js';
 import { createDecoders, type Stage } from './decompression.js';
 import type { FetchError } from './fetch-error.js';
-import type { RequestLimits } from './limits.js';
+import type { RequestLimits } from './fetch-limits.js';
 
 /** Describes the body as transferred, with its headers. */
 export interface RawBody {

@@ -6,7 +6,7 @@ import { explainError } from './explain-error.js';
 import { FetchFailed } from './fetch-error.js';
 import { followRedirects, type Arrival, type FollowRedirect } from './follow-redirects.js';
 import { createKeepAliveAgent } from './keep-alive-agent.js';
-import { DEFAULT_LIMITS, mergeLimits, type Limits, type RequestLimits } from './limits.js';
+import { DEFAULT_LIMITS, mergeLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 import { buildOutgoingHeaders, type HeaderFields } from './outgoing-headers.js';
 import { createPinnedConnector } from './pinned-connector.js';
 import type { Method } from './redirects.js';

@@ -3,7 +3,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { ACCEPTED_ENCODINGS } from './decompression.js';
 import { explainError } from './explain-error.js';
 import { Exchange } from './keep-alive-agent.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './fetch-limits.js';
 import type { OutgoingRequest } from './redirects.js';
 import type { ResponseHeaders } from './safe-response.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventually } from './testing/eventually.js';
-import { DEFAULT_LIMITS, mergeLimits, type Limits } from './limits.js';
+import { DEFAULT_LIMITS, mergeLimits, type Limits } from './fetch-limits.js';
 import { tcpServer, type LocalServer } from './testing/local-server.js';
 import { TestClients } from './testing/test-clients.js';
 

@@ -2,7 +2,7 @@ import { normalise, withoutAccents } from './fold.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
 import { LOOKED_AT, likelyLanguages } from './likely-languages.js';
 import { remembering } from './remembering.js';
-import { runsOf, type Run } from './runs.js';
+import { runsOf, type Run } from './script-runs.js';
 import { stemsOf } from './stems.js';
 
 /** Maximum length of a term, in UTF-16 code units. A longer word (a hash, encoded data) is truncated. */

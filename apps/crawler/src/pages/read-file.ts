@@ -1,7 +1,7 @@
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
 import { fileNameOf } from '../addresses/address-ending.js';
-import { contentHash } from './content-hash.js';
+import { hashPage } from './page-hash.js';
 import { decodeWebText } from './decode-web-text.js';
 import type { Visit } from './page.js';
 import { problemVisit } from './page-problems.js';
@@ -26,7 +26,7 @@ export function readFile(parts: VisitParts, answer: Answer, mimeType: string): V
       mimeType,
       bytes,
       metadata: {},
-      contentHash: contentHash(mimeType, '', bytes),
+      contentHash: hashPage(mimeType, '', bytes),
       canonical: undefined,
       links: [],
     },

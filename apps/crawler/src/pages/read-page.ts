@@ -1,5 +1,5 @@
 import { parseContentType } from '@quarry/http-headers';
-import { contentHash } from './content-hash.js';
+import { hashPage } from './page-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
 import type { Page, Visit } from './page.js';
@@ -66,7 +66,7 @@ function pageOf({ address, headers }: Answer, html: HtmlPage, links: readonly st
     mimeType: 'text/markdown',
     bytes,
     metadata: metadataOf(headers, html),
-    contentHash: contentHash('text/markdown', html.title ?? '', bytes),
+    contentHash: hashPage('text/markdown', html.title ?? '', bytes),
     canonical: html.canonical,
     links,
   };

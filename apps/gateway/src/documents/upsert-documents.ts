@@ -5,11 +5,11 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { newBlobKey } from '../uploads/blob-key.js';
+import { newBlobKey } from '../uploads/new-blob-key.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { inParallel } from '../concurrency/in-parallel.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
-import type { UpsertedDocument } from './upserted-documents.js';
+import type { UpsertedDocument } from './read-upsert.js';
 
 /**
  * Upserted text is kept as it was sent. Read as Markdown, text that merely looks like it would lose its `<tags>` and line breaks.

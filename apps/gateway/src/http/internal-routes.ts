@@ -3,7 +3,7 @@ import { requireInternalToken } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
-import { jsonBody } from './json-body.js';
+import { jsonBody } from './storable-json-body.js';
 import { translateErrors } from './translate-errors.js';
 import { runGatewayRoutes } from './run-gateway-routes.js';
 import { claimTokens } from '../usage/claim-tokens.js';

@@ -2,7 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { problem } from '../problems.js';
 import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
-import { jsonBody } from './json-body.js';
+import { jsonBody } from './storable-json-body.js';
 
 const passOn: RequestHandler = (_request, _response, next) => {
   next();

@@ -1,6 +1,6 @@
 import { newId } from '../database/id.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
-import { newBlobKey } from '../uploads/blob-key.js';
+import { newBlobKey } from '../uploads/new-blob-key.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { Exchange } from './exchange.js';
 import { receiveForm, type FormParts } from './receive-form.js';

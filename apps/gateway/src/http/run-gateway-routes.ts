@@ -10,8 +10,8 @@ import {
 } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { Router } from 'express';
-import { jsonBody } from './json-body.js';
-import { databaseRunGateway, type RunGatewayParts } from '../runs/run-gateway.js';
+import { jsonBody } from './storable-json-body.js';
+import { databaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
 
 /** Serves `RunGateway` to the workers. */
 export function runGatewayRoutes(parts: RunGatewayParts): Router {

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../operations/operations.js';
 import { clientRoutes } from './client-routes.js';
 import { openApiDocument } from './document.js';
 import { DOCS_ASSETS } from '../http/docs-page.js';
-import { ROUTES } from './routes.js';
+import { ROUTES } from './documented-routes.js';
 import { problemsOf } from './problem-responses.js';
 
 const DOCUMENT = openApiDocument(ROUTES);

@@ -4,7 +4,7 @@ import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { createComponents, type Components } from './components.js';
 import { problemResponses } from './problem-responses.js';
-import { requestBody } from './request-body.js';
+import { requestBody } from './request-body-object.js';
 import { webhookItems } from './webhooks.js';
 
 const DEFAULT_SERVERS: readonly Server[] = ['/api'];

@@ -12,7 +12,7 @@ import { expectDocumented } from '../testing/expect-documented.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { openApiDocument } from './document.js';
-import { ROUTES } from './routes.js';
+import { ROUTES } from './documented-routes.js';
 
 /** More by hand when routes or rules have changed: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_TEST_SEED`. */
 const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);

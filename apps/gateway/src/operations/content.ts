@@ -15,7 +15,7 @@ import { readByAddress, type ByAddress } from '../datasources/read-by-address.js
 import { saveByAddress } from '../datasources/save-by-address.js';
 import { requireDatastore } from '../datastores/require-datastore.js';
 import { withTexts } from '../documents/upsert-documents.js';
-import { readUpsert } from '../documents/upserted-documents.js';
+import { readUpsert } from '../documents/read-upsert.js';
 import type { Call, OnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';

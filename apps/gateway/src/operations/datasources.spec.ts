@@ -6,7 +6,7 @@ import { newId } from '../database/id.js';
 import { runs } from '../database/tables/runs.js';
 import { lockDatasource } from '../datasources/datasource-repository.js';
 import { deleteOldRuns, RUNS_KEPT } from '../runs/delete-old-runs.js';
-import { openRunGateway } from '../runs/run-gateway.js';
+import { openRunGateway } from '../runs/open-run-gateway.js';
 import { statusesChanged } from '../handlers/status-changed.js';
 import { blobsOf } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';

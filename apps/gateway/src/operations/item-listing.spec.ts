@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { datasources } from '../database/tables/datasources.js';
-import { openRunGateway } from '../runs/run-gateway.js';
+import { openRunGateway } from '../runs/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
 import { textOf } from '../testing/make.js';

@@ -2,7 +2,7 @@ import { AgentQueryRequest, AgentQueryResponse, DatastoreQueryRequest, Datastore
 import { requireAgent } from '../agents/require-agent.js';
 import { askAgent } from '../answering/ask-agent.js';
 import { completeAnswer } from '../answering/complete-answer.js';
-import { streamAnswer, streamKeptAnswer } from '../answering/stream-answer.js';
+import { sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireQuestion } from '../checks/require-question.js';
 import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { searchDatastore } from '../searching/search-datastore.js';
@@ -75,11 +75,11 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
           const asked = await askAgent(gateway, { agent, datastores, request: body, client, signal, log });
           const answer = { ...asked, signal, keep, log };
           return isStreamed
-            ? eventStream(async (stream) => streamAnswer(gateway, stream, answer))
+            ? eventStream(async (stream) => sendAnswer(gateway, stream, answer))
             : ok(await completeAnswer(gateway, answer));
         },
         replay: (kept: AgentQueryResponse) =>
-          isStreamed ? eventStream(async (stream) => streamKeptAnswer(stream, kept)) : ok(kept),
+          isStreamed ? eventStream(async (stream) => sendStoredAnswer(stream, kept)) : ok(kept),
       });
     },
   }),

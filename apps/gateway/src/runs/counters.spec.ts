@@ -18,7 +18,7 @@ import { makeSite, textOf, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { recordEvent } from './record-events.js';
-import { openRunGateway } from './run-gateway.js';
+import { openRunGateway } from './open-run-gateway.js';
 
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;

@@ -4,7 +4,7 @@ import type { RunRow } from '../database/tables/runs.js';
 import { applyBackOff, type RunEnd } from '../schedule/back-off.js';
 import { hasUnderWay } from './documents-under-way.js';
 import type { LockedRun } from './lock-run.js';
-import { sumStored } from './stored-documents.js';
+import { sumStored } from './stored-totals.js';
 import { restoreLastRealRun } from './last-real-run.js';
 
 /** Returns the columns of a datasource that the end of its run changes, in addition to those that every event changes. */

@@ -8,7 +8,7 @@ import { useTenant } from '../testing/use-tenant.js';
 import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { recordEvent } from './record-events.js';
-import { openRunGateway } from './run-gateway.js';
+import { openRunGateway } from './open-run-gateway.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
 

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
-import { MAY_HAVE_FRAGMENTS } from './stored-documents.js';
+import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
 import { isMassRemoval } from './mass-removal.js';
 import { addNote } from './add-note.js';
 

@@ -7,7 +7,7 @@ import { documents, type DocumentRow } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { settleDocumentTokens } from '../usage/settle-tokens.js';
-import { sumStored } from './stored-documents.js';
+import { sumStored } from './stored-totals.js';
 
 /**
  * Records a document that was indexed after its run had ended. Searches find it, so it must be listed, its tokens must count, and a

@@ -5,7 +5,7 @@ import { datastores } from '../database/tables/datastores.js';
 import { documents } from '../database/tables/documents.js';
 import type { RunRow } from '../database/tables/runs.js';
 import { writeRemovals } from '../removals/write-removals.js';
-import { MAY_HAVE_FRAGMENTS } from './stored-documents.js';
+import { MAY_HAVE_FRAGMENTS } from './stored-totals.js';
 import { isMassRemoval } from './mass-removal.js';
 import { addNote } from './add-note.js';
 

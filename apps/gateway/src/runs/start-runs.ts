@@ -10,7 +10,7 @@ import { writeOutbox, type OutboxJob } from '../outbox/outbox.js';
 import { problem } from '../problems.js';
 import { endDocumentsOf } from './documents-under-way.js';
 import { deleteOldRuns } from './delete-old-runs.js';
-import { countStoredDocuments } from './stored-documents.js';
+import { countStoredDocuments } from './stored-totals.js';
 import { buildSyncJob } from './build-sync-job.js';
 
 export interface DatasourceWithRun {

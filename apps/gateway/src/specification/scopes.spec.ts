@@ -1,7 +1,7 @@
 import { SCOPES } from '@quarry/contracts';
 import type { Response } from 'supertest';
 import { expect, it } from 'vitest';
-import { ROUTES } from '../openapi/routes.js';
+import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
 import { useTenant } from '../testing/use-tenant.js';
 

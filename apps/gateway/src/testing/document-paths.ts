@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { ROUTES } from '../openapi/routes.js';
+import { ROUTES } from '../openapi/documented-routes.js';
 import type { RouteDescription } from '../http/declaration.js';
 import { expectDocumented } from './expect-documented.js';
 

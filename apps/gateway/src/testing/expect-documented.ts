@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
 import { openApiDocument } from '../openapi/document.js';
-import { ROUTES } from '../openapi/routes.js';
+import { ROUTES } from '../openapi/documented-routes.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
 interface MediaObject {

@@ -16,7 +16,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { recordEnumeration } from '../runs/record-document.js';
-import { openRunGateway } from '../runs/run-gateway.js';
+import { openRunGateway } from '../runs/open-run-gateway.js';
 import { blobsOf } from '../testing/blobs.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';

@@ -2,8 +2,8 @@ import { justBefore, type ListedItem } from '@quarry/item-listing';
 import type { Endpoint } from '../endpoint.js';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';
-import type { Sample } from '../sample.js';
-import { broken, KEPT, untold, type Verdict } from '../verdict.js';
+import type { Sample } from '../take-sample.js';
+import { broken, KEPT, untold, type Verdict } from '../rule-verdict.js';
 
 const NO_DATES = untold('no item has a valid date');
 

@@ -1,7 +1,7 @@
 import { readItem } from '@quarry/item-listing';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';
-import { broken, KEPT, untold } from '../verdict.js';
+import { broken, KEPT, untold } from '../rule-verdict.js';
 
 const SHOWN = 5;
 

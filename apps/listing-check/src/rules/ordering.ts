@@ -2,7 +2,7 @@ import type { ListedItem } from '@quarry/item-listing';
 import type { Answer } from '../endpoint.js';
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';
-import { broken, KEPT, untold, type Verdict } from '../verdict.js';
+import { broken, KEPT, untold, type Verdict } from '../rule-verdict.js';
 
 const DATES_ARE_ONE = untold('it takes items of different dates to tell');
 

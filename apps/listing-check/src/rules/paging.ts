@@ -1,6 +1,6 @@
 import { inOrder } from '../in-order.js';
 import { rule, type Rule } from '../rule.js';
-import { broken, KEPT, untold } from '../verdict.js';
+import { broken, KEPT, untold } from '../rule-verdict.js';
 
 const TOO_FEW = untold('it takes at least 4 items to tell');
 

@@ -14,7 +14,7 @@ import { extractAnswer } from './extract-answer.js';
 import { generateReply } from './generate-reply.js';
 import { getNotFoundAnswer } from './not-found-answer.js';
 import { assemblePrompt } from './prompt.js';
-import { NO_USAGE, splitIntoPieces, type Reply, type ReplyEnd } from './reply.js';
+import { NO_USAGE, splitIntoPieces, type Reply, type ReplyEnd } from './model-reply.js';
 import { rewriteAsStandalone, type StandaloneQuestion } from './standalone-question.js';
 
 export interface AnsweringParts extends RetrievalParts {

@@ -2,7 +2,7 @@ import type { AnswerNote, GenerationSettings } from '@quarry/contracts';
 import type { ChatModel, ChatSettings } from '../models/chat-model.js';
 import { CitationMarks } from './citation-marks.js';
 import type { Prompt } from './prompt.js';
-import type { Reply } from './reply.js';
+import type { Reply } from './model-reply.js';
 import { estimateTokens } from './tokens.js';
 import { WellFormedText } from './well-formed-text.js';
 

@@ -6,7 +6,7 @@ import { openGoogle } from '../models/providers/google.js';
 import { openOpenAiCompatible } from '../models/providers/openai-compatible.js';
 import { startFakeProvider, type FakeProvider } from '../testing/fake-provider.js';
 import { scope } from '../testing/knowledge.js';
-import { queryParts } from '../testing/query-parts.js';
+import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import { generateAnswer } from './generate-answer.js';
 
 /** Document texts that try to be instructions, each with the word by which it is found. */
@@ -92,7 +92,7 @@ afterEach(async () => provider.close());
 describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
   async function sent(document: string, more: Partial<AnswerRequest> = {}): Promise<SentPrompt> {
     const documents = [{ fragments: [document], context: document }, { fragments: ['warranty card'] }];
-    const parts = await queryParts({ documents });
+    const parts = await createInMemoryQueryParts({ documents });
     const question = { query: 'How long is the warranty?', history: HISTORY, generation: {} };
     const request = Object.assign(scope(), question, { restrictToKnowledge: true, systemPrompt: 'Be brief.' }, more);
     const model = createLangchainModel('m', open(provider.dies));

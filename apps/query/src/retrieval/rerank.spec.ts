@@ -5,7 +5,7 @@ import { createLog } from '@quarry/service-kit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recordingLog, type RecordingLog } from '../testing/recording-log.js';
 import { scope, scored } from '../testing/knowledge.js';
-import { queryParts } from '../testing/query-parts.js';
+import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import type { Reranking } from './rerank.js';
 import { retrieve, type Retrieved } from './retrieve.js';
 import { createQuestion, type SearchQuestion } from './search-texts.js';
@@ -31,7 +31,7 @@ async function find(
 ): Promise<Retrieved> {
   const { log = createLog('test', 'silent'), signal = NEVER, question = createQuestion('which?') } = more;
   const store: FragmentStore = { ...({} as FragmentStore), searchLexical: async () => FOUND };
-  const parts = await queryParts({ fragmentStore: store, reranking, log });
+  const parts = await createInMemoryQueryParts({ fragmentStore: store, reranking, log });
   return retrieve(parts, { question, scope: scope(), topK: 4 }, signal);
 }
 

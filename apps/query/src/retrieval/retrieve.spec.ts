@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { EMBEDDER, EMBEDDING, scope, scored, storeOf } from '../testing/knowledge.js';
 import { createQuestion } from './search-texts.js';
 import type { ContextParts } from '../testing/query-context.js';
-import { queryParts } from '../testing/query-parts.js';
+import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import { KnowledgeUnavailable, retrieve, type Retrieval, type RetrievalParts } from './retrieve.js';
 
 const NEVER = new AbortController().signal;
 
 async function parts(fragmentStore: FragmentStore, more: ContextParts = {}): Promise<RetrievalParts> {
-  return queryParts({ fragmentStore, ...more });
+  return createInMemoryQueryParts({ fragmentStore, ...more });
 }
 
 function ask(text: string, more: Partial<Retrieval> = {}): Retrieval {

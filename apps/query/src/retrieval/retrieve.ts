@@ -4,7 +4,7 @@ import type { FragmentStore, ScoredFragment } from '@quarry/fragment-store';
 import type { Log } from '@quarry/service-kit';
 import type { Measurements } from '../measurements.js';
 import { toDenseCloseness, createLexicalCloseness } from './closeness.js';
-import { collectionsOf, type CollectionSearch } from './collections.js';
+import { collectionsOf, type CollectionSearch } from './collection-searches.js';
 import type { EmbedQuery } from './embed-query.js';
 import { byScore, fuse, type Fused, type RankedList } from './fusion.js';
 import { keepNewestVersions } from './newest-versions.js';

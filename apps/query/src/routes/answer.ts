@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
 import { streamAnswer } from '../answering/stream-answer.js';
 import type { QueryParts } from '../query-parts.js';
 import { chooseModelOrThrow } from '../query-problems.js';
-import { disconnectSignalOf } from './caller.js';
+import { disconnectSignalOf } from './caller-disconnected.js';
 import { openLines } from './event-lines.js';
 
 /**

@@ -1,6 +1,6 @@
 import request, { type Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
-import { queryHere } from '../query-here.js';
+import { createInProcessQuery } from '../in-process-query.js';
 import { createQueryApp } from '../server.js';
 import { METRICS_TOKEN, queryContext, TOKEN, type ContextParts } from '../testing/query-context.js';
 
@@ -85,7 +85,7 @@ describe('POST /internal/search under load', () => {
       return ended.promise;
     };
     const admissionLimits = { running: 1, waiting: 1, waitMs: 30 };
-    const query = queryHere(
+    const query = createInProcessQuery(
       await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
     );
     const leaving = new AbortController();
@@ -111,7 +111,7 @@ describe('POST /internal/search under load', () => {
       return [];
     };
     const admissionLimits = { running: 8, waiting: 200, waitMs: 30_000 };
-    const query = queryHere(
+    const query = createInProcessQuery(
       await queryContext({ fragmentStore: { ...fragmentStore, searchLexical }, admissionLimits }),
     );
     const found = await Promise.all(Array.from({ length: 200 }, () => query.search(SEARCH, NEVER)));

@@ -4,7 +4,7 @@ import { parse } from '@quarry/validation';
 import type { RequestHandler } from 'express';
 import type { QueryParts } from '../query-parts.js';
 import { find } from '../retrieval/find.js';
-import { disconnectSignalOf } from './caller.js';
+import { disconnectSignalOf } from './caller-disconnected.js';
 
 /** Handles `POST /internal/search`: `SearchRequest` → `SearchResponse`. */
 export function search(parts: QueryParts): RequestHandler {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
 import { modelProblems, schemaProblem } from './model-problems.js';
 import { RENDERER, canRender, renderWith } from './render.js';
-import { READERS } from './service-variables.js';
+import { READERS } from './environment-readers.js';
 
 describe.runIf(canRender).each(['dev', 'prod'])(
   `the manifests of %s with authorities of your own${RENDERER}`,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { askedBy, READERS } from './service-variables.js';
+import { askedBy, READERS } from './environment-readers.js';
 
 const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { askedBy, READERS } from './service-variables.js';
+import { askedBy, READERS } from './environment-readers.js';
 
 const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
 

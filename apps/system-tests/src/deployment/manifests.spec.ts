@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
 import { modelProblems, schemaProblem } from './model-problems.js';
 import { RENDERER, canRender, render } from './render.js';
-import { askedBy, READERS } from './service-variables.js';
+import { askedBy, READERS } from './environment-readers.js';
 
 const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './documents.js';
+import { ROOT } from './read-documents.js';
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeDataFolder } from '../quarry/data-folder.js';
 import { commandProblems } from './command-problems.js';
 import { DocumentedRequests } from './documented-requests.js';
-import { readBlocks, readInlineCommands, ROOT, type Block } from './documents.js';
+import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documents.js';
 import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from './documents.js';
+import { ROOT } from './read-documents.js';
 
 const FOLDER = join(ROOT, 'docs', 'decisions');
 const MAX_LINES = 75;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createClient } from '@quarry/client';
 import { expect } from 'vitest';
-import type { Block } from './documents.js';
+import type { Block } from './read-documents.js';
 import { shapeProblems } from './shape-problems.js';
 
 const run = promisify(execFile);

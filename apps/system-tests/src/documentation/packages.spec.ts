@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { VERSION } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { listFiles, readDocument, ROOT } from './documents.js';
+import { listFiles, readDocument, ROOT } from './read-documents.js';
 
 interface Manifest {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
-import { listFiles, readDocument, ROOT } from './documents.js';
+import { listFiles, readDocument, ROOT } from './read-documents.js';
 
 const FOLDERS = 'apps|bench|docker|docs|examples|k8s|libs|scripts';
 const NAMED_PATH = new RegExp(`\`((?:(?:${FOLDERS})/[\\w./@-]*|[A-Z]+\\.md|[\\w.-]+\\.(?:mjs|json|ts|yaml)))\``, 'g');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, listFiles, readDocument } from './documents.js';
+import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
 import { citationProblems, linkProblems, pathProblems } from './path-problems.js';
 
 describe('the paths of the documentation', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOCUMENTS, listFiles, readDocument } from './documents.js';
+import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
 import { proseProblems } from './prose-problems.js';
 
 const documents = [...DOCUMENTS, ...listFiles('docs/decisions/*.md', 'examples/*.md', '.github/*.md')];

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROOT } from './documents.js';
+import { ROOT } from './read-documents.js';
 
 const START_DEADLINE_MS = 110_000;
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Conversation, verifyUsage } from './conversation.js';
+import { Conversation, verifyUsage } from './agent-conversation.js';
 import { Customer } from './customer.js';
 import { outsideFaults, type Fault, type FragileStack } from './faults.js';
 import { EMBEDDING, startOutsideWorld, type OutsideWorld } from './outside-world.js';

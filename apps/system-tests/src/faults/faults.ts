@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { QuarryClient } from '@quarry/client';
 import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './outside-world.js';
-import { signal, suspend, type RunningProcess } from './processes.js';
+import { signal, suspend, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
 /** Something that goes wrong and is over after a while. */

@@ -10,7 +10,7 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { Servers } from '../quarry/servers.js';
-import { listDescendants, listFiles, type ProcessEntry } from './processes.js';
+import { listDescendants, listFiles, type ProcessEntry } from './list-processes.js';
 import { Program } from './program.js';
 
 const BUCKET = 'quarry';

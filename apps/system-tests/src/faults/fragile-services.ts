@@ -7,7 +7,7 @@ import { servicesStack } from '../quarry/services-stack.js';
 import type { Variables } from '../quarry/stack.js';
 import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
-import { listDescendants, listMarked, signal, type ProcessEntry } from './processes.js';
+import { listDescendants, listMarked, signal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
 const READY_LIMIT_MS = 120_000;

@@ -8,7 +8,7 @@ import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import type { Variables } from '../quarry/stack.js';
 import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
-import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './processes.js';
+import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
 const DISK_MB = 2_048;

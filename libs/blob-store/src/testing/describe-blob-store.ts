@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidBlobKey } from '../blob-key.js';
 import { BlobNotFound, type BlobStore } from '../blob-store.js';
-import { heldBytes } from './memory.js';
+import { heldBytes } from './held-bytes.js';
 
 export interface BlobStoreUnderTest {
   readonly store: BlobStore;

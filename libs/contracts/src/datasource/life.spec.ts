@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSettled, SETTLED_STATUSES } from './datasource.js';
+import { isSettled, SETTLED_STATUSES } from './type-and-status.js';
 import { NEW_LIFE, transition, type DatasourceLife, type LifeEvent } from './life.js';
 
 const runId = fc.constantFrom('run-1', 'run-2', 'run-3');

@@ -1,4 +1,4 @@
-import { isSettled, type DatasourceStatus, type SettledStatus } from './datasource.js';
+import { isSettled, type DatasourceStatus, type SettledStatus } from './type-and-status.js';
 
 /** Describes the state of a datasource: its status, and the run and event that caused it. */
 export interface DatasourceLife {

@@ -14,7 +14,7 @@ import {
 } from '@quarry/validation';
 import { AnswerSource, AnswerUsage } from './agent-query-response.js';
 import { MAX_ID_LENGTH } from './datasource.js';
-import { PageQuery } from './page.js';
+import { PageQuery } from './pagination.js';
 
 export const MESSAGE_STATES = ['complete', 'interrupted', 'failed'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];

@@ -1,6 +1,6 @@
 import { Describe, IsIn, IsInt, IsISO8601, IsOptional, IsString, Min, OrNull } from '@quarry/validation';
 import { DOCUMENT_OUTCOMES, type DocumentOutcome } from '../queues/document-settled.js';
-import { PageQuery } from './page.js';
+import { PageQuery } from './pagination.js';
 
 /** Describes the query string of `GET /datasources/{id}/documents`. */
 export class DocumentListQuery extends PageQuery {

@@ -14,7 +14,7 @@ import {
   DATASOURCE_TYPES,
   type DatasourceStatus,
   type DatasourceType,
-} from '../datasource/datasource.js';
+} from '../datasource/type-and-status.js';
 import { FailureReason, RunView } from './run.js';
 
 /** Describes why a run failed as a whole. */

@@ -20,8 +20,8 @@ import {
   DATASOURCE_TYPES,
   type DatasourceStatus,
   type DatasourceType,
-} from '../datasource/datasource.js';
-import { PageQuery } from './page.js';
+} from '../datasource/type-and-status.js';
+import { PageQuery } from './pagination.js';
 
 /** Maximum length of a custom id or document id, in characters. */
 export const MAX_ID_LENGTH = 255;

@@ -9,7 +9,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from '../settings.js';
+import { EmbeddingSettings, NewEmbeddingSettings, SplittingSettings } from '../datastore-settings.js';
 
 /** Describes the body of `POST /datastores`. */
 export class CreateDatastoreRequest {

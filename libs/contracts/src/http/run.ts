@@ -10,7 +10,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '../datasource/datasource.js';
+import { DATASOURCE_STATUSES, STAGES, type DatasourceStatus, type Stage } from '../datasource/type-and-status.js';
 import { AttemptError } from '../queues/attempt-error.js';
 import { Counters, Progress } from '../queues/datasource-status.js';
 

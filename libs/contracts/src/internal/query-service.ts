@@ -15,7 +15,7 @@ import {
 import type { AnswerNote, AnswerUsage, RetrievalNote } from '../http/agent-query-response.js';
 import { GenerationSettings, PROMPT_TYPES, type PromptType } from '../http/agent-query.js';
 import { MAX_TOP_K, QueryFilters } from '../http/datastore-query.js';
-import { EmbeddingSettings } from '../settings.js';
+import { EmbeddingSettings } from '../datastore-settings.js';
 import { ExcludedContent } from './excluded-content.js';
 
 /** Describes a datastore that the gateway has authorized for a search. */

@@ -18,7 +18,7 @@ import {
   type RunCounters,
   type SettledStatus,
   type Stage,
-} from '../datasource/datasource.js';
+} from '../datasource/type-and-status.js';
 import type { ReasonCode } from '../datasource/reasons.js';
 import { AttemptError, DocumentRetrying } from './attempt-error.js';
 import { DocumentSettled, RunEnumerated } from './document-settled.js';

@@ -10,7 +10,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { EmbeddingSettings } from '../settings.js';
+import { EmbeddingSettings } from '../datastore-settings.js';
 import { STANDARD_RETENTION, STANDARD_RETRY, type QueueContract } from './queue-contract.js';
 import { repeatSuffix, SyncJob, type RepeatedJob } from './sync-job.js';
 

@@ -1,6 +1,6 @@
 import { IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min, Type, ValidateNested } from '@quarry/validation';
-import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/datasource.js';
-import { EmbeddingSettings, SplittingSettings } from '../settings.js';
+import { DATASOURCE_TYPES, type DatasourceType } from '../datasource/type-and-status.js';
+import { EmbeddingSettings, SplittingSettings } from '../datastore-settings.js';
 
 /** Describes the fields of every job that fills a datasource: its owner, its run, and the indexing settings. */
 export class SyncJob {

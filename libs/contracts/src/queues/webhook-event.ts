@@ -1,5 +1,5 @@
 import { Describe, IsIn, IsISO8601, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
-import { SETTLED_STATUSES, type SettledStatus } from '../datasource/datasource.js';
+import { SETTLED_STATUSES, type SettledStatus } from '../datasource/type-and-status.js';
 
 /** Lists the events of webhooks: a run of a datasource ended in the given status. */
 export const WEBHOOK_EVENTS = SETTLED_STATUSES.map((status) => `datasource.${status}` as const);

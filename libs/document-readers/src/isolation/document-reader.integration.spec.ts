@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ReadingProgress } from '../readers/reader.js';
 import { column, makePdf, stream } from '../testing/make-pdf.js';
 import { documentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
-import type { ReadRequest } from './messages.js';
+import type { ReadRequest } from './reader-messages.js';
 import { ReadingProcess, ReadingProcessDied } from './reading-process.js';
 
 const SETTINGS: ReadingSettings = {

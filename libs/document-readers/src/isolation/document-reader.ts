@@ -1,6 +1,6 @@
 import { ReadingFailed } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
-import type { ReadRequest } from './messages.js';
+import type { ReadRequest } from './reader-messages.js';
 import { MemoryLimitExceeded, ReadingProcess, ReadingProcessDied, type ReadOptions } from './reading-process.js';
 
 export interface ReadingSettings {

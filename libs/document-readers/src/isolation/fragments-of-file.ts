@@ -7,7 +7,7 @@ import { readerFor } from '../readers/reader-for.js';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { Splitter } from '../splitting/splitter.js';
-import type { ReadRequest } from './messages.js';
+import type { ReadRequest } from './reader-messages.js';
 
 /**
  * Reads a file and splits it.

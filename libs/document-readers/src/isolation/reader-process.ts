@@ -3,7 +3,7 @@ import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { fragmentsOfFile } from './fragments-of-file.js';
 import { memoryWatch } from './memory-watch.js';
-import type { ReadAnswer, ReadRequest } from './messages.js';
+import type { ReadAnswer, ReadRequest } from './reader-messages.js';
 
 /*
  * The program of a reading process: a hostile document is read here, away from the service, its memory and its secrets.

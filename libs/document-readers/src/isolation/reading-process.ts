@@ -3,7 +3,7 @@ import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process'
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { isOverMemoryLimit } from './memory-watch.js';
-import type { ReadAnswer, ReadRequest } from './messages.js';
+import type { ReadAnswer, ReadRequest } from './reader-messages.js';
 import { startProcess } from './start-process.js';
 
 export interface ReadOptions {

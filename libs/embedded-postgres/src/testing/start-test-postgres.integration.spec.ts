@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withClient } from '../connection.js';
+import { withClient } from '../database-client.js';
 import { ask } from '../fixtures/try-out.js';
 import { startTestPostgres } from './start-test-postgres.js';
 

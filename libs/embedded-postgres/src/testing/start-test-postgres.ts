@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withClient } from '../connection.js';
+import { withClient } from '../database-client.js';
 import { startEmbeddedPostgres } from '../start-embedded-postgres.js';
 
 export interface TestPostgres {

@@ -1,8 +1,8 @@
 import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { withClient } from '../connection.js';
-import { certify, makeAuthority } from './certificates.js';
+import { withClient } from '../database-client.js';
+import { certify, makeAuthority } from './certificate-authority.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 export interface TlsPostgres {

@@ -1,5 +1,5 @@
 import { isRow } from './line.js';
-import type { PageLine } from './paragraphs.js';
+import type { PageLine } from './line-paragraphs.js';
 import { cellsOf } from './row-cells.js';
 import { looksLikeNames } from './table-of-lines.js';
 

@@ -3,7 +3,7 @@ import { HeadingPath } from '../heading-path.js';
 import { joinLines, vocabularyOf } from './join-lines.js';
 import { isRow } from './line.js';
 import { withNamesFromAbove } from './names-above-headings.js';
-import { isListItem, paragraphsOf, type PageLine } from './paragraphs.js';
+import { isListItem, paragraphsOf, type PageLine } from './line-paragraphs.js';
 import { isHeading, levelsOf, styleOf } from './style.js';
 import { tableOfLines } from './table-of-lines.js';
 

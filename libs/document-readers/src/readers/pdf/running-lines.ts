@@ -1,5 +1,5 @@
 import { textOf, type Line } from './line.js';
-import type { PageLine } from './paragraphs.js';
+import type { PageLine } from './line-paragraphs.js';
 
 /** How many lines at the top and at the bottom of a page can be its running head or foot, and what share of all its lines. */
 const EDGE = 3;

@@ -1,6 +1,6 @@
 import type { Block } from '../block.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
-import type { PageLine } from './paragraphs.js';
+import type { PageLine } from './line-paragraphs.js';
 import { cellsOf, type Cells } from './row-cells.js';
 
 /** More rows than this are no names of columns. */

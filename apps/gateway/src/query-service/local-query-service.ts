@@ -1,15 +1,15 @@
 import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
-import type { QueryService } from './query-service.js';
+import type { QueryService } from './connect-query-service.js';
 import { refusalOf } from './refusal.js';
 
-export interface QueryServiceHere extends QueryService {
+export interface LocalQueryService extends QueryService {
   /** What the services know each other by. */
   readonly token: string;
 }
 
 /** A query service in the same process: what it refuses is told as if it had come over HTTP. */
-export function queryServiceHere(query: QueryService): QueryService {
+export function createLocalQueryService(query: QueryService): QueryService {
   const asked = async <T>(asking: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
       return await asking;

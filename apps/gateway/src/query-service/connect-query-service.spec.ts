@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectQueryService, type QueryService } from './query-service.js';
+import { connectQueryService, type QueryService } from './connect-query-service.js';
 
 const NOTHING_FOUND = { fragments: [], notes: [] };
 const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // what it asks is of no matter here

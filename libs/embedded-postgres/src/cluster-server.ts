@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { programPath } from './binaries.js';
 import { clusterFolder } from './cluster.js';
-import { dataDirectoryAt } from './connection.js';
+import { dataDirectoryAt } from './database-client.js';
 import { codeOf } from './error-code.js';
 import { findFreePort } from './free-port.js';
 import type { Placement } from './placement.js';

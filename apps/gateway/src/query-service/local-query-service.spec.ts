@@ -2,7 +2,7 @@ import type { AnswerRequest, SearchRequest } from '@quarry/contracts';
 import { basicProblem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { completed, sayAll } from '../testing/fake-query-service.js';
-import { queryServiceHere } from './query-here.js';
+import { createLocalQueryService } from './local-query-service.js';
 
 const NEVER = new AbortController().signal;
 const scope = { organizationId: 'o', datastores: [] };
@@ -11,13 +11,13 @@ const QUESTION: AnswerRequest = { ...scope, query: 'q', history: [], generation:
 
 const failing = (error: Error) => {
   const fail = (): Promise<never> => Promise.reject(error);
-  return queryServiceHere({ search: fail, answer: fail, ping: fail });
+  return createLocalQueryService({ search: fail, answer: fail, ping: fail });
 };
 
 describe('a query service in the same process', () => {
   it('is asked as it is', async () => {
     const found = { fragments: [], notes: [] };
-    const service = queryServiceHere({
+    const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
       answer: async () => Promise.resolve(sayAll([completed('Yes.')])),
       ping: async () => Promise.resolve(),

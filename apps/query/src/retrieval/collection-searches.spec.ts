@@ -1,6 +1,6 @@
 import type { QueryFilters } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { collectionsOf } from './collections.js';
+import { collectionsOf } from './collection-searches.js';
 
 const SMALL = { model: 'small', dimensions: 3, distance: 'cosine' } as const;
 const LARGE = { model: 'large', dimensions: 5, distance: 'cosine' } as const;

@@ -11,7 +11,7 @@ import { createAnswerFramer, DONE_FRAME, endpointResponseFrames, errorFrame } fr
  * Streams an answer. A stream ends with `[DONE]` or `[ERROR]`, always: clients repeat the whole request when it does not.
  * Never rejects: the status is sent before anything can fail.
  */
-export async function streamAnswer(
+export async function sendAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
   stream: EventStream,
   { turn, events, signal, keep, log }: OpenAnswer,
@@ -29,7 +29,7 @@ export async function streamAnswer(
 }
 
 /** Streams an answer that was kept for repeated requests. Its text is one piece. */
-export async function streamKeptAnswer(stream: EventStream, kept: AgentQueryResponse): Promise<void> {
+export async function sendStoredAnswer(stream: EventStream, kept: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(kept.answer) + framer.end());
   await writeResponse(stream, kept);

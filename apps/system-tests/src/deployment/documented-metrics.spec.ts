@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { askedBy, READERS } from './service-variables.js';
+import { askedBy, READERS } from './environment-readers.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');

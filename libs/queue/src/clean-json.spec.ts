@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-text.js';
+import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-json.js';
 
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 

@@ -8,7 +8,7 @@ import { createQueryParts } from './query-parts.js';
 import { find } from './retrieval/find.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */
-export interface QueryHere extends RunningService {
+export interface InProcessQuery extends RunningService {
   /** Searches the fragments. @throws Problem, and the signal's reason when it aborts */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
   /**
@@ -26,7 +26,7 @@ export interface QueryHere extends RunningService {
  *
  * @param context owned by the caller: it stays open when the service closes
  */
-export function queryHere(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): QueryHere {
+export function createInProcessQuery(context: Omit<QueryContext, 'internalToken' | 'metricsToken'>): InProcessQuery {
   const { log } = context;
   const parts = createQueryParts(context);
   const stopping = new AbortController();

@@ -8,7 +8,7 @@ import { documents } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
-import { openRunGateway } from '../runs/run-gateway.js';
+import { openRunGateway } from '../runs/open-run-gateway.js';
 import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
 import { documentSettled } from './document-settled.js';
 import { blobsOf } from '../testing/blobs.js';

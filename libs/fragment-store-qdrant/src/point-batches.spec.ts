@@ -2,7 +2,7 @@ import type { NewFragment } from '@quarry/fragment-store';
 import { sampleFragment } from '@quarry/fragment-store/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildBatches } from './batches.js';
+import { buildBatches } from './point-batches.js';
 
 const MEGABYTE = 1 << 20;
 

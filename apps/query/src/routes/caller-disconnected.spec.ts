@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { Response } from 'express';
 import { expect, it, onTestFinished } from 'vitest';
-import { disconnectSignalOf } from './caller.js';
+import { disconnectSignalOf } from './caller-disconnected.js';
 
 /** Returns the server's response to a request whose client has disconnected. */
 async function abandonedResponse(): Promise<ServerResponse> {

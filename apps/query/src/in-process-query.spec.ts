@@ -3,7 +3,7 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import { describe, expect, it } from 'vitest';
 import type { ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/model-choice.js';
-import { queryHere } from './query-here.js';
+import { createInProcessQuery } from './in-process-query.js';
 import { EMBEDDER, EMBEDDING, scope, scored } from './testing/knowledge.js';
 import { queryContext, type ContextParts } from './testing/query-context.js';
 import { scriptedModel, SILENCE } from './testing/scripted-model.js';
@@ -15,7 +15,7 @@ const request = (): AnswerRequest => Object.assign(scope(), question);
 
 async function here(parts: ContextParts = {}) {
   const context = await queryContext({ documents, ...parts });
-  return { query: queryHere(context), metrics: context.metrics };
+  return { query: createInProcessQuery(context), metrics: context.metrics };
 }
 
 async function allOf(events: AsyncIterable<AnswerEvent>): Promise<AnswerEvent[]> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { QdrantConnection } from './connection.js';
+import { QdrantConnection } from './qdrant-connection.js';
 import { QdrantFailure } from './qdrant-failure.js';
 
 describe('QdrantConnection', () => {

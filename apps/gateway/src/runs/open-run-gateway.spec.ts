@@ -18,7 +18,7 @@ import { makeSite } from '../testing/make.js';
 import { runGatewayUnderTest } from '../testing/run-gateway-under-test.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
-import { openRunGateway } from './run-gateway.js';
+import { openRunGateway } from './open-run-gateway.js';
 
 describeRunGateway('the gateway in the same process', async () =>
   runGatewayUnderTest(({ gateway }) => openRunGateway(gateway)),

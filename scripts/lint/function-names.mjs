@@ -1,0 +1,29 @@
+// ESLint rule: a function name begins with a verb, or is a noun. It does not begin with a preposition, such as `asText`.
+
+const PREPOSITION = /^#?(among|as|at|behind|below|beyond|by|in|of|under)(?=[A-Z])/;
+/** “In-memory” and “in-process” are adjectives. */
+const ADJECTIVE = /^#?in(Memory|Process)/;
+
+export const functionNames = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      preposition: 'Begin the name of the function {{name}} with a verb, not with the preposition “{{word}}”.',
+    },
+  },
+  create(context) {
+    const check = (id, { params }) => {
+      const name = id.type === 'PrivateIdentifier' ? `#${id.name}` : id.name;
+      const [, word] = ADJECTIVE.test(name ?? '') ? [] : (PREPOSITION.exec(name ?? '') ?? []);
+      // Comparators, such as `byName`, are named so everywhere.
+      if (word === undefined || (word === 'by' && params.length === 2)) return;
+      context.report({ node: id, messageId: 'preposition', data: { name, word } });
+    };
+    return {
+      FunctionDeclaration: (node) => node.id && check(node.id, node),
+      MethodDefinition: (node) => check(node.key, node.value),
+      VariableDeclarator: (node) => /Function/.test(node.init?.type ?? '') && check(node.id, node.init),
+    };
+  },
+};
