@@ -1,10 +1,15 @@
 // measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn and prints what it measured there, a line of JSON each.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
+import { cpuSeconds } from '../quarry/cpu-seconds.js';
 import { percentile } from '../quarry/percentile.js';
 import { memoryOf } from '../quarry/process-memory.js';
-import { untilQuiet } from './until-quiet.js';
 import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-fragments.js';
 import { openStore, STORES } from './store-under-test.js';
+
+const WINDOW_MS = 1_000;
+const QUIET_WINDOWS = 4;
+const QUIET_SHARE = 0.05;
 
 /** A store with so many fragments. Times are in milliseconds, memory in MiB. */
 export interface StoreFigures {
@@ -91,4 +96,13 @@ async function times(search: (number: number) => Promise<unknown>): Promise<read
     if (number >= 0) taken.push(performance.now() - begun);
   }
   return taken;
+}
+
+/** Waits until a process is idle, because stores build indexes in the background. */
+async function untilQuiet(pid: number): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_WINDOWS;) {
+    const before = await cpuSeconds(pid);
+    await wait(WINDOW_MS);
+    quiet = (await cpuSeconds(pid)) - before < QUIET_SHARE ? quiet + 1 : 0;
+  }
 }

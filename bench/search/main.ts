@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { createLog } from '@quarry/service-kit';
@@ -6,9 +9,8 @@ import { cpuSeconds } from '../quarry/cpu-seconds.js';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
 import { ingest } from '../retrieval/ingest.js';
 import { makeCorpus } from './corpus.js';
-import { runLoad, type Load } from './run-load.js';
-import { postTo } from './post.js';
 import { reportOf, tableOf, type Report, type Row } from './report.js';
+import { runLoad, type Load } from './run-load.js';
 
 const { values } = parseArgs({
   options: {
@@ -63,4 +65,18 @@ async function measureIn(folder: string): Promise<Report> {
     await store.close();
     await quarry.stop();
   }
+}
+
+/** Sends requests over persistent connections, so that the client adds little to the measurement. */
+function postTo(url: string, apiKey: string): (body: object) => Promise<unknown> {
+  const agent = new Agent({ keepAlive: true });
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  return async (body) => {
+    const request = httpRequest(url, { method: 'POST', agent, headers });
+    request.end(JSON.stringify(body));
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const answer = await json(response);
+    if (response.statusCode !== 200) throw new Error(`200 was expected, found ${JSON.stringify(answer)}`);
+    return answer;
+  };
 }

@@ -1,7 +1,15 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { EVALUATION_FILES, evaluationFile, evaluationFilesAreHere } from './quarry/evaluation-files.js';
 import { describeStacks } from './quarry/stacks.js';
 import { streamed } from './quarry/streamed.js';
+
+/** Real files beside the repository. */
+const FOLDER = fileURLToPath(new URL('../../../../../shared/eval/', import.meta.url));
+const evaluationFilesAreHere = existsSync(FOLDER);
+const EVALUATION_FILES = evaluationFilesAreHere
+  ? ''
+  : ' (skipped: the folder shared/eval beside the repository is absent)';
 
 describeStacks('from documents to answers', {}, (quarry) => {
   describe.runIf(evaluationFilesAreHere)(`a PDF, from upload to answer${EVALUATION_FILES}`, () => {
@@ -100,3 +108,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
     });
   });
 });
+
+function evaluationFile(path: string): Uint8Array {
+  return readFileSync(`${FOLDER}${path}`);
+}

@@ -1,11 +1,10 @@
 import { parseAnswerEvents } from './answer-events.js';
-import { readBytes } from './bytes.js';
+import { buildUpload } from './build-upload.js';
 import { send, type Call, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
 import type { ClientOptions, QuarryClient } from './quarry-client.js';
 import { untilSettled } from './until-settled.js';
-import { buildUpload } from './build-upload.js';
 
 /**
  * Creates a client for the Quarry API.
@@ -107,4 +106,18 @@ interface CallOf<Id extends OperationId> extends Omit<Call, 'route' | 'path' | '
   readonly path?: PathOf<Id>;
   readonly query?: QueryOf<Id>;
   readonly json?: JsonBodyOf<Id>;
+}
+
+/**
+ * Reads the body of a response. Leaving the loop early ends the request. Not all browsers support iterating a stream
+ * directly.
+ */
+async function* readBytes({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (body === null) return;
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }

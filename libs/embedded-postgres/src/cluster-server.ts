@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { programPath } from './binaries.js';
 import { clusterFolder } from './cluster.js';
 import { dataDirectoryAt } from './database-client.js';
 import { codeOf } from './error-code.js';
-import { findFreePort } from './free-port.js';
 import type { Placement } from './placement.js';
 import { readLastPort, readPostmaster, removeStalePidFile } from './postmaster.js';
 import { runProgram, type ProgramRun } from './run-program.js';
@@ -130,5 +130,20 @@ function control(placement: Placement, seconds: number, args: readonly string[])
   return runProgram(programPath(placement.binaries, 'pg_ctl'), [...args, ...every], {
     timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,
     as: placement.identity,
+  });
+}
+
+/** Returns a free port of 127.0.0.1. Another program may take it before it is used; try again then. */
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => {
+        if (address !== null && typeof address === 'object') resolve(address.port);
+        else reject(new Error(`expected a port of 127.0.0.1, found ${String(address)}`));
+      });
+    });
   });
 }

@@ -6,7 +6,7 @@ import { loadModel, type RunModel } from './run-model.js';
  * the one that a service answers on.
  */
 
-const model = JSON.parse(process.argv[2] ?? '') as ModelToRun; // written by start-model.ts
+const model = JSON.parse(process.argv[2] ?? '') as ModelToRun; // written by startModel
 let loading: Promise<RunModel> | undefined;
 
 process.on('message', (request: ModelRequest) => {

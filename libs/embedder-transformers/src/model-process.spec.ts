@@ -4,8 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelProcess } from './model-process.js';
-import { startModel } from './start-model.js';
+import { modelProcess, startModel } from './model-process.js';
 import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from './testing/index.js';
 
 let path: string;

@@ -1,7 +1,6 @@
-import type { ChildProcess } from 'node:child_process';
-import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
+import { fork, type ChildProcess } from 'node:child_process';
+import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
 import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './model-messages.js';
-import { startModel } from './start-model.js';
 
 /** Nothing was computed. The message goes on after the model's name. */
 export class ModelFailed extends Error {
@@ -95,4 +94,14 @@ class ModelProcess {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
     unrefChild(this.#child);
   }
+}
+
+/** Starts the process of a model. The first request loads the model. */
+export function startModel(model: ModelToRun): ChildProcess {
+  const { entry, execArgv } = resolveChildEntry(import.meta.url, './model-main.js');
+  return fork(entry, [JSON.stringify(model)], {
+    execArgv: [...execArgv],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
 }

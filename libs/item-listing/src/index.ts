@@ -6,7 +6,6 @@ export { ListingAway, ListingBroken } from './listing/listing-failure.js';
 export { type ListingPage } from './listing/listing-page.js';
 export { parametersOf, shownRequest, type ListingQuery, type Parameters } from './listing/listing-query.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
-export { systemWait } from './listing/system-wait.js';
-export { withRetries, type Wait } from './listing/with-retries.js';
+export { systemWait, withRetries, type Wait } from './listing/with-retries.js';
 export { ItemCount } from './scan/item-count.js';
 export { ListingScan, type ReadPage, type ScannedPage } from './scan/listing-scan.js';

@@ -1,8 +1,10 @@
 import { PassThrough, pipeline, type Readable, type TransformCallback } from 'node:stream';
-import { limitBytes, createTooLargeError } from './byte-limit.js';
 import { createDecoders, type Stage } from './decompression.js';
-import type { FetchError } from './fetch-error.js';
+import { type FetchError, FetchRefused } from './fetch-error.js';
 import type { RequestLimits } from './fetch-limits.js';
+
+const createTooLargeError = (most: number, what: string): FetchRefused =>
+  new FetchRefused('too_large', `expected ${what} of at most ${most} bytes, found more`);
 
 /** Describes the body as transferred, with its headers. */
 export interface RawBody {
@@ -62,4 +64,16 @@ class EndingLater extends PassThrough {
   override _flush(done: TransformCallback): void {
     setImmediate(done);
   }
+}
+
+/** Passes up to `most` bytes through and fails at the next one. `what` names the counted data in the message. */
+function limitBytes(most: number, what: string): Stage {
+  return async function* (source) {
+    let passed = 0;
+    for await (const chunk of source) {
+      passed += chunk.length;
+      if (passed > most) throw createTooLargeError(most, what);
+      yield chunk;
+    }
+  };
 }

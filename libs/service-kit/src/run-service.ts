@@ -1,6 +1,12 @@
 import { ConfigurationError } from './configuration/environment.js';
 import { refuseOtherNode } from './node-version.js';
-import { expectedCertificate } from './refused-certificate.js';
+
+/** Matches error codes for a rejected server certificate, of OpenSSL and of Node. */
+const REFUSED =
+  /^(ERR_TLS_CERT_ALTNAME_INVALID|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|CERT_[A-Z_]+)$/;
+const EXPECTED =
+  'Expected a certificate that names the host of the address, and is signed by an authority that is known: a public one, one of ' +
+  'the file in NODE_EXTRA_CA_CERTS, or, of a PostgreSQL, of the file that its address names with sslrootcert.';
 
 /** A running service. */
 export interface RunningService {
@@ -65,4 +71,11 @@ function explain(error: unknown): string {
   if (error instanceof ConfigurationError) return error.message;
   const expected = expectedCertificate(error);
   return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
+}
+
+/** Returns the requirements for a server certificate if its rejection caused the error. */
+function expectedCertificate(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && REFUSED.test(String(error.code))) return EXPECTED;
+  return expectedCertificate(error.cause);
 }

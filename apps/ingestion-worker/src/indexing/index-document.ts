@@ -7,6 +7,7 @@ import {
   type Progress,
   type Stage,
 } from '@quarry/contracts';
+import { ReadingFailed, type DocumentReader, ReadingProcessDied, type Fragment } from '@quarry/document-readers';
 import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
@@ -16,8 +17,6 @@ import {
   type DocumentVersion,
   type FragmentStore,
 } from '@quarry/fragment-store';
-import { claimRoom } from '../claiming/claim-room.js';
-import { ReadingFailed, type DocumentReader, ReadingProcessDied, type Fragment } from '@quarry/document-readers';
 import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
 import { forgetVectors, KeptVectors, type WarningLog } from './kept-vectors.js';
@@ -222,4 +221,15 @@ async function replace(fragments: FragmentStore, collection: Collection, version
       cause: error,
     });
   }
+}
+
+/**
+ * Makes sure that a document's tokens may be stored, before anything is paid for them.
+ *
+ * @throws GiveUp with `usage_limit_reached`, or `content_missing` when the datasource is gone
+ */
+async function claimRoom(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
+  const { organizationId, datasourceId, documentKey } = job;
+  const { granted, code, message } = await claimTokens({ organizationId, datasourceId, documentKey, tokens });
+  if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }

@@ -1,11 +1,10 @@
 import { createClient, type QuarryClient } from '@quarry/client';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { addressStack } from './address-stack.js';
 import { containersStack } from './containers-stack.js';
 import { oneMachineStack } from './one-machine-stack.js';
 import { ROOT_KEY } from './quarry-process.js';
 import { servicesStack } from './services-stack.js';
-import { type Variables, type StackKind, type RunningStack } from './stack.js';
+import type { Variables, StackKind, RunningStack } from './stack.js';
 
 export interface StackTests {
   /** For the services of stacks that the tests start. */
@@ -56,4 +55,19 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
     };
     tests((apiKey = ROOT_KEY) => createClient({ baseUrl: running().baseUrl, apiKey }), running);
   });
+}
+
+/** Describes a running Quarry with the root key of the tests. @param url such as `http://localhost:3000` */
+function addressStack(url: string, missing: string | undefined): StackKind {
+  return {
+    title: url,
+    missing,
+    start: () =>
+      Promise.resolve({
+        baseUrl: `${url}/api`,
+        output: () => '',
+        restart: () => Promise.reject(new Error(`${url} was not started by the tests, so they cannot restart it`)),
+        stop: () => Promise.resolve(),
+      }),
+  };
 }

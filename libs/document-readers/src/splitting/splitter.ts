@@ -6,7 +6,6 @@ import { fragmentOf } from './fragment-of.js';
 import type { Fragment } from './fragment.js';
 import { overlapOf, sameFlow } from './overlap.js';
 import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
-import { tableHeader, type TableHeader } from './table-header.js';
 
 /** What the line ends between two blocks may cost. */
 const GLUE_TOKENS = 2;
@@ -176,4 +175,20 @@ function rowsOf(piece: Piece, row: number, isFirst: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
   const beginsRow = !isFirst && piece.text.startsWith('\n');
   return [row + (beginsRow ? 1 : 0), row + lineEnds];
+}
+
+/** The lines that name a table's columns, and the rows below them. */
+interface TableHeader {
+  readonly piece: Piece;
+  readonly body: string;
+}
+
+/** @returns null when the block has none, or one that would take half of every fragment: then it is a row like any other */
+function tableHeader(block: Block, maxTokens: number): TableHeader | null {
+  if (block.kind !== 'table' || block.headerLines === undefined || block.headerLines === 0) return null;
+  const lines = block.text.split('\n');
+  const text = lines.slice(0, block.headerLines).join('\n');
+  const tokens = countTokens(text);
+  const body = lines.slice(block.headerLines).join('\n');
+  return tokens * 2 > maxTokens || body === '' ? null : { piece: { text, tokens }, body };
 }

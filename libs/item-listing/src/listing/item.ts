@@ -9,8 +9,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { isItemDate } from './item-date.js';
-import { whyNoId } from './item-id.js';
-import { repeatedId } from './repeated-id.js';
+import { whyNoId, idOf } from './item-id.js';
 
 const A_NUMBER = { message: 'must be a number' };
 const A_STRING = { message: 'must be a string' };
@@ -135,4 +134,17 @@ export class Item {
   @ValidateNested({ each: true })
   @Type(() => Variation)
   readonly variations?: readonly Variation[] | null;
+}
+
+/** Returns the first id that two of the objects share, as text. */
+function repeatedId(objects: unknown): string | undefined {
+  if (!Array.isArray(objects)) return undefined;
+  const seen = new Set<string>();
+  for (const object of objects as readonly unknown[]) {
+    const id = typeof object === 'object' && object !== null && 'id' in object ? idOf(object.id) : undefined;
+    if (id === undefined) continue;
+    if (seen.has(id)) return id;
+    seen.add(id);
+  }
+  return undefined;
 }

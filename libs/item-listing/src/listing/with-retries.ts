@@ -1,7 +1,10 @@
+import { setTimeout as after } from 'node:timers/promises';
 import { ListingAway } from './listing-failure.js';
 
 /** Waits, or rejects when `signal` is aborted. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const systemWait: Wait = (ms, signal) => after(ms, undefined, { signal });
 
 export interface RetryOptions {
   readonly wait: (ms: number) => Promise<void>;

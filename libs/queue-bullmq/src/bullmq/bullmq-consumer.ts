@@ -1,11 +1,11 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
-import { endsWithin } from './ends-within.js';
 import { errorLog } from './error-log.js';
 import { WITHOUT_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
-import { removeExpired } from './remove-expired.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
+
+const CLEAN_BATCH_SIZE = 10_000;
 
 export interface ConsumerSettings {
   readonly server: QueueServer;
@@ -97,4 +97,26 @@ async function answers(server: QueueServer): Promise<boolean> {
 async function abort<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('the process must end: another one goes on with this job'));
   return endsWithin(jobs.idle(), GRACE_MS);
+}
+
+/** Returns true if the promise resolves within the time. @throws the reason of a rejection within the time */
+async function endsWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, Math.max(ms, 0), false);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Removes finished jobs after their retention time. BullMQ itself removes them only when another job finishes. */
+async function removeExpired<Jobs extends JobPayloads>(
+  queue: BullQueue,
+  { keepCompletedSeconds, keepFailedSeconds }: QueueContract<Jobs>,
+): Promise<void> {
+  await queue.clean(keepCompletedSeconds * 1000, CLEAN_BATCH_SIZE, 'completed');
+  await queue.clean(keepFailedSeconds * 1000, CLEAN_BATCH_SIZE, 'failed');
 }

@@ -1,12 +1,26 @@
-import { DEFAULT_SCHEMA, Queue, runMigrations, type PgPool } from 'bullmq';
+import {
+  DEFAULT_SCHEMA,
+  Queue,
+  runMigrations,
+  type PgPool,
+  PostgresConnection,
+  PostgresQueueBackend,
+  type BackendFactory,
+  type PostgresConnectionOptions,
+} from 'bullmq';
 import pg from 'pg';
-import { createBackend } from './postgres-backend.js';
 import { postgresPacing, preparePacing } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reach, type Reaching } from './reach.js';
 import { SteadyWorker } from './steady-worker.js';
 import type { Traced } from './traced.js';
+
+/** Creates the backend of a queue or a worker. Replaces BullMQ's `createPostgresBackend`. */
+const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, opts, kind) => {
+  const listeningAs = kind?.withBlockingConnection === true ? name : undefined;
+  return new PostgresQueueBackend(new PreparedConnection(opts.connection), name, opts, true, listeningAs);
+};
 
 /** All producers of a process share so many connections. */
 const PRODUCER_CONNECTIONS = 5;
@@ -64,5 +78,13 @@ async function migrate(url: string): Promise<void> {
     await preparePacing(client, DEFAULT_SCHEMA);
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** Connects to a database whose schema was migrated before. */
+class PreparedConnection extends PostgresConnection {
+  /** Returns at once. BullMQ would verify the schema and remember a failure forever, so that no later statement would be sent. */
+  override async waitUntilReady(): Promise<void> {
+    return Promise.resolve();
   }
 }

@@ -1,11 +1,10 @@
-import { Queue } from 'bullmq';
 import type { QueueLog } from '@quarry/queue';
-import { checkEviction } from './check-eviction.js';
+import { Queue } from 'bullmq';
 import type { QueueServer } from './queue-server.js';
 import { addressOf, reachOrContinue, type Reaching } from './reach.js';
 import { redisAddress, type RedisAddress } from './redis-address.js';
-import { redisPacing } from './redis-pacing.js';
 import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { redisPacing } from './redis-pacing.js';
 import { SteadyWorker } from './steady-worker.js';
 import type { Traced } from './traced.js';
 
@@ -98,4 +97,14 @@ async function tryOut(address: RedisAddress, shown: string, log: QueueLog): Prom
   } finally {
     redis.disconnect();
   }
+}
+
+/** Warns if a full Redis would evict keys, because evicted jobs are lost. */
+async function checkEviction(redis: Pick<RedisConnection, 'info'>, address: string, log: QueueLog): Promise<void> {
+  const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
+  if (policy === undefined || policy === 'noeviction') return;
+  log.warn(
+    { address, policy },
+    `Redis throws keys away when its memory is full (maxmemory-policy is ${policy}), and jobs with them: set maxmemory-policy noeviction`,
+  );
 }

@@ -1,7 +1,8 @@
 import TurndownService from 'turndown';
-import { absoluteAddresses } from './absolute-addresses.js';
 import { addCodeRules } from './code-rules.js';
 import { addTableRules } from './table-rules.js';
+
+const LEADS_SOMEWHERE = /^(?:https?|mailto|tel):/i;
 
 /**
  * An element as GFM: headings, lists, tables and code keep their structure, links and pictures have whole addresses.
@@ -51,4 +52,18 @@ function picture(node: HTMLElement): string {
 // turndown clones what it is given and asks no more of it than any element can do.
 function asTurndownNode(root: Element): HTMLElement {
   return root as HTMLElement;
+}
+
+/** Makes the addresses of links and pictures whole. A link within the page, or by script, becomes its words. */
+function absoluteAddresses(root: Element, base: string): void {
+  for (const link of root.querySelectorAll('a')) {
+    const href = link.getAttribute('href')?.trim() ?? '';
+    const address = href.startsWith('#') ? undefined : URL.parse(href, base)?.href;
+    if (address !== undefined && href !== '' && LEADS_SOMEWHERE.test(address)) link.setAttribute('href', address);
+    else link.replaceWith(...link.childNodes);
+  }
+  for (const image of root.querySelectorAll('img')) {
+    const source = image.getAttribute('src') ?? image.getAttribute('data-src') ?? '';
+    image.setAttribute('src', source === '' ? '' : (URL.parse(source, base)?.href ?? ''));
+  }
 }

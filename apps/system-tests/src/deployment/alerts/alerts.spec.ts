@@ -3,8 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../manifest.js';
+import { JOB_SCENARIOS } from './job-scenarios.js';
 import { differences, PROMTOOL, problemsOf, promtoolIsHere } from './promtool.js';
-import { SCENARIOS } from './scenarios.js';
+import { REPLICA_SCENARIOS } from './replica-scenarios.js';
+import { REQUEST_SCENARIOS } from './request-scenarios.js';
+import type { Scenarios } from './scenario.js';
+
+const SCENARIOS: Scenarios = { ...REQUEST_SCENARIOS, ...JOB_SCENARIOS, ...REPLICA_SCENARIOS };
 
 const BASE = fileURLToPath(new URL('../../../../../k8s/base/', import.meta.url));
 // Found to be what the operator's models describe by the tests of those models.

@@ -4,11 +4,20 @@ import { cleanText } from '../clean-text.js';
 import { decodeText } from '../decoding/decode-text.js';
 import { withoutEncodedBytes } from '../encoded-bytes.js';
 import { HeadingPath } from '../heading-path.js';
-import { paragraphsOf } from '../paragraphs.js';
 import { blocksOfHtml } from '../html/html-blocks.js';
+import { paragraphsOf } from '../paragraphs.js';
 import type { Reader } from '../reader.js';
-import { withoutFrontMatter } from './front-matter.js';
-import { withoutAttributes, withoutUnseen } from './unseen-marks.js';
+
+/** Code as it stands; or what nobody sees: a comment, or an anchor around nothing. */
+const CODE_OR_UNSEEN = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
+/** The address and looks of a heading, as several tools write them behind it: `{#use}`, `{.wide}`, or the first in a comment. */
+const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
+
+const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
+/** What a line of YAML or TOML begins with. Other text between two lines across the page is text. */
+const IS_DATA = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
+const TITLE = /^title\s*[:=]\s*(.+)$/im;
+const QUOTED = /^(["'])(.*)\1$/;
 
 /** A picture that stands in the text itself: only its description is text. */
 const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
@@ -86,4 +95,23 @@ function plainText(tokens: readonly Token[]): string {
 function textOf(token: Token): string {
   if (token.type === 'html') return '';
   return 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
+}
+
+/** A document without the data about it that some tools write above it, and its title by that data. */
+function withoutFrontMatter(markdown: string): { readonly title: string | undefined; readonly body: string } {
+  const [all = '', , data = ''] = FRONT_MATTER.exec(markdown) ?? [];
+  if (!IS_DATA.test(data)) return { title: undefined, body: markdown };
+  const written = TITLE.exec(data)?.[1]?.trim() ?? '';
+  const title = QUOTED.exec(written)?.[2] ?? written;
+  // `|` and `>` begin a text of several lines.
+  return { title: /^[|>]?-?$/.test(title) ? undefined : title, body: markdown.slice(all.length) };
+}
+
+/** Markdown without what is not shown. */
+function withoutUnseen(markdown: string): string {
+  return markdown.replace(CODE_OR_UNSEEN, (found, ticks: string | undefined) => (ticks === undefined ? '' : found));
+}
+
+function withoutAttributes(heading: string): string {
+  return heading.replace(ATTRIBUTES, '');
 }

@@ -2,8 +2,10 @@ import { ReadingFailed, type Reader } from '../reader.js';
 import { mainPart, openPackage, relationshipId } from './package-parts.js';
 import { blocksOfSlide } from './slide-blocks.js';
 import { commentAuthors } from './slide-comments.js';
-import { footersOf } from './slide-footers.js';
-import { descendants } from './xml.js';
+import { roleOf, shapesOf, wordsOf } from './slide-shapes.js';
+import { descendants, firstBelow, type XmlElement } from './xml.js';
+
+const FOOTERS = new Set(['dt', 'ftr', 'hdr']);
 
 /** Presentations: each slide is a page. Source: ECMA-376, part 1, section 19. */
 // eslint-disable-next-line @typescript-eslint/require-await -- a reader's shape; this one has nothing to wait for
@@ -33,3 +35,11 @@ export const readPptx: Reader = async function* (bytes, onProgress) {
     yield { kind: 'text', text: [...footers].join('\n'), headingPath: [], page: null, location: 'slide footer' };
   }
 };
+
+/** What stands at a slide's foot; not what a program writes there, such as the date of today. */
+function footersOf(slide: XmlElement): readonly string[] {
+  return [...shapesOf(slide)]
+    .filter((shape) => FOOTERS.has(roleOf(shape)) && firstBelow(shape, 'fld') === undefined)
+    .map(wordsOf)
+    .filter((text) => text !== '');
+}
