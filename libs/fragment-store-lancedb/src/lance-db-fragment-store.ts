@@ -156,7 +156,8 @@ class LanceDbFragmentStore implements FragmentStore {
     checkVector(collection, vector);
     const table = await this.#table(collection);
     if (table === undefined || collection.embedding === null) return [];
-    return searchDense(table, scope, vector, limit, this.#policy.vectorIndexFrom);
+    const { vectorIndexFrom } = this.#policy;
+    return searchDense(table, scope, { vector, limit, vectorIndexFrom });
   }
 
   async searchLexical(

@@ -11,13 +11,18 @@ import { readStoredDocuments } from './stored-documents.js';
  */
 const MAX_EXACT_SEARCH_ROWS = 5_000;
 
-/** Finds the nearest fragments. @param vectorIndexFrom number of rows from which the table may have a vector index */
+interface DenseSearch {
+  readonly vector: Float32Array;
+  readonly limit: number;
+  /** Number of rows from which the table may have a vector index. */
+  readonly vectorIndexFrom: number;
+}
+
+/** Finds the nearest fragments. */
 export async function searchDense(
   table: Table,
   scope: FragmentScope,
-  vector: Float32Array,
-  limit: number,
-  vectorIndexFrom: number,
+  { vector, limit, vectorIndexFrom }: DenseSearch,
 ): Promise<readonly ScoredFragment[]> {
   const filter = await buildVisibilityFilter(table, scope);
   if (filter === undefined || limit < 1) return [];

@@ -71,7 +71,8 @@ describe('TableWriter', () => {
     await writer.replace(sampleVersion(small, texts.slice(0, 30)));
     await optimizeTable(table, new Mutex(), { ...DEFAULT_MAINTENANCE, vectorIndexFrom: 500 });
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toContain('IvfFlat');
-    const found = await searchDense(table, scopeOf(small), sampleVector('text 7'), 100, 500);
+    const search = { vector: sampleVector('text 7'), limit: 100, vectorIndexFrom: 500 };
+    const found = await searchDense(table, scopeOf(small), search);
     expect(found).toHaveLength(30);
     expect(found[0]?.text).toBe('text 7');
   });

@@ -31,7 +31,7 @@ export async function replaceDocument(
     if (before !== undefined && !(await isReplaceable(connection, names, before, version))) return undefined;
     const commit = randomUUID();
     await writeFragments(connection, names.fragments, version, commit);
-    await makeCurrent(connection, names.documents, version, commit, before);
+    await writeRecord(connection, names.documents, { version, commit, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
     // The commit was current, and a search may still read it. The commit that replaced it deletes it.
@@ -79,12 +79,18 @@ async function writeFragments(
   }
 }
 
-async function makeCurrent(
+/** Describes a change of a document's record, which makes a commit current. */
+interface RecordChange {
+  readonly version: DocumentVersion;
+  readonly commit: string;
+  /** The record that was read; undefined if there was none. */
+  readonly before: DocumentRecord | undefined;
+}
+
+async function writeRecord(
   connection: QdrantConnection,
   name: string,
-  version: DocumentVersion,
-  commit: string,
-  before: DocumentRecord | undefined,
+  { version, commit, before }: RecordChange,
 ): Promise<void> {
   // Includes its own commit, because the request may be repeated after a lost response. A missing record is created.
   const expected = before === undefined ? [commit] : [before.commit, commit];

@@ -50,26 +50,28 @@ function fieldSchema(
   const { text, schema, nullable } = fieldDescriptionOf(shape, name);
   const field = `${shape.name}.${name}`;
   const own = schemaOfRules(named(rules, false), field);
+  const nested = nestedTypeOf(shape, name);
   const described = {
     ...(text === undefined ? {} : { description: text }),
-    ...withElements(own, shape, name, rules, options),
+    ...(nested === undefined ? addItems(own, rules, field) : nestSchema(own, options.refTo(nested))),
     ...schema,
   };
   const isNullable = nullable === true || (options.nulls !== false && rules.some(isOptional));
   return isNullable ? orNull(described) : described;
 }
 
-function withElements(
-  own: JsonSchema,
-  shape: Shape<object>,
-  name: string,
-  rules: readonly Metadata[],
-  { refTo }: SchemaOptions,
-): JsonSchema {
-  const nested = nestedTypeOf(shape, name);
-  const isList = own['type'] === 'array';
-  if (nested !== undefined) return isList ? { ...own, items: refTo(nested) } : refTo(nested);
-  return isList ? { ...own, items: schemaOfRules(named(rules, true), `${shape.name}.${name}[]`) } : own;
+/** Returns the schema of a field whose value, or each of whose values, is an object with the nested schema. */
+function nestSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
+  return isList(own) ? { ...own, items: nested } : nested;
+}
+
+/** Adds the schema of the items to the schema of a list. */
+function addItems(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
+  return isList(own) ? { ...own, items: schemaOfRules(named(rules, true), `${field}[]`) } : own;
+}
+
+function isList(schema: JsonSchema): boolean {
+  return schema['type'] === 'array';
 }
 
 /** Selects the actual rules, without conditions and nested classes. */

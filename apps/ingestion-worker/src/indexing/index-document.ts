@@ -85,20 +85,22 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
 
   await claimRoom(parts.claimTokens, job, tokens);
   const version = versionOf(job, hash, fragments);
-  let truncatedFragments = 0;
-  if (job.embedding === undefined) await store(parts, job, version, run);
-  else truncatedFragments = await embedAndStore(parts, job, version, job.embedding, run);
+  const truncatedFragments = await embedAndStore(parts, job, version, run);
   return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments };
 }
 
-/** @returns how many fragments were embedded by their beginnings */
+/** Stores the version, with vectors if the datastore has an embedder. @returns the number of truncated fragments */
 async function embedAndStore(
   parts: IndexingParts,
   job: IndexDocument,
   version: DocumentVersion,
-  settings: EmbeddingSettings,
   run: IndexingRun,
 ): Promise<number> {
+  const { embedding: settings } = job;
+  if (settings === undefined) {
+    await store(parts, job, version, run);
+    return 0;
+  }
   let truncatedFragments = 0;
   run.onProgress('embedding');
   const texts = version.fragments.map(embeddedText);

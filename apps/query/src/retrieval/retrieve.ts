@@ -50,7 +50,12 @@ export class KnowledgeUnavailable extends Error {
 const SEARCH_TIMEOUT_MS = 15_000;
 
 type Found = RankedList<ScoredFragment>;
-type AddNote = (note: RetrievalNote) => void;
+
+/** Holds what all steps of one retrieval share. */
+interface RetrievalRun {
+  readonly signal: AbortSignal;
+  readonly addNote: (note: RetrievalNote) => void;
+}
 
 /**
  * Returns at most `topK` fragments of the scope that match the texts best, best first. If an embedder or a reranker fails or
@@ -62,10 +67,10 @@ type AddNote = (note: RetrievalNote) => void;
  */
 export async function retrieve(parts: RetrievalParts, retrieval: Retrieval, signal: AbortSignal): Promise<Retrieved> {
   const notes = new Set<RetrievalNote>();
-  const addNote = (note: RetrievalNote): void => void notes.add(note);
-  const found = await searchAll(parts, retrieval, signal, addNote);
+  const run: RetrievalRun = { signal, addNote: (note) => void notes.add(note) };
+  const found = await searchAll(parts, retrieval, run);
   if (notes.has('not_embedded')) parts.measurements.searches.notEmbedded();
-  const ordered = await rerankFound(parts, retrieval, found, signal, addNote);
+  const ordered = await rerankFound(parts, retrieval, found, run);
   const fragments = select(ordered, retrieval.topK).map(({ item, score }) => ({ ...item, score }));
   return { fragments, notes: [...notes].sort() };
 }
@@ -82,14 +87,14 @@ interface TextSearch {
 async function searchAll(
   parts: RetrievalParts,
   { question, scope, topK }: Retrieval,
-  signal: AbortSignal,
-  addNote: AddNote,
+  run: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   const limit = Math.max(50, 4 * topK, parts.reranking?.candidates ?? 0);
   const pairs = collectionsOf(scope).flatMap((search) => question.texts.map((text) => ({ search, text })));
   const searches = await Promise.all(
-    pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, signal, addNote) })),
+    pairs.map(async (pair) => ({ ...pair, vector: await embedText(parts, pair, run) })),
   );
+  const { signal } = run;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
   const start = (): Promise<FoundIn>[] => searches.flatMap((each) => startQueries(parts, each, limit));
   try {
@@ -110,8 +115,7 @@ async function rerankFound(
   { reranking, log }: RetrievalParts,
   { question }: Retrieval,
   found: readonly Fused<ScoredFragment>[],
-  signal: AbortSignal,
-  addNote: AddNote,
+  { signal, addNote }: RetrievalRun,
 ): Promise<readonly Fused<ScoredFragment>[]> {
   if (reranking === undefined || found.length < 2) return found;
   const ranked = await rerank(reranking, question.whole, found, { log, signal });
@@ -143,8 +147,7 @@ function startQueries(parts: RetrievalParts, { search, text, vector }: TextSearc
 async function embedText(
   { embedQuery, denseWeight, log }: RetrievalParts,
   { search, text }: Omit<TextSearch, 'vector'>,
-  signal: AbortSignal,
-  addNote: AddNote,
+  { signal, addNote }: RetrievalRun,
 ): Promise<Float32Array | undefined> {
   const { embedding } = search.collection;
   if (embedding === null || denseWeight === 0) return undefined;

@@ -102,13 +102,9 @@ async function answer(
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   try {
-    const url = new URL(request.url ?? '/', 'http://fake');
-    const body = parse(await text(request));
-    const path = decodeURI(url.pathname)
-      .split('/')
-      .filter((part) => part !== '');
-    if (path.length === 0) send(200, { title: 'fake', version: VERSION });
-    else send(200, { status: 'ok', time: 0, result: await handle(collections, request.method ?? '', path, url, body) });
+    const call = await parseCall(request);
+    if (call.path.length === 0) send(200, { title: 'fake', version: VERSION });
+    else send(200, { status: 'ok', time: 0, result: await handle(collections, call) });
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 400;
     send(status, { status: { error: error instanceof Error ? error.message : String(error) }, time: 0 });
@@ -121,13 +117,25 @@ function parse(text: string): Body {
   return JSON.parse(text === '' ? '{}' : text) as Body; // the adapter under test has made it
 }
 
-async function handle(
-  collections: Map<string, FakeCollection>,
-  method: string,
-  [, name, ...parts]: readonly string[],
-  url: URL,
-  body: Body,
-): Promise<unknown> {
+interface Call {
+  readonly method: string;
+  /** The segments of the path. */
+  readonly path: readonly string[];
+  readonly wait: boolean;
+  readonly body: Body;
+}
+
+async function parseCall(request: IncomingMessage): Promise<Call> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://fake');
+  const path = decodeURI(pathname)
+    .split('/')
+    .filter((part) => part !== '');
+  const body = parse(await text(request));
+  return { method: request.method ?? '', path, wait: searchParams.get('wait') === 'true', body };
+}
+
+async function handle(collections: Map<string, FakeCollection>, { method, path, wait, body }: Call): Promise<unknown> {
+  const [, name, ...parts] = path;
   if (name === undefined) return { collections: [...collections.keys()].map((one) => ({ name: one })) };
   if (parts[0] === 'exists') return { exists: collections.has(name) };
   if (method === 'PUT' && parts.length === 0) return create(collections, name, body);
@@ -135,8 +143,7 @@ async function handle(
   if (collection === undefined) throw new Refusal(404, `Not found: Collection \`${name}\` doesn't exist!`);
   const isNamed = parts[0] === 'index' && method === 'DELETE';
   const operation = OPERATIONS[`${method} ${isNamed ? 'index' : parts.join('/')}`];
-  if (operation === undefined) throw new Refusal(404, `the fake has no ${method} ${url.pathname}`);
-  const wait = url.searchParams.get('wait') === 'true';
+  if (operation === undefined) throw new Refusal(404, `the fake has no ${method} /${path.join('/')}`);
   return (await operation({ collection, body, wait, rest: parts[1] ?? '' })) ?? { status: 'completed' };
 }
 
