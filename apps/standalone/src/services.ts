@@ -8,12 +8,14 @@ import {
   readSettings,
   startGateway,
   tokenClaims,
+  type RunningGateway,
+  type Signal,
 } from '@quarry/gateway';
 import { readWorkerSettings, startIngestionWorker } from '@quarry/ingestion-worker';
 import { systemWait } from '@quarry/item-listing';
 import { openCapabilities, createInProcessQuery, readQuerySettings } from '@quarry/query';
 import { createSafeFetch } from '@quarry/safe-fetch';
-import { createSecretCipher, parseEncryptionKey } from '@quarry/encrypted-secrets';
+import { createSecretCipher, parseEncryptionKey, type SecretCipher } from '@quarry/encrypted-secrets';
 import {
   createMetrics,
   readMetricsToken,
@@ -22,7 +24,7 @@ import {
   type RunningService,
 } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
-import { rememberToClose } from './on-close.js';
+import { rememberToClose, type OnClose } from './on-close.js';
 import type { Parts } from './parts.js';
 import { internalToken, loadEncryptionKey } from './secrets.js';
 
@@ -31,93 +33,26 @@ export interface RunningServices extends RunningService {
   readonly url: string;
 }
 
-/** Starts the five services on what they share. They close in the opposite order: the gateway first. */
+/** Starts the five services with shared parts. They close in the reverse order: the gateway first. */
 export async function startServices(config: StandaloneConfig, parts: Parts, log: Log): Promise<RunningServices> {
-  const { environment } = config;
-  const { queues, blobs, fragmentStore, database } = parts;
-  const metrics = createMetrics('quarry', { process: true });
   let deadlineMs = 0;
   const { onClose, closeAll } = rememberToClose();
-  const closeLater = (service: RunningService): void => {
-    onClose(() => service.close(deadlineMs));
-  };
-
   const outboxWritten = createSignal();
-  const runGateway = openRunGateway({ db: database.db, clock: () => new Date(), outboxWritten });
-
-  const worker = await startIngestionWorker({
+  const start: ServiceStart = {
+    config,
+    parts,
     log,
-    queues,
-    blobs,
-    fragmentStore,
-    settings: readWorkerSettings(environment),
-    gateway: runGateway,
-    claimTokens: tokenClaims(database),
-    now: () => new Date(),
-  });
-  closeLater(worker);
-
-  const crawl = readCrawlSettings(environment);
-  const crawlFetch = createSafeFetch(crawl);
-  onClose(() => crawlFetch.close());
-  closeLater(
-    startCrawler({
-      settings: crawl,
-      log,
-      queues,
-      blobs,
-      safeFetch: crawlFetch,
-      clock: systemClock,
-      gateway: runGateway,
-    }),
-  );
-
-  const catalog = readCatalogSettings(environment);
-  const catalogFetch = createSafeFetch(catalog);
-  onClose(() => catalogFetch.close());
-  const secretCipher = createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]);
-  const now = (): Date => new Date();
-  closeLater(
-    startCatalogSync({
-      settings: catalog,
-      log,
-      queues,
-      blobs,
-      gateway: runGateway,
-      safeFetch: catalogFetch,
-      secretCipher,
-      now,
-      wait: systemWait,
-    }),
-  );
-
-  const capabilities = await openCapabilities(readQuerySettings(environment), log);
-  const query = createInProcessQuery({ ...capabilities, fragmentStore, log, metrics });
-  closeLater(query);
-
-  const settings = readSettings(environment);
-  const webhookFetch = openWebhookFetch(settings);
-  onClose(() => webhookFetch.close());
-  const gateway = await startGateway(
-    {
-      database,
-      queues,
-      blobs,
-      requestCounts: postgresCounts(database),
-      queryService: { ...query, token: internalToken() },
-      secretCipher,
-      log,
-      metrics,
-      metricsToken: readMetricsToken(environment),
-      webhookFetch,
-      settings,
-      clock: () => new Date(),
-      outboxWritten,
+    runGateway: openRunGateway({ db: parts.database.db, clock: now, outboxWritten }),
+    secretCipher: createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]),
+    onClose,
+    closeLater: (service) => {
+      onClose(() => service.close(deadlineMs));
     },
-    { host: config.host, port: config.port, timeouts: readRequestTimeouts(environment) },
-  );
-  closeLater(gateway);
-
+  };
+  start.closeLater(await startWorker(start));
+  start.closeLater(startPageCrawler(start));
+  start.closeLater(startListingSync(start));
+  const gateway = await startQueryAndGateway(start, outboxWritten);
   return {
     url: gateway.url,
     close: async (deadline) => {
@@ -125,4 +60,73 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
       await closeAll();
     },
   };
+}
+
+/** Holds what each service is started with. */
+interface ServiceStart {
+  readonly config: StandaloneConfig;
+  readonly parts: Parts;
+  readonly log: Log;
+  readonly runGateway: ReturnType<typeof openRunGateway>;
+  readonly secretCipher: SecretCipher;
+  readonly onClose: OnClose;
+  /** Closes a service by the deadline of the shutdown. */
+  readonly closeLater: (service: RunningService) => void;
+}
+
+const now = (): Date => new Date();
+
+function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<RunningService> {
+  const { queues, blobs, fragmentStore, database } = parts;
+  return startIngestionWorker({
+    ...{ log, queues, blobs, fragmentStore, now },
+    settings: readWorkerSettings(config.environment),
+    gateway: runGateway,
+    claimTokens: tokenClaims(database),
+  });
+}
+
+function startPageCrawler({ config, parts, log, runGateway, onClose }: ServiceStart): RunningService {
+  const { queues, blobs } = parts;
+  const settings = readCrawlSettings(config.environment);
+  const safeFetch = createSafeFetch(settings);
+  onClose(() => safeFetch.close());
+  return startCrawler({ settings, log, queues, blobs, safeFetch, clock: systemClock, gateway: runGateway });
+}
+
+function startListingSync({ config, parts, log, runGateway, secretCipher, onClose }: ServiceStart): RunningService {
+  const { queues, blobs } = parts;
+  const settings = readCatalogSettings(config.environment);
+  const safeFetch = createSafeFetch(settings);
+  onClose(() => safeFetch.close());
+  return startCatalogSync({
+    ...{ settings, log, queues, blobs, safeFetch, secretCipher, now },
+    gateway: runGateway,
+    wait: systemWait,
+  });
+}
+
+async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal): Promise<RunningGateway> {
+  const { config, parts, log, secretCipher, onClose, closeLater } = start;
+  const { environment, host, port } = config;
+  const { database, queues, blobs, fragmentStore } = parts;
+  const metrics = createMetrics('quarry', { process: true });
+  const capabilities = await openCapabilities(readQuerySettings(environment), log);
+  const query = createInProcessQuery({ ...capabilities, fragmentStore, log, metrics });
+  closeLater(query);
+  const settings = readSettings(environment);
+  const webhookFetch = openWebhookFetch(settings);
+  onClose(() => webhookFetch.close());
+  const gateway = await startGateway(
+    {
+      ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, outboxWritten },
+      requestCounts: postgresCounts(database),
+      queryService: { ...query, token: internalToken() },
+      metricsToken: readMetricsToken(environment),
+      clock: now,
+    },
+    { host, port, timeouts: readRequestTimeouts(environment) },
+  );
+  closeLater(gateway);
+  return gateway;
 }

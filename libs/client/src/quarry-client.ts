@@ -32,7 +32,10 @@ export interface FileNames {
  * Provides every operation of the API. Each throws `QuarryError` for an error response, `TypeError` if the server does
  * not respond, and the reason of the signal if it is aborted.
  */
-export interface QuarryClient {
+export interface QuarryClient extends KnowledgeMethods, AdministrationMethods {}
+
+/** Provides the operations that ask questions and that fill datastores. */
+export interface KnowledgeMethods {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
   /**
@@ -84,7 +87,10 @@ export interface QuarryClient {
    * signal: AbortSignal.timeout(60_000) }`.
    */
   untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
+}
 
+/** Provides the operations on agents, conversations, API keys, webhooks and organizations. */
+export interface AdministrationMethods {
   createAgent(request: Types.CreateAgentRequest, options?: CreateOptions): Promise<Types.Agent>;
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): Promise<AnswerOf<'listAgents'>>;
   getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { COUNT_STORES, type OpenCounts } from '../testing/count-stores.js';
+import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
 import { eventually } from '../testing/eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
@@ -8,7 +8,7 @@ const LIMIT = 3;
 const now = new Date('2026-06-01T12:00:00Z');
 let test: TestGateway;
 
-describe.each(COUNT_STORES.filter(({ missing }) => !missing))('the limit of requests, counted in $name', ({ open }) => {
+describeCountStores('the limit of requests, counted in', (open) => {
   let store: OpenCounts;
   beforeAll(async () => {
     store = await open();

@@ -1,30 +1,54 @@
-import { describe, expect, it } from 'vitest';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createSignal } from './signal.js';
 
-const LONG_MS = 60_000;
+const TIMEOUT_MS = 60_000;
+
+/** Returns true if the promise has resolved. Does not wait for it. */
+async function isResolved(promise: Promise<void>): Promise<boolean> {
+  let resolved = false;
+  void promise.then(() => (resolved = true));
+  await yieldToEventLoop();
+  return resolved;
+}
 
 describe('a signal', () => {
-  it('wakes a waiter', async () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('wakes a waiter, and not before', async () => {
     const signal = createSignal();
-    const woken = signal.wait(LONG_MS);
+    const woken = signal.wait(TIMEOUT_MS);
+    expect(await isResolved(woken)).toBe(false);
     signal.wake();
-    await woken;
+    expect(await isResolved(woken)).toBe(true);
   });
 
   it('keeps one wake-up for the next waiter', async () => {
     const signal = createSignal();
     signal.wake();
     signal.wake();
-    await signal.wait(LONG_MS);
-    let isWoken = false;
-    const second = signal.wait(LONG_MS).then(() => (isWoken = true));
-    await Promise.resolve();
-    expect(isWoken).toBe(false);
+    expect(await isResolved(signal.wait(TIMEOUT_MS))).toBe(true);
+    const second = signal.wait(TIMEOUT_MS);
+    expect(await isResolved(second)).toBe(false);
     signal.wake();
-    await second;
+    expect(await isResolved(second)).toBe(true);
   });
 
-  it('wakes by itself after the timeout', async () => {
-    await createSignal().wait(1);
+  it('wakes a waiter after the timeout, and not before', async () => {
+    const woken = createSignal().wait(TIMEOUT_MS);
+    vi.advanceTimersByTime(TIMEOUT_MS - 1);
+    expect(await isResolved(woken)).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(await isResolved(woken)).toBe(true);
+  });
+
+  it('stops its timer when it wakes a waiter', async () => {
+    const signal = createSignal();
+    const woken = signal.wait(TIMEOUT_MS);
+    expect(vi.getTimerCount()).toBe(1);
+    signal.wake();
+    await woken;
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -45,9 +45,8 @@ interface Window {
  * let in what comes to the others while one has not heard of it. While the store is away each gateway limits by itself.
  */
 export function createRateLimiter({ limit, counts, clock, log }: Limiting): RateLimiter {
-  const windows = new Map<string, Window>();
+  const windows = new Windows();
   const underWay = new Set<Promise<void>>();
-  let sweepAt = 0;
   let isAway = false;
   let isClosed = false;
 
@@ -80,25 +79,10 @@ export function createRateLimiter({ limit, counts, clock, log }: Limiting): Rate
     }, TOGETHER_MS).unref();
   };
 
-  const sweep = (now: number): void => {
-    if (now < sweepAt) return;
-    sweepAt = now + WINDOW_MS;
-    for (const [keyId, window] of windows) if (window.endsAt <= now && !window.counting) windows.delete(keyId);
-  };
-
-  const windowOf = (keyId: string, now: number): Window => {
-    const known = windows.get(keyId);
-    if (known !== undefined && now < known.endsAt) return known;
-    sweep(now);
-    const window = { endsAt: now + WINDOW_MS, counted: 0, waiting: 0, counting: false };
-    windows.set(keyId, window);
-    return window;
-  };
-
   return {
     admit: (keyId) => {
       const now = clock().getTime();
-      const window = windowOf(keyId, now);
+      const window = windows.current(keyId, now);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
       const used = window.counted + window.waiting;
       if (used >= limit) return { admitted: false, limit, remaining: 0, resetSeconds };
@@ -111,4 +95,28 @@ export function createRateLimiter({ limit, counts, clock, log }: Limiting): Rate
       await Promise.allSettled(underWay);
     },
   };
+}
+
+/** Holds the current minute of each key. Deletes expired minutes once per minute. */
+class Windows {
+  readonly #windows = new Map<string, Window>();
+  #sweepAt = 0;
+
+  /** Returns the current minute of a key. Starts one if there is none. */
+  current(keyId: string, now: number): Window {
+    const known = this.#windows.get(keyId);
+    if (known !== undefined && now < known.endsAt) return known;
+    this.#sweep(now);
+    const window = { endsAt: now + WINDOW_MS, counted: 0, waiting: 0, counting: false };
+    this.#windows.set(keyId, window);
+    return window;
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + WINDOW_MS;
+    for (const [keyId, { endsAt, counting }] of this.#windows) {
+      if (endsAt <= now && !counting) this.#windows.delete(keyId);
+    }
+  }
 }

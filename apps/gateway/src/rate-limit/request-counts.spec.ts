@@ -1,16 +1,15 @@
-import { hasRedis } from '@quarry/queue-bullmq/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
-import { COUNT_STORES, type OpenCounts } from '../testing/count-stores.js';
+import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
 
-describe.each(COUNT_STORES.filter(({ missing }) => !missing))('requests counted in $name', ({ open }) => {
+describeCountStores('requests counted in', (open) => {
   let opened: OpenCounts;
   beforeAll(async () => {
     opened = await open();
   }, 60_000);
   afterAll(async () => opened.stop());
 
-  it('are counted by key, and for a minute', async () => {
+  it('are counted by key, for a minute', async () => {
     const [one, other] = [newId(), newId()];
     expect(await opened.counts.add(one, 1)).toMatchObject({ requests: 1 });
     expect(await opened.counts.add(other, 7)).toMatchObject({ requests: 7 });
@@ -20,7 +19,7 @@ describe.each(COUNT_STORES.filter(({ missing }) => !missing))('requests counted 
     expect(msLeft).toBeLessThanOrEqual(60_000);
   });
 
-  it('are none lost that come at once', async () => {
+  it('are all counted when they are concurrent', async () => {
     const key = newId();
     const counted = await Promise.all(Array.from({ length: 50 }, async () => opened.counts.add(key, 2)));
     expect(counted.map(({ requests }) => requests).toSorted((a, b) => a - b)).toEqual(
@@ -28,5 +27,3 @@ describe.each(COUNT_STORES.filter(({ missing }) => !missing))('requests counted 
     );
   });
 });
-
-it.skipIf(hasRedis())('requests counted in Redis: skipped, redis-server is not on the PATH', () => undefined);

@@ -1,5 +1,5 @@
 import { hasRedis, startTestRedis } from '@quarry/queue-bullmq/testing';
-import { vi } from 'vitest';
+import { describe, vi } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { openCounts } from '../rate-limit/open-counts.js';
 import type { RequestCounts } from '../rate-limit/request-counts.js';
@@ -11,12 +11,28 @@ export interface OpenCounts {
   stop(): Promise<void>;
 }
 
-/** Each place where requests are counted. */
-export const COUNT_STORES: readonly { name: string; missing: boolean; open: () => Promise<OpenCounts> }[] = [
-  { name: 'memory', missing: false, open: async () => ({ counts: memoryCounts(), stop: () => Promise.resolve() }) },
-  { name: 'PostgreSQL', missing: false, open: openPostgres },
-  { name: 'Redis', missing: !hasRedis(), open: openRedis },
+interface CountStore {
+  readonly name: string;
+  /** The reason why the store cannot be opened on this machine. */
+  readonly missing?: string;
+  readonly open: () => Promise<OpenCounts>;
+}
+
+const COUNT_STORES: readonly CountStore[] = [
+  { name: 'memory', open: async () => ({ counts: memoryCounts(), stop: () => Promise.resolve() }) },
+  { name: 'PostgreSQL', open: openPostgres },
+  { name: 'Redis', ...(hasRedis() ? {} : { missing: 'no redis-server on PATH' }), open: openRedis },
 ];
+
+/** Defines the tests for each store of request counts. The tests of a missing store are skipped, and their title says why. */
+export function describeCountStores(title: string, tests: (open: CountStore['open']) => void): void {
+  for (const { name, missing, open } of COUNT_STORES) {
+    const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
+    describe.skipIf(missing !== undefined)(`${title} ${name}${reason}`, () => {
+      tests(open);
+    });
+  }
+}
 
 async function openPostgres(): Promise<OpenCounts> {
   const copy = await copyDatabase();

@@ -1,0 +1,30 @@
+import { send, type Call, type Connection } from './connection.js';
+import { ROUTES } from './generated/routes.js';
+import type { AnswerOf, JsonBodyOf, OperationId, PathOf, QueryOf } from './operation-types.js';
+
+export interface Requests {
+  /** Sends a request and parses the JSON of its response. */
+  readonly ask: <Id extends OperationId>(id: Id, call: CallOf<Id>) => Promise<AnswerOf<Id>>;
+  /** Sends a request whose response has no body. */
+  readonly remove: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;
+}
+
+export function createRequests(connection: Connection): Requests {
+  return {
+    ask: async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
+      const response = await send(connection, { ...call, route: ROUTES[id] });
+      return (await response.json()) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document
+    },
+    remove: async (id, call) => {
+      await send(connection, { ...call, route: ROUTES[id] });
+    },
+  };
+}
+
+type RemovalId = Extract<OperationId, `delete${string}` | 'revokeApiKey'>;
+
+interface CallOf<Id extends OperationId> extends Omit<Call, 'route' | 'path' | 'query' | 'json'> {
+  readonly path?: PathOf<Id>;
+  readonly query?: QueryOf<Id>;
+  readonly json?: JsonBodyOf<Id>;
+}
