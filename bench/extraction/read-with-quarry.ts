@@ -1,4 +1,4 @@
-import { htmlReader, readCrawlSettings } from '@quarry/crawler';
+import { createHtmlReader, readCrawlSettings } from '@quarry/crawler';
 import { readMarkdown } from './read-markdown.js';
 import type { Reading } from './comparison.js';
 import type { SavedPage } from './saved-pages.js';
@@ -6,13 +6,11 @@ import type { SavedPage } from './saved-pages.js';
 /** Reads each page as the crawler does: in a thread, with everything that is read of a page. */
 export async function readWithQuarry(pages: readonly SavedPage[]): Promise<readonly Reading[]> {
   const { reading, productToken } = readCrawlSettings({});
-  const reader = htmlReader({ ...reading, threads: 1 });
+  const reader = createHtmlReader({ ...reading, threads: 1 });
   const readings: Reading[] = [];
   for (const { name, html, url } of pages) {
     const begun = performance.now();
-    const read = await reader
-      .read({ bytes: html, charset: 'utf-8', address: url, productToken })
-      .catch(() => undefined);
+    const read = await reader.read({ bytes: html, charset: 'utf-8', url, productToken }).catch(() => undefined);
     const ms = performance.now() - begun;
     readings.push({ file: name, ms, ...(read !== undefined && readMarkdown(read.markdown)) });
   }

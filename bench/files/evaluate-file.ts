@@ -99,7 +99,7 @@ async function readFragments(
   const input = {
     bytes: await readFile(path),
     charset: undefined,
-    address: 'http://localhost/',
+    url: 'http://localhost/',
     productToken: 'Quarry',
   };
   await writeFile(markdown, (await pages.read(input)).markdown);

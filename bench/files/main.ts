@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { htmlReader } from '@quarry/crawler';
+import { createHtmlReader } from '@quarry/crawler';
 import { documentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './file-cases.js';
@@ -29,7 +29,12 @@ else process.exitCode = (await evaluate(cases)) ? 0 : 1;
 /** @returns whether everything is as expected */
 async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   const scratch = await mkdtemp(join(tmpdir(), 'quarry-eval-'));
-  const parts: EvaluationParts = { folder: FOLDER, scratch, reader: documentReader(READING), pages: htmlReader(PAGES) };
+  const parts: EvaluationParts = {
+    folder: FOLDER,
+    scratch,
+    reader: documentReader(READING),
+    pages: createHtmlReader(PAGES),
+  };
   const results: (FileCase & FileResult)[] = [];
   const print = values.json === true ? () => undefined : console.log;
   print(titleLine());

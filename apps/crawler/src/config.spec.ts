@@ -2,40 +2,40 @@ import { VERSION } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readCrawlSettings } from './config.js';
 
-const NEEDED = {
+const REQUIRED = {
   QUARRY_QUEUE_URL: 'redis://127.0.0.1:6379',
   QUARRY_BLOB_URL: 'file:///var/lib/quarry/blobs',
   QUARRY_GATEWAY_URL: 'http://gateway',
   QUARRY_INTERNAL_TOKEN: 'secret',
 };
 
-describe('the crawler’s configuration', () => {
-  it('requires the queues, the blobs and the gateway, and reports all that is missing at once', () => {
+describe('the crawler configuration', () => {
+  it('reports all missing variables at once', () => {
     expect(() => readConfig({})).toThrow(
       /QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL.*\n.*QUARRY_GATEWAY_URL.*\n.*QUARRY_INTERNAL_TOKEN/,
     );
-    expect(readConfig(NEEDED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
+    expect(readConfig(REQUIRED)).toMatchObject({ port: 3003, queueUrl: 'redis://127.0.0.1:6379' });
   });
 
-  it('introduces itself with a contact where there is one', () => {
+  it('adds the contact to the user agent', () => {
     expect(readCrawlSettings({}).userAgent).toBe(`QuarryBot/${VERSION}`);
     expect(readCrawlSettings({ QUARRY_CRAWLER_CONTACT: 'https://example.com/bot' }).userAgent).toBe(
       `QuarryBot/${VERSION} (+https://example.com/bot)`,
     );
   });
 
-  it('does not start in production with loopback open', () => {
-    const open = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
-    expect(readCrawlSettings(open).allowLoopback).toBe(true);
+  it('rejects loopback access in production', () => {
+    const allowed = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
+    expect(readCrawlSettings(allowed).allowLoopback).toBe(true);
     expect(readCrawlSettings({}).allowLoopback).toBe(false);
-    expect(() => readCrawlSettings({ ...open, NODE_ENV: 'production' })).toThrow(/QUARRY_CRAWLER_ALLOW_LOOPBACK/);
+    expect(() => readCrawlSettings({ ...allowed, NODE_ENV: 'production' })).toThrow(/QUARRY_CRAWLER_ALLOW_LOOPBACK/);
   });
 
   it.each([
     ['QUARRY_CRAWLER_DELAY_MS', '-1'],
     ['QUARRY_CRAWLER_MAX_PAGES', '1000000'],
     ['QUARRY_CRAWLER_CONTACT', 'two words'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     expect(() => readCrawlSettings({ [name]: value })).toThrow(name);
   });
 });

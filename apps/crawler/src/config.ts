@@ -15,52 +15,51 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 
 const MEGABYTE = 1024 * 1024;
 
-/** How the crawler behaves, wherever it runs. */
+/** Describes the variables of a crawler, including one inside another process. */
 class CrawlEnvironment {
-  /** An address or a mail address, for those who find the crawler in their logs. */
+  /** A URL or an email address for site operators who find the crawler in their logs. */
   @IsOptional()
-  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be an address without spaces' })
+  @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be a URL or an email address without spaces' })
   readonly QUARRY_CRAWLER_CONTACT?: string;
 
-  /** Jobs at the same time: pages and sites. */
+  /** Maximum number of concurrent jobs. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_CRAWLER_CONCURRENCY: number = 10;
 
   @IntegerFromText({ min: 1, max: 32 })
   readonly QUARRY_CRAWLER_REQUESTS_PER_HOST: number = 2;
 
-  /** Between the starts of two requests to one host. */
+  /** Minimum time between the starts of two requests to a host. */
   @IntegerFromText({ min: 0, max: 60_000 })
   readonly QUARRY_CRAWLER_DELAY_MS: number = 200;
 
-  /** Pages of a site that is crawled from its root, where the job does not say. */
+  /** Default page limit of a crawl from a root URL. */
   @IntegerFromText({ min: 1, max: 100_000 })
   readonly QUARRY_CRAWLER_MAX_PAGES: number = 10_000;
 
   @IntegerFromText({ min: 0, max: 100 })
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
-  /** The program of a Chromium, such as /usr/bin/chromium, for pages that are built by scripts. Absent: those are not rendered. */
+  /** Path of a Chromium, such as /usr/bin/chromium, for pages built by scripts. Without it, these pages are not rendered. */
   @IsOptional()
   @Matches(/^\S/, { message: 'must be the path of a program' })
   readonly QUARRY_CHROMIUM?: string;
 
-  /** Chromium's sandbox. Root cannot have it: there it is off by default. */
+  /** Enables the sandbox of Chromium. It does not work for root, so root disables it by default. */
   @BooleanFromText()
   readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
 
-  /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
+  /** Allows requests to 127.0.0.1. For tests and local development; rejected when NODE_ENV is production. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 }
 
-/** How the crawler behaves. Times in milliseconds, sizes in bytes. */
+/** Holds the settings of a crawler. Times are in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
-  /** Its name in robots.txt files and meta tags. */
+  /** The name of the crawler in robots.txt files and meta tags. */
   readonly productToken: string;
-  /** How it introduces itself to servers. */
   readonly userAgent: string;
-  /** Jobs at the same time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly requestsPerHost: number;
   readonly delayMs: number;
@@ -69,13 +68,13 @@ export interface CrawlSettings {
   readonly maxDepth: number;
   readonly maxPageBytes: number;
   readonly maxFileBytes: number;
-  /** Reading one page of HTML. */
+  /** Limits for the extraction of one HTML page. */
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
-  /** Undefined: the scripts of pages are not run. */
+  /** Undefined disables rendering. */
   readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
-  /** Before a request that failed is made again, the first time; four times as long each further time. */
+  /** Delay before the first retry of a request. Each further delay is four times as long. */
   readonly retryDelayMs: number;
-  /** A site that takes longer is indexed as far as it was crawled. */
+  /** Maximum duration of a crawl. The pages that were found until then are indexed. */
   readonly maxRunMs: number;
   readonly allowLoopback: boolean;
 }
@@ -90,7 +89,7 @@ export interface CrawlerConfig extends ServiceConfig {
 const DEFAULT_PORT = 3003;
 const PRODUCT_TOKEN = 'QuarryBot';
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
   const { service, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),
@@ -103,7 +102,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CrawlerConfig {
 }
 
 /**
- * What of the environment says how to crawl: all that a crawler inside another process needs.
+ * Reads the settings that a crawler inside another process needs too.
  *
  * @throws ConfigurationError with all problems at once
  */
@@ -111,7 +110,7 @@ export function readCrawlSettings(environment: NodeJS.ProcessEnv): CrawlSettings
   const variables = parseEnvironment(CrawlEnvironment, environment);
   const allowLoopback = variables.QUARRY_CRAWLER_ALLOW_LOOPBACK;
   if (allowLoopback && environment['NODE_ENV'] === 'production') {
-    throw new ConfigurationError(['QUARRY_CRAWLER_ALLOW_LOOPBACK must not be true where NODE_ENV is production']);
+    throw new ConfigurationError(['QUARRY_CRAWLER_ALLOW_LOOPBACK must not be true when NODE_ENV is production']);
   }
   const contact = variables.QUARRY_CRAWLER_CONTACT;
   return {

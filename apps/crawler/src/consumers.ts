@@ -9,7 +9,7 @@ import type { PageTools } from './pages/page-tools.js';
 import type { RetryParts } from './pages/visit-with-retries.js';
 import type { VisitParts } from './pages/visit-parts.js';
 
-/** Starts to take crawl jobs. @param closing aborted when the crawler is to end: crawls that take long are handed back */
+/** Starts to consume crawl jobs. @param closing fires when the crawler closes; active crawls then return to the queue */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
   const reporting = {
@@ -41,13 +41,13 @@ function crawlHandlers(
   const ingestion = queues.producer(ingestionQueue);
   const watch = openRunWatch(gateway, log);
   const parts = { blobs, gateway, watch, ingestion, reporting, visits, closing, limits: settings };
-  const whileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
+  const runWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.follow(job, run.signal, (signal) => crawl({ ...run, signal }));
-    // The removal may have passed before the last blob was written.
+    // The worker may have removed the datasource before this run wrote its last blob.
     if (state === 'removed') await blobs.removeAll(folderOfDatasource(job));
   };
   return {
-    'crawl-page': (job, run) => whileWanted(job, run, (wanted) => crawlPage(parts, job, wanted)),
-    'crawl-site': (job, run) => whileWanted(job, run, (wanted) => crawlSite(parts, job, wanted)),
+    'crawl-page': (job, run) => runWhileWanted(job, run, (watched) => crawlPage(parts, job, watched)),
+    'crawl-site': (job, run) => runWhileWanted(job, run, (watched) => crawlSite(parts, job, watched)),
   };
 }

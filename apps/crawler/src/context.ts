@@ -10,7 +10,7 @@ import type { CrawlerConfig, CrawlSettings } from './config.js';
 import { measureFetches } from './measure-fetches.js';
 import { systemClock, type Clock } from './politeness/clock.js';
 
-/** What the crawler works with. */
+/** Holds the dependencies of the crawler. */
 export interface CrawlerContext {
   readonly settings: CrawlSettings;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface CrawlerContext {
   readonly gateway: RunGateway;
 }
 
-/** @throws when the queues' server or the blob store cannot be reached */
+/** Opens the dependencies. @throws when the queue server or the blob store is unavailable */
 export async function openContext(config: CrawlerConfig, log: Log, metrics: Metrics): Promise<CrawlerContext> {
   const settings = config.crawl;
   const { userAgent, allowLoopback } = settings;

@@ -1,6 +1,6 @@
 export { readConfig, readCrawlSettings, type CrawlSettings } from './config.js';
 export { type CrawlerContext } from './context.js';
 export { startCrawler } from './start-crawler.js';
-export { htmlReader, type HtmlReader } from './pages/html-reader.js';
+export { createHtmlReader, type HtmlReader } from './pages/html-reader.js';
 export { systemClock } from './politeness/clock.js';
 export { crawlerDependencies } from './dependencies.js';

@@ -2,11 +2,11 @@ import { isFetchError, type SafeFetch } from '@quarry/safe-fetch';
 import type { Metrics } from '@quarry/service-kit';
 import { Counter } from 'prom-client';
 
-/** Counts what comes of each request: the class of the status, such as `2xx`, or the code of the error. */
+/** Counts requests by outcome: the class of the status, such as `2xx`, or the error code. */
 export function measureFetches(client: SafeFetch, metrics: Metrics): SafeFetch {
   const fetches = new Counter({
     name: 'quarry_fetches_total',
-    help: 'Requests to web servers by what came of them: 2xx to 5xx, or why there was no answer.',
+    help: 'Requests to web servers by outcome: 2xx to 5xx, or the error code without a response.',
     labelNames: ['outcome'],
     registers: [metrics.registry],
   });

@@ -1,13 +1,13 @@
 import type { RunningService } from '@quarry/service-kit';
 import { startConsumers } from './consumers.js';
 import type { CrawlerContext } from './context.js';
-import { htmlReader } from './pages/html-reader.js';
-import { pageTools } from './pages/page-tools.js';
+import { createHtmlReader } from './pages/html-reader.js';
+import { createPageTools } from './pages/page-tools.js';
 
-/** Starts to take crawl jobs. What the context holds stays the caller's to close. */
+/** Starts to consume crawl jobs. The caller closes the context. */
 export function startCrawler(context: CrawlerContext): RunningService {
-  const html = htmlReader(context.settings.reading);
-  const tools = pageTools(context, html);
+  const html = createHtmlReader(context.settings.reading);
+  const tools = createPageTools(context, html);
   const closing = new AbortController();
   const consumer = startConsumers(context, tools, closing.signal);
   return {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { htmlReader } from '../pages/html-reader.js';
-import { localSite, type LocalSite } from '../testing/local-site.js';
-import { pageJob, testCrawler, type TestCrawler, type Told } from '../testing/test-crawler.js';
+import { createHtmlReader } from '../pages/html-reader.js';
+import { startLocalSite, type LocalSite } from '../testing/local-site.js';
+import { buildPageJob, startTestCrawler, type TestCrawler, type RunOutput } from '../testing/test-crawler.js';
 
 const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Opening hours</title>
   <meta name="description" content="When we are open."></head><body>
@@ -11,28 +11,28 @@ const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Opening hours</t
   <footer>© Example</footer></body></html>`;
 
 describe('crawl-page', () => {
-  const reader = htmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
+  const reader = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
   afterAll(() => reader.close());
   let site: LocalSite;
   let crawler: TestCrawler;
   beforeEach(async () => {
-    site = await localSite();
-    crawler = testCrawler({ html: reader });
+    site = await startLocalSite();
+    crawler = startTestCrawler({ html: reader });
   });
   afterEach(async () => {
     await crawler.close();
     await site.close();
   });
 
-  const run = (path: string, runId?: string): Promise<Told> =>
-    crawler.run('crawl-page', pageJob(site.origin + path, runId));
-  const codes = (told: Told): readonly (string | undefined)[] =>
-    told.statuses.map(({ status, code }) => code ?? status);
+  const run = (path: string, runId?: string): Promise<RunOutput> =>
+    crawler.run('crawl-page', buildPageJob(site.origin + path, runId));
+  const codes = (output: RunOutput): readonly (string | undefined)[] =>
+    output.statuses.map(({ status, code }) => code ?? status);
 
-  it('hands the main content of a page to ingestion, as Markdown under its normalised address', async () => {
+  it('enqueues the main content of a page as Markdown, with the normalized URL as its document key', async () => {
     site.app.get('/hours', (_request, response) => void response.type('html').send(ARTICLE));
-    const told = await run('/hours?utm_source=mail#top');
-    expect(told.indexed).toEqual([
+    const output = await run('/hours?utm_source=mail#top');
+    expect(output.indexed).toEqual([
       expect.objectContaining({
         documentKey: `${site.origin}/hours`,
         source: `${site.origin}/hours?utm_source=mail`,
@@ -41,13 +41,13 @@ describe('crawl-page', () => {
         generation: 1,
       }),
     ]);
-    expect(told.indexed[0]?.metadata).toEqual({
+    expect(output.indexed[0]?.metadata).toEqual({
       title: 'Opening hours',
       description: 'When we are open.',
       language: 'en-GB',
     });
-    expect(told.indexed[0]).not.toHaveProperty('partOfRun');
-    await expect(crawler.blob(told.indexed[0]?.blobKey ?? '')).resolves.toBe(
+    expect(output.indexed[0]).not.toHaveProperty('partOfRun');
+    await expect(crawler.blob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(
       [
         '# Opening hours',
         `We open at **nine**. See the [map](${site.origin}/map).`,
@@ -56,28 +56,28 @@ describe('crawl-page', () => {
     );
   });
 
-  it('leaves the end of the run to the ingestion worker, whose events have greater numbers', async () => {
+  it('emits no final event on success, and numbers its events below those of the ingestion worker', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const told = await run('/');
-    expect(codes(told).filter((status) => status !== 'running')).toEqual([]);
+    const output = await run('/');
+    expect(codes(output).filter((status) => status !== 'running')).toEqual([]);
     const failed = await run('/missing', 'run-2');
-    for (const { sequence } of [...told.statuses, ...failed.statuses]) expect(sequence).toBeLessThan(10_000);
+    for (const { sequence } of [...output.statuses, ...failed.statuses]) expect(sequence).toBeLessThan(10_000);
     expect(codes(failed).at(-1)).toBe('not_found');
   });
 
-  it('hands a page to ingestion as often repeated as it is itself', async () => {
+  it('passes its repetition number to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
-    const told = await crawler.run('crawl-page', Object.assign(pageJob(`${site.origin}/`), { repeat: 2 }));
-    expect(told.indexed).toMatchObject([{ repeat: 2 }]);
-    expect(told.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
+    const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
+    expect(output.indexed).toMatchObject([{ repeat: 2 }]);
+    expect(output.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });
 
-  it('hands a file to ingestion as it is', async () => {
+  it('enqueues a file unchanged', async () => {
     const pdf = '%PDF-1.4 not really';
     site.app.get('/a/Price%20list.pdf', (_request, response) => void response.type('application/pdf').send(pdf));
-    const told = await run('/a/Price%20list.pdf');
-    expect(told.indexed).toEqual([expect.objectContaining({ name: 'Price list.pdf', mimeType: 'application/pdf' })]);
-    await expect(crawler.blob(told.indexed[0]?.blobKey ?? '')).resolves.toBe(pdf);
+    const output = await run('/a/Price%20list.pdf');
+    expect(output.indexed).toEqual([expect.objectContaining({ name: 'Price list.pdf', mimeType: 'application/pdf' })]);
+    await expect(crawler.blob(output.indexed[0]?.blobKey ?? '')).resolves.toBe(pdf);
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe('crawl-page', () => {
     ['/far/0', 'too_many_redirects'],
     ['/forbidden-by-robots', 'robots_disallowed'],
     ['/broken', 'fetch_failed'],
-  ])('ends in error for %s with the code %s', async (path, code) => {
+  ])('fails for %s with the code %s', async (path, code) => {
     const { app } = site;
     const html = (route: string, body: string): void =>
       void app.get(route, (_request, response) => void response.type('html').send(body));
@@ -125,45 +125,45 @@ describe('crawl-page', () => {
     html('/error-page', '<title>Page not found</title><main><h1>404</h1><p>Sorry.</p></main>');
     html('/scripted', '<title>App</title><body><div id="root"></div><script src="/app.js"></script></body>');
     html('/endless', `<main>${'x'.repeat(11 * 1024 * 1024)}</main>`);
-    const told = await run(path);
-    expect(codes(told).at(-1)).toBe(code);
-    expect(told.statuses.at(-1)?.status).toBe('error');
-    expect(told.statuses.at(-1)?.message).toMatch(/^.{10,}/);
-    expect(told.indexed).toEqual([]);
+    const output = await run(path);
+    expect(codes(output).at(-1)).toBe(code);
+    expect(output.statuses.at(-1)?.status).toBe('error');
+    expect(output.statuses.at(-1)?.message).toMatch(/^.{10,}/);
+    expect(output.indexed).toEqual([]);
   });
 
-  it('asks again when the server was only out of sorts', async () => {
-    let asked = 0;
+  it('retries a transient failure', async () => {
+    let requests = 0;
     site.app.get('/', (_request, response) => {
-      asked += 1;
-      if (asked < 3) response.status(503).end();
+      requests += 1;
+      if (requests < 3) response.status(503).end();
       else response.type('html').send(ARTICLE);
     });
-    const told = await run('/');
-    expect(told.indexed).toHaveLength(1);
+    const output = await run('/');
+    expect(output.indexed).toHaveLength(1);
     expect(site.requests).toHaveLength(3);
   });
 
-  it('comes back later when the server says when, without end only for so long', async () => {
+  it('postpones the job for Retry-After, up to 20 times', async () => {
     site.app.get('/', (_request, response) => void response.status(429).set('retry-after', '0').end());
     expect(codes(await run('/')).at(-1)).toBe('rate_limited');
     expect(site.requests).toHaveLength(20);
   });
 
-  it('fetches nothing of a host whose robots.txt is out of order', async () => {
+  it('fetches no page of a host whose robots.txt is unavailable', async () => {
     site.app.get('/robots.txt', (_request, response) => void response.status(500).end());
     expect(codes(await run('/'))).toContain('robots_unreachable');
     expect(site.requests).toEqual([]);
   });
 
-  it('refuses addresses that are not public', async () => {
-    const careful = testCrawler({ html: reader, settings: { allowLoopback: false } });
-    const told = await careful.run('crawl-page', pageJob(`${site.origin}/`));
-    expect(codes(told).at(-1)).toBe('address_not_public');
-    await careful.close();
+  it('rejects URLs with private addresses', async () => {
+    const strictCrawler = startTestCrawler({ html: reader, settings: { allowLoopback: false } });
+    const output = await strictCrawler.run('crawl-page', buildPageJob(`${site.origin}/`));
+    expect(codes(output).at(-1)).toBe('address_not_public');
+    await strictCrawler.close();
   });
 
-  it('follows redirects and refreshes, and keeps the address that it was given as the key', async () => {
+  it('follows redirects and refreshes, and keeps the given URL as the document key', async () => {
     site.app.get('/old', (_request, response) => {
       response.redirect(301, '/middle');
     });
@@ -176,25 +176,25 @@ describe('crawl-page', () => {
     expect(document).toMatchObject({ documentKey: `${site.origin}/old`, source: `${site.origin}/new` });
   });
 
-  it('does not have a page sent again that has not changed, and indexes what it kept', async () => {
+  it('sends a conditional request for an unchanged page, and enqueues the stored content', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await run('/', 'run-1');
-    site.forget();
+    site.resetCounters();
     const second = await run('/', 'run-2');
     expect([site.requests.length, site.bytes()]).toEqual([1, 0]);
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
-  it('does the same when it is run twice', async () => {
+  it('enqueues the same document when the job runs twice', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await run('/');
-    const successor = testCrawler({ html: reader, blobs: crawler.blobs });
-    const again = await successor.run('crawl-page', pageJob(`${site.origin}/`));
+    const successor = startTestCrawler({ html: reader, blobs: crawler.blobs });
+    const again = await successor.run('crawl-page', buildPageJob(`${site.origin}/`));
     expect(again.indexed).toEqual(first.indexed);
     await successor.close();
   });
 
-  it('says truthfully who it is', async () => {
+  it('identifies itself in the user agent', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     await run('/');
     expect([...site.userAgents]).toEqual([expect.stringMatching(/^QuarryBot\/\d/)]);

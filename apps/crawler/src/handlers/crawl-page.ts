@@ -2,19 +2,19 @@ import { NO_COUNTERS, type CrawlPage, type IngestionJobs } from '@quarry/contrac
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext, Producer } from '@quarry/queue';
 import { runReporter, type Reporting, type RunReporter } from '@quarry/run-reporting';
-import { addressKey } from '../addresses/address-key.js';
-import { readAddress } from '../addresses/read-address.js';
+import { normalizeUrl } from '../urls/normalize-url.js';
+import { parsePageUrl } from '../urls/parse-page-url.js';
 import type { Visit } from '../pages/page.js';
-import { problem, problemVisit } from '../pages/page-problems.js';
-import { visitAddress } from '../pages/visit-address.js';
+import { createProblem, createProblemVisit } from '../pages/page-problems.js';
+import { visitUrl } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/visit-parts.js';
-import { contentOf, validatorsIn } from '../sites/content-of.js';
+import { buildPageContent, validatorsOf } from '../sites/page-content.js';
 import type { PageRecord } from '../sites/page-record.js';
-import { KeptPages } from '../sites/kept-pages.js';
+import { RetainedPages } from '../sites/retained-pages.js';
 import { sweepPages } from '../sites/sweep-pages.js';
-import { pageRecords } from '../sites/page-records.js';
-import { indexPage } from './index-page.js';
-import { asFailure } from './run-failure.js';
+import { createPageRecords } from '../sites/page-records.js';
+import { buildIndexJob } from './build-index-job.js';
+import { toJobError } from './job-error.js';
 
 export interface CrawlPageParts {
   readonly blobs: BlobStore;
@@ -23,13 +23,13 @@ export interface CrawlPageParts {
   readonly visits: VisitParts;
 }
 
-/** As many as safe clients follow (RFC 9110 section 15.4 leaves it open). */
+/** Maximum number of redirects; RFC 9110 section 15.4 sets none. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Fetches one page and hands its main content to ingestion, which tells how the run ends.
+ * Fetches one page and enqueues its main content for ingestion. The ingestion worker reports the end of the run.
  *
- * @throws GiveUp with the code of what is wrong with the page; TryLater when its server asks for patience
+ * @throws GiveUp with the code of the page's problem; TryLater if its server requests a delay
  */
 export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext): Promise<void> {
   const reporter = runReporter(parts.reporting, job, { starts: run.starts, phase: 'fetching-one' });
@@ -43,51 +43,52 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
 }
 
 async function fetchPage(parts: CrawlPageParts, job: CrawlPage, run: JobContext, reporter: RunReporter): Promise<void> {
-  const address = readAddress(job.url);
-  if (address === undefined) throw asFailure(problem('invalid_url', { found: job.url }), run);
-  const documentKey = addressKey(address);
-  const records = pageRecords(parts.blobs, job);
+  const url = parsePageUrl(job.url);
+  if (url === undefined) throw toJobError(createProblem('invalid_url', { found: job.url }), run);
+  const documentKey = normalizeUrl(url);
+  const records = createPageRecords(parts.blobs, job);
   const known = await records.read(documentKey);
-  const visit = await follow(parts.visits, address, known, run.signal);
-  if (visit.kind === 'problem') throw asFailure(visit.problem, run);
+  const visit = await visitFollowingRedirects(parts.visits, url, known, run.signal);
+  if (visit.kind === 'problem') throw toJobError(visit.problem, run);
 
   const content =
     visit.kind === 'page'
       ? await records.writeContent(documentKey, visitedContent(visit, parts.visits.now()), visit.page.bytes)
       : known?.content;
-  if (content === undefined) throw new Error(`expected the page ${documentKey} to be known, since it has not changed`);
+  if (content === undefined)
+    throw new Error(`expected stored content of the unchanged page ${documentKey}, found none`);
   const blobKey = records.contentKey(documentKey, content);
-  await parts.ingestion.add('index-document', indexPage(job, { documentKey, content, blobKey }));
+  await parts.ingestion.add('index-document', buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
-  const kept = new KeptPages();
-  // An earlier start may have handed on another content than this one has found.
-  if (run.starts > 1) kept.keepEvery(documentKey);
-  else kept.keep(documentKey, content);
-  await sweepPages({ blobs: parts.blobs, run: job, kept, complete: true, signal: run.signal });
+  const retained = new RetainedPages();
+  // An earlier start may have enqueued other content.
+  if (run.starts > 1) retained.retainAllContents(documentKey);
+  else retained.retain(documentKey, content);
+  await sweepPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });
   reporter.progressed('fetching', { done: 1, total: 1, unit: 'pages' }, { ...NO_COUNTERS, discovered: 1, fetched: 1 });
 }
 
-function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof contentOf> {
-  return contentOf(visit.page, visit.validators, { confirmedAt: new Date(now).toISOString() });
+function visitedContent(visit: Visit & { readonly kind: 'page' }, now: number): ReturnType<typeof buildPageContent> {
+  return buildPageContent(visit.page, visit.validators, { confirmedAt: new Date(now).toISOString() });
 }
 
-type Arrival = Exclude<Visit, { kind: 'redirect' }>;
+type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 
-/** Goes where the page sends its readers: whoever names one page means what is shown there. */
-async function follow(
+/** Visits a URL and follows its redirects, because the user wants the page that a browser would show. */
+async function visitFollowingRedirects(
   parts: VisitParts,
-  first: string,
+  startUrl: string,
   known: PageRecord | undefined,
   signal: AbortSignal,
-): Promise<Arrival> {
+): Promise<FinalVisit> {
   const seen = new Set<string>();
-  for (let address = first; seen.size <= MAX_REDIRECTS;) {
-    seen.add(address);
-    const validators = known?.content?.source === address ? validatorsIn(known.content) : undefined;
-    const visit = await visitAddress(parts, address, { known: validators, signal });
+  for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
+    seen.add(url);
+    const validators = known?.content?.source === url ? validatorsOf(known.content) : undefined;
+    const visit = await visitUrl(parts, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
-    if (seen.has(visit.to)) return problemVisit('redirect_loop', { found: visit.to });
-    address = visit.to;
+    if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
+    url = visit.to;
   }
-  return problemVisit('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` });
+  return createProblemVisit('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` });
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { siteJob, testCrawler } from '../testing/test-crawler.js';
+import { buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
-const used = useSiteCrawl();
-const { crawl, indexed, links, page, reader, tree } = used;
+const fixture = useSiteCrawl();
+const { crawl, indexed, links, page, reader, tree } = fixture;
 
 describe('crawl-site', () => {
-  it('hands each of 500 pages to ingestion once, and says how many there are; then only what has changed is sent again', async () => {
+  it('records each of 500 pages once, and then transfers only changed pages', async () => {
     const changed = new Set<number>();
     tree(500, changed);
     const first = await crawl();
@@ -20,42 +20,42 @@ describe('crawl-site', () => {
     const fetched = first.progress.map(({ counters }) => counters?.fetched ?? 0);
     expect(fetched.length).toBeGreaterThan(0);
     expect(fetched).toEqual(fetched.toSorted((a, b) => a - b));
-    expect(used.site.requests.filter((path) => path !== '/sitemap.xml')).toHaveLength(500);
-    const firstBytes = used.site.bytes();
+    expect(fixture.site.requests.filter((path) => path !== '/sitemap.xml')).toHaveLength(500);
+    const firstBytes = fixture.site.bytes();
 
-    used.site.forget();
+    fixture.site.resetCounters();
     const second = await crawl({}, 'run-2');
     expect(indexed(second)).toEqual(indexed(first));
     expect(second.enumerated).toEqual([expect.objectContaining({ discovered: 500, complete: true })]);
-    expect(used.site.requests).toHaveLength(501);
-    const again = `${used.site.requests.length} requests and ${used.site.bytes()} bytes of bodies`;
+    expect(fixture.site.requests).toHaveLength(501);
+    const again = `${fixture.site.requests.length} requests and ${fixture.site.bytes()} bytes of bodies`;
     console.log(`500 pages: ${firstBytes} bytes of bodies; the second time, with nothing changed: ${again}`);
-    expect(used.site.bytes()).toBeLessThan(firstBytes / 100);
+    expect(fixture.site.bytes()).toBeLessThan(firstBytes / 100);
 
-    used.site.forget();
+    fixture.site.resetCounters();
     changed.add(7).add(42);
     const third = await crawl({}, 'run-3');
-    const texts = await Promise.all(third.indexed.map(({ blobKey }) => used.crawler.blob(blobKey)));
+    const texts = await Promise.all(third.indexed.map(({ blobKey }) => fixture.crawler.blob(blobKey)));
     expect(texts.filter((text) => text.includes('which was changed'))).toHaveLength(2);
-    expect(used.site.bytes()).toBeLessThan(firstBytes / 20);
+    expect(fixture.site.bytes()).toBeLessThan(firstBytes / 20);
   });
 
-  it('does the same when it is run twice', async () => {
+  it('ends with the same result when the job runs twice', async () => {
     page('/', 'Home', links('/a', '/b', '/none', '/copy'));
     page('/a', 'A', '<p>Text of A.</p>');
     page('/b', 'B', '<p>Text of B.</p>', '<link rel="canonical" href="/a">');
     page('/copy', 'A', '<p>Text of A.</p>');
     const first = await crawl();
-    used.site.forget();
-    const { blobs, gateway } = used.crawler;
-    const again = testCrawler({ html: reader, blobs, gateway });
-    const second = await again.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/` }));
+    fixture.site.resetCounters();
+    const { blobs, gateway } = fixture.crawler;
+    const again = startTestCrawler({ html: reader, blobs, gateway });
+    const second = await again.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     const ends = [first, second].map(({ enumerated }) =>
       enumerated.map((end) => Object.assign({}, end, { at: undefined })),
     );
     expect(ends[1]).toEqual(ends[0]);
     expect(first.enumerated[0]?.discovered).toBe(5);
-    expect(used.site.requests).toEqual([]);
+    expect(fixture.site.requests).toEqual([]);
     await again.close();
   });
 });

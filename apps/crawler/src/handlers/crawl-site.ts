@@ -7,13 +7,13 @@ import type { RetryParts } from '../pages/visit-with-retries.js';
 import type { VisitParts } from '../pages/visit-parts.js';
 import { crawlBySitemap } from '../sites/crawl-by-sitemap.js';
 import { crawlFromRoot } from '../sites/crawl-from-root.js';
-import { KeptPages } from '../sites/kept-pages.js';
-import { pageRecords } from '../sites/page-records.js';
+import { RetainedPages } from '../sites/retained-pages.js';
+import { createPageRecords } from '../sites/page-records.js';
 import { readCheckpoint, type CrawlEnd, type SiteCheckpoint } from '../sites/site-checkpoint.js';
-import type { Crawled, SiteParts } from '../sites/site-crawl.js';
-import { siteDocuments, type SiteDocuments } from '../sites/site-documents.js';
+import type { CrawlResult, SiteParts } from '../sites/site-crawl.js';
+import { createSiteDocuments, type SiteDocuments } from '../sites/site-documents.js';
 import { sweepPages } from '../sites/sweep-pages.js';
-import { asFailure, asSentence, mayWait } from './run-failure.js';
+import { toJobError, capitalize, canWait } from './job-error.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -21,21 +21,21 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
-  /** Aborted when the process is to end: a crawl does not wait for that to be forced. */
+  /** Fires when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
-  /** For jobs that set none. */
+  /** Default limits, and the maximum duration of a run. */
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
 }
 
-/** A sitemap is a list that somebody made: it is not cut as a crawl is. */
+/** Default page limit of a crawl by sitemap. It is high, because the owner of the site chose the pages. */
 const MAX_SITEMAP_PAGES = 100_000;
 
 /**
- * Finds the pages of a site and records each as a document of the run. Everything that it has done is durable page by page, so
- * that the process that takes the job over continues from there.
+ * Finds the pages of a site and records each as a document of the run. Each page is durable once it is recorded, so another
+ * process can resume the job after it.
  *
- * @throws GiveUp with the code of what is wrong with the site as a whole; TryLater when its server asks for patience, and when
- * this process is to end; RunNotWanted
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater if its server requests a delay or this process closes;
+ * RunNotWanted
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
@@ -44,14 +44,14 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   reporter.started();
   try {
     const documents = runDocuments(gateway, job, reporting.now);
-    const checkpoint = await openCheckpoint(parts, job, documents);
-    const pages = siteDocuments(documents);
-    const progressed = (done: number, total: number): void => {
+    const checkpoint = await loadCheckpoint(parts, job, documents);
+    const pages = createSiteDocuments(documents);
+    const onProgress = (done: number, total: number): void => {
       const counters = { ...NO_COUNTERS, discovered: pages.recorded, fetched: pages.fetched };
       reporter.progressed('fetching', { done, total, unit: 'pages' }, counters);
     };
-    const site = siteParts(parts, job, run, { pages, progressed, startedAt: checkpoint.startedAt });
-    const end = checkpoint.end ?? (await crawlToItsEnd(parts, site, run));
+    const site = buildSiteParts(parts, job, run, { pages, onProgress, startedAt: checkpoint.startedAt });
+    const end = checkpoint.end ?? (await completeCrawl(parts, site, run));
     if (checkpoint.end === undefined) await documents.record({ checkpoint: { ...checkpoint, end } });
     reporter.stopped();
     await reporting.statuses.enumerated({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
@@ -60,7 +60,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-async function openCheckpoint(
+async function loadCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
   documents: RunDocuments,
@@ -73,60 +73,60 @@ async function openCheckpoint(
   return checkpoint;
 }
 
-async function crawlToItsEnd(
+async function completeCrawl(
   { blobs, watch, closing }: CrawlSiteParts,
   site: SiteParts,
   run: JobContext,
 ): Promise<CrawlEnd> {
   try {
-    const { job, kept, signal, pages } = site;
+    const { job, retained, signal, pages } = site;
     const crawled = await crawl(site, job);
-    if ('problem' in crawled) throw asFailure(crawled.problem, run);
+    if ('problem' in crawled) throw toJobError(crawled.problem, run);
     const { complete, notes } = crawled;
-    // A later run must not meet the sweep of this one.
+    // The sweep must not remove blobs of a later run.
     await watch.requireWanted(job);
-    await sweepPages({ blobs, run: job, kept, complete, signal });
+    await sweepPages({ blobs, run: job, retained, complete, signal });
     const { recorded: discovered, fetched } = pages;
     return { complete, discovered, fetched, ...(notes.length > 0 && { note: notes.join(' ') }) };
   } catch (error) {
-    if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler that ran it was closed');
+    if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
     throw error;
   }
 }
 
-async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<Crawled> {
+async function crawl(site: SiteParts, { sitemap, rootUrl }: CrawlSite): Promise<CrawlResult> {
   if (sitemap !== undefined) return crawlBySitemap(site, sitemap);
   if (rootUrl !== undefined) return crawlFromRoot(site, rootUrl);
-  throw new GiveUp('invalid_config', 'Expected the address of a sitemap or of a site’s root, found neither');
+  throw new GiveUp('invalid_config', 'Expected the URL of a sitemap or of the root page, found neither');
 }
 
-function siteParts(
+function buildSiteParts(
   { blobs, visits, closing, limits }: CrawlSiteParts,
   job: CrawlSite,
   run: JobContext,
   {
     startedAt,
     ...given
-  }: Pick<SiteParts, 'progressed'> & { readonly pages: SiteDocuments; readonly startedAt: number },
+  }: Pick<SiteParts, 'onProgress'> & { readonly pages: SiteDocuments; readonly startedAt: number },
 ): SiteParts {
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
     ...given,
     job,
-    kept: new KeptPages(),
-    isTakenOver: run.starts > 1,
-    patience: visits,
+    retained: new RetainedPages(),
+    isRestart: run.starts > 1,
+    retries: visits,
     limits: { maxPages, maxDepth: job.maxDepth ?? limits.maxDepth },
-    lookUps: { records: pageRecords(blobs, job), runId: job.runId, visits },
+    lookUps: { records: createPageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
-    until: startedAt + limits.maxRunMs,
+    deadline: startedAt + limits.maxRunMs,
     onBusy: (problem) => {
-      comeBackLater(problem, run);
+      postponeJob(problem, run);
     },
   };
 }
 
-/** What the crawl has found so far is kept: the next start goes on from there. @throws TryLater, unless it came back too often */
-function comeBackLater({ retryAfterMs = 0, code, message }: PageProblem, run: JobContext): void {
-  if (mayWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, asSentence(message), { code });
+/** Returns the job to the queue; its next start resumes the crawl. Does nothing if the limit of waits is reached. @throws TryLater */
+function postponeJob({ retryAfterMs = 0, code, message }: PageProblem, run: JobContext): void {
+  if (canWait(retryAfterMs, run)) throw new TryLater(retryAfterMs, capitalize(message), { code });
 }

@@ -1,9 +1,9 @@
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
-import { fileNameOf } from '../addresses/address-ending.js';
+import { fileNameOf } from '../urls/url-file-name.js';
 
 const PAGES = new Set(['text/html', 'application/xhtml+xml']);
-/** Media types that servers send for content they do not know. */
+/** Lists media types that servers send for unknown content. */
 const UNSPECIFIC = new Set([
   '',
   'application/octet-stream',
@@ -11,20 +11,20 @@ const UNSPECIFIC = new Set([
   'application/download',
   'application/force-download',
 ]);
-/** Servers send it for Markdown and CSV too. */
+/** Some servers send this type for Markdown and CSV. */
 const UNSPECIFIC_TEXT = 'text/plain';
 
-/** How the content of an address is read. */
+/** Describes how the content of a URL is read. */
 export type Content =
   | { readonly kind: 'page' }
   | { readonly kind: 'file'; readonly mimeType: string }
   | { readonly kind: 'unsupported'; readonly mimeType: string };
 
-/** Decides by the media type that the server sends, and by the file name in the address where that is unspecific. */
-export function classifyContent(contentType: string | undefined, address: string): Content {
+/** Classifies content by the media type of the response, or by the file name in the URL if the type is unspecific. */
+export function classifyContent(contentType: string | undefined, url: string): Content {
   const { mediaType } = parseContentType(contentType);
   if (PAGES.has(mediaType)) return { kind: 'page' };
-  const typeOfName = findTypeOfName(fileNameOf(address));
+  const typeOfName = findTypeOfName(fileNameOf(url));
   const byName = typeOfName && MEDIA_TYPES[typeOfName];
   if (UNSPECIFIC.has(mediaType)) return byName === undefined ? { kind: 'page' } : { kind: 'file', mimeType: byName };
   if (mediaType === UNSPECIFIC_TEXT && byName?.startsWith('text/') === true) return { kind: 'file', mimeType: byName };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeWebText } from './decode-web-text.js';
 
-/** Written by hand where Node cannot encode: these bytes are the words in that charset. */
+/** Encoded by hand, because Node cannot encode these charsets. */
 const JAPANESE = Buffer.from([0x93, 0xfa, 0x96, 0x7b]);
 const RUSSIAN = Buffer.from([0xec, 0xe8, 0xf0]);
 
@@ -10,11 +10,17 @@ const meta = (charset: string, rest: Buffer): Buffer =>
 
 describe('decodeWebText', () => {
   it.each([
-    ['what the header says', JAPANESE, 'Shift_JIS', '日本', 'shift_jis'],
-    ['what the page says', meta('shift_jis', JAPANESE), undefined, '日本', 'shift_jis'],
-    ['the header before the page', meta('shift_jis', RUSSIAN), 'windows-1251', 'мир', 'windows-1251'],
+    ['the charset of the header', JAPANESE, 'Shift_JIS', '日本', 'shift_jis'],
+    ['the charset of the page', meta('shift_jis', JAPANESE), undefined, '日本', 'shift_jis'],
     [
-      'the older way to say it',
+      'the charset of the header rather than of the page',
+      meta('shift_jis', RUSSIAN),
+      'windows-1251',
+      'мир',
+      'windows-1251',
+    ],
+    [
+      'a charset in http-equiv',
       Buffer.concat([
         Buffer.from('<meta http-equiv="Content-Type" content="text/html; charset=windows-1251">'),
         RUSSIAN,
@@ -30,28 +36,28 @@ describe('decodeWebText', () => {
       'мир',
       'windows-1251',
     ],
-    ['a byte order mark before the header', Buffer.from('\uFEFFwörld', 'utf8'), 'iso-8859-1', 'wörld', 'utf-8'],
-    ['UTF-16 by its mark', Buffer.from('\uFEFFwörld', 'utf16le'), 'utf-8', 'wörld', 'utf-16le'],
-    ['UTF-8 when nothing is said', Buffer.from('wörld'), undefined, 'wörld', 'utf-8'],
+    ['the byte order mark rather than the header', Buffer.from('\uFEFFwörld', 'utf8'), 'iso-8859-1', 'wörld', 'utf-8'],
+    ['UTF-16 with a byte order mark', Buffer.from('\uFEFFwörld', 'utf16le'), 'utf-8', 'wörld', 'utf-16le'],
+    ['UTF-8 without a declaration', Buffer.from('wörld'), undefined, 'wörld', 'utf-8'],
     [
-      'windows-1252 when nothing is said and it is not UTF-8',
+      'windows-1252 without a declaration if the bytes are not UTF-8',
       Buffer.from('w\xf6rld \x80', 'latin1'),
       undefined,
       'wörld €',
       'windows-1252',
     ],
-    ['UTF-8 that a server calls ISO-8859-1', Buffer.from('wörld'), 'ISO-8859-1', 'wörld', 'utf-8'],
-    ['ISO-8859-1 that a server calls so', Buffer.from('w\xf6rld', 'latin1'), 'ISO-8859-1', 'wörld', 'windows-1252'],
-    ['a charset that nobody knows as nothing', Buffer.from('wörld'), 'x-unheard-of', 'wörld', 'utf-8'],
-    ['a page that says UTF-16 in ASCII as UTF-8', meta('utf-16', Buffer.from('wörld')), undefined, 'wörld', 'utf-8'],
-  ])('takes %s', (_what, bytes, header, words, charset) => {
+    ['UTF-8 that a server declares as ISO-8859-1', Buffer.from('wörld'), 'ISO-8859-1', 'wörld', 'utf-8'],
+    ['ISO-8859-1 that a server declares', Buffer.from('w\xf6rld', 'latin1'), 'ISO-8859-1', 'wörld', 'windows-1252'],
+    ['UTF-8 for an unknown charset', Buffer.from('wörld'), 'x-unheard-of', 'wörld', 'utf-8'],
+    ['UTF-8 for a declaration of UTF-16 in ASCII', meta('utf-16', Buffer.from('wörld')), undefined, 'wörld', 'utf-8'],
+  ])('uses %s', (_what, bytes, header, text, charset) => {
     const decoded = decodeWebText(bytes, header);
     expect(decoded.charset).toBe(charset);
-    expect(decoded.text.endsWith(words)).toBe(true);
+    expect(decoded.text.endsWith(text)).toBe(true);
     expect(decoded.text.startsWith('\uFEFF')).toBe(false);
   });
 
-  it('replaces bytes that do not fit', () => {
+  it('replaces invalid bytes', () => {
     expect(decodeWebText(Buffer.from([0x61, 0xff, 0x62]), 'utf-8').text).toBe('a\uFFFDb');
   });
 });

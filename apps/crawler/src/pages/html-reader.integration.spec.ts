@@ -1,28 +1,28 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { htmlReader, PageUnreadable, type HtmlReader } from './html-reader.js';
+import { createHtmlReader, PageUnreadable, type HtmlReader } from './html-reader.js';
 import type { HtmlInput } from './html/read-html.js';
 
 const page = (html: string): HtmlInput => ({
   bytes: new TextEncoder().encode(html),
   charset: 'utf-8',
-  address: 'https://example.com/a',
+  url: 'https://example.com/a',
   productToken: 'QuarryBot',
 });
 
-describe('the HTML reader', () => {
+describe('createHtmlReader', () => {
   let reader: HtmlReader;
-  const open = (settings: Partial<Parameters<typeof htmlReader>[0]> = {}): void => {
-    reader = htmlReader({ threads: 2, timeoutMs: 20_000, memoryMb: 256, ...settings });
+  const open = (settings: Partial<Parameters<typeof createHtmlReader>[0]> = {}): void => {
+    reader = createHtmlReader({ threads: 2, timeoutMs: 20_000, memoryMb: 256, ...settings });
   };
   afterEach(() => reader.close());
 
-  it('reads a page in a thread of its own', async () => {
+  it('reads a page in a thread', async () => {
     open();
     const read = await reader.read(page('<title>T</title><main><h2>A</h2><p>Some <b>text</b>.</p></main>'));
     expect(read).toMatchObject({ title: 'T', markdown: '## A\n\nSome **text**.' });
   });
 
-  it('reads many pages with few threads, each answer to its question', async () => {
+  it('returns the result of each page when there are more pages than threads', async () => {
     open();
     const pages = Array.from({ length: 20 }, (_, n) => reader.read(page(`<main><p>page ${n}</p></main>`)));
     const expected = Array.from({ length: 20 }, (_, n) => `page ${n}`);
@@ -37,13 +37,13 @@ describe('the HTML reader', () => {
     ['huge spans', `<table>${'<tr><td rowspan=99999 colspan=99999>x</td></tr>'.repeat(500)}</table>`],
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
-  ])('survives %s, and reads the next page', async (_what, html) => {
+  ])('reads the next page after %s', async (_what, html) => {
     open({ threads: 1, timeoutMs: 1_500 });
     await Promise.allSettled([reader.read(page(`<body>${html}</body>`))]);
     await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('gives up a page that takes too long, and goes on with a new thread', async () => {
+  it('rejects a page that exceeds the time limit, and starts a new thread', async () => {
     open({ threads: 1, timeoutMs: 1 });
     const slow = reader.read(page(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
     await expect(slow).rejects.toThrow(PageUnreadable);
@@ -53,14 +53,14 @@ describe('the HTML reader', () => {
     await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('gives up a page that takes too much memory, and the process lives on', async () => {
+  it('rejects a page that exceeds the memory limit', async () => {
     open({ threads: 1, memoryMb: 40 });
     const large = reader.read(page(`<main>${'<p>word</p>'.repeat(300_000)}</main>`));
     await expect(large).rejects.toThrow('40 MB of memory');
     await expect(reader.read(page('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('leaves nobody waiting when it is closed', async () => {
+  it('rejects waiting and active pages when it is closed', async () => {
     open({ threads: 1 });
     const pages = [1, 2, 3].map((n) => reader.read(page(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
     const ends = Promise.allSettled(pages);

@@ -4,15 +4,15 @@ import type { HtmlInput, HtmlPage } from './html/read-html.js';
 export { PageUnreadable };
 
 export interface HtmlReaderSettings extends PageLimits {
-  /** Threads that read at the same time. */
+  /** Number of threads. */
   readonly threads: number;
 }
 
-/** Reads HTML away from the event loop, so that a page can neither block it nor use up its memory. */
+/** Reads HTML in worker threads, so that a page can neither block the event loop nor exhaust the memory of the process. */
 export interface HtmlReader {
-  /** @throws PageUnreadable when the page takes too long, too much memory, or cannot be read; Error when the reader is closed */
+  /** Reads a page. @throws PageUnreadable if the page exceeds a limit or cannot be parsed; Error if the reader is closed */
   read(input: HtmlInput): Promise<HtmlPage>;
-  /** Ends the threads; what is being read fails. */
+  /** Terminates the threads. Active reads fail. */
   close(): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ interface Task {
   reject(error: unknown): void;
 }
 
-/** Threads are started when they are needed, kept, and replaced when a page has broken one. */
-export function htmlReader(settings: HtmlReaderSettings): HtmlReader {
+/** Creates a reader. It starts threads on demand, reuses them, and replaces a thread that failed. */
+export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
   const idle: HtmlThread[] = [];
   const busy = new Set<HtmlThread>();
   const waiting: Task[] = [];
@@ -47,22 +47,22 @@ export function htmlReader(settings: HtmlReaderSettings): HtmlReader {
         next();
       }),
     close: async () => {
-      for (const task of waiting.splice(0)) task.reject(new Error('the reader of pages was closed'));
-      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.end()));
+      for (const task of waiting.splice(0)) task.reject(new Error('the HTML reader was closed'));
+      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminate()));
     },
   };
 }
 
-/** @returns whether the thread can be used again */
+/** Reads a page in a thread. @returns whether the thread can be reused */
 async function runTask(thread: HtmlThread, task: Task): Promise<boolean> {
   try {
     const reply = await thread.read(task.input);
     if (reply.ok) task.resolve(reply.page);
-    else task.reject(new PageUnreadable(`the page could not be read: ${reply.message}`));
+    else task.reject(new PageUnreadable(`expected a page that can be parsed, found: ${reply.message}`));
     return true;
   } catch (error) {
     task.reject(error);
-    await thread.end();
+    await thread.terminate();
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { resolveChildEntry } from '@quarry/child-process';
 import type { HtmlReply, HtmlThreadMessage } from './html/html-worker.js';
 import type { HtmlInput } from './html/read-html.js';
 
-/** A page cannot be read, and reading it again cannot help. */
+/** Reports that a page cannot be read. A retry cannot succeed. */
 export class PageUnreadable extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -12,13 +12,13 @@ export class PageUnreadable extends Error {
 }
 
 export interface PageLimits {
-  /** How long one page may take. */
+  /** Time limit for one page. */
   readonly timeoutMs: number;
-  /** How much one page may take. */
+  /** Memory limit for one page. */
   readonly memoryMb: number;
 }
 
-/** A thread that reads HTML, one page at a time. */
+/** Runs a worker thread that reads one page at a time. */
 export class HtmlThread {
   readonly #worker: Worker;
   readonly #limits: PageLimits;
@@ -32,31 +32,30 @@ export class HtmlThread {
   }
 
   /**
-   * The time that the thread takes to start is not the page's.
+   * Reads a page. The time limit starts when the thread is ready.
    *
-   * @throws PageUnreadable when the page takes too long or too much memory; Error when the thread was ended. After either it
-   * reads no more
+   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. Neither thread can be reused
    */
   async read(input: HtmlInput): Promise<HtmlReply> {
     await this.#ready;
     const reply = this.#nextMessage();
     this.#worker.postMessage(input);
-    const { promise: late, reject } = Promise.withResolvers<never>();
+    const { promise: timeout, reject } = Promise.withResolvers<never>();
     const { timeoutMs } = this.#limits;
     const timer = setTimeout(() => {
-      reject(new PageUnreadable(`expected a page that is read within ${timeoutMs} ms, found that it takes longer`));
+      reject(new PageUnreadable(`expected to read the page within ${timeoutMs} ms, found that it takes longer`));
     }, timeoutMs);
     try {
-      const message = await Promise.race([reply, late]);
+      const message = await Promise.race([reply, timeout]);
       if (message.kind === 'reply') return message;
-      throw new Error('expected what was read, found that the thread has only started');
+      throw new Error('expected a reply of the thread, found its start message');
     } finally {
       clearTimeout(timer);
       reply.catch(() => undefined);
     }
   }
 
-  async end(): Promise<void> {
+  async terminate(): Promise<void> {
     await this.#worker.terminate();
   }
 
@@ -71,20 +70,20 @@ export class HtmlThread {
       };
       const onError = (error: NodeJS.ErrnoException): void => {
         settle();
-        reject(explained(error, this.#limits));
+        reject(explainWorkerError(error, this.#limits));
       };
       const onExit = (): void => {
         settle();
-        reject(new Error('the thread that reads pages was ended'));
+        reject(new Error('the HTML thread exited'));
       };
       this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });
   }
 }
 
-function explained(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Error {
+function explainWorkerError(error: NodeJS.ErrnoException, { memoryMb }: PageLimits): Error {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  const message = `expected a page that is read with ${memoryMb} MB of memory, found that it takes more`;
+  const message = `expected to read the page with ${memoryMb} MB of memory, found that it takes more`;
   return new PageUnreadable(message, { cause: error });
 }
 
@@ -94,7 +93,7 @@ function startWorker(memoryMb: number): Worker {
     execArgv: [...execArgv],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   });
-  // An idle thread does not keep the process alive; one whose end nobody waits for must not end the process.
+  // An idle thread does not keep the process alive, and its error does not end the process.
   worker.unref();
   worker.on('error', () => undefined);
   return worker;

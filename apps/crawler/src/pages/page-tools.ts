@@ -1,25 +1,25 @@
 import type { CrawlerContext } from '../context.js';
-import { hostPacing } from '../politeness/host-pacing.js';
-import { politeClient } from '../politeness/polite-client.js';
-import { chromiumRenderer } from '../rendering/chromium-renderer.js';
-import { resourcesThrough } from '../rendering/page-resources.js';
+import { createHostPacing } from '../politeness/host-pacing.js';
+import { createPoliteClient } from '../politeness/polite-client.js';
+import { createChromiumRenderer } from '../rendering/chromium-renderer.js';
+import { createResourceFetcher } from '../rendering/resource-fetcher.js';
 import type { HtmlReader } from './html-reader.js';
 import type { VisitParts } from './visit-parts.js';
 
-/** What a crawler gets pages with, shared by all of its jobs. The pace of hosts it shares with all crawlers. */
+/** Holds the tools for fetching and reading pages. All jobs of a crawler share them. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;
 
-/** @param html stays the caller's to close, and so does the renderer */
-export function pageTools(
+/** Creates the tools. The caller closes the HTML reader and the renderer. */
+export function createPageTools(
   { safeFetch, settings, queues, clock, log }: Omit<CrawlerContext, 'blobs'>,
   html: HtmlReader,
 ): PageTools {
-  const pacing = hostPacing({ pacing: queues.pacing, clock, log });
-  const client = politeClient({ safeFetch, manners: settings, pacing, clock });
+  const pacing = createHostPacing({ pacing: queues.pacing, clock, log });
+  const client = createPoliteClient({ safeFetch, politeness: settings, pacing, clock });
   const { rendering, userAgent, maxPageBytes } = settings;
   const renderer =
     rendering === undefined
       ? undefined
-      : chromiumRenderer({ ...rendering, userAgent }, resourcesThrough(client, maxPageBytes));
+      : createChromiumRenderer({ ...rendering, userAgent }, createResourceFetcher(client, maxPageBytes));
   return { client, html, renderer };
 }

@@ -1,45 +1,41 @@
 import type { ReasonCode } from '@quarry/contracts';
-/** What is handed to ingestion of one page: its main content as Markdown, or a file as it is. */
+import type { Validators } from './validators.js';
+
+/** Describes a page for ingestion: its main content as Markdown, or an unchanged file. */
 export interface Page {
-  /** The address that it was fetched from. */
+  /** The URL that it was fetched from. */
   readonly source: string;
-  /** Its title or file name. */
+  /** The title or file name. */
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
   readonly metadata: Readonly<Record<string, string>>;
-  /** SHA-256 of what readers see, in base64url: the same for the same page at another address. */
+  /** SHA-256 of type, title and content, in base64url. Duplicate pages have equal hashes. */
   readonly contentHash: string;
-  /** The address that the page itself chooses, as it writes it; undefined when it makes no choice. */
+  /** The canonical URL that the page declares, not normalized. */
   readonly canonical: string | undefined;
   readonly links: readonly string[];
 }
 
-/** Why an address gives nothing to index. */
+/** Explains why there is nothing to index at a URL. */
 export interface PageProblem {
-  /** `skipped`: that is how the page is, or what its owner wants. `failed`: the page could not be had or read. */
+  /** `skipped`: because of the page's content, its owner or the crawl settings. `failed`: it could not be fetched or read. */
   readonly outcome: 'skipped' | 'failed';
-  /** Stable and documented in `problems.ts`. */
+  /** A stable code, see `ReasonCode`. */
   readonly code: ReasonCode;
-  /** The same for people. */
+  /** Describes the problem for users. */
   readonly message: string;
-  /** Whether asking again later may help. */
-  readonly passing: boolean;
-  /** When the server wants to be asked again, in milliseconds from now. */
+  /** True if a retry may succeed. */
+  readonly transient: boolean;
+  /** The `Retry-After` of the server, in milliseconds from now. */
   readonly retryAfterMs?: number;
 }
 
-/** What the server gave to recognise a page by, for the next request (RFC 9110 section 8.8). */
-export interface Validators {
-  readonly etag?: string;
-  readonly lastModified?: string;
-}
-
-/** What came of asking for an address once. */
+/** Holds the result of visiting a URL once. */
 export type Visit =
   | { readonly kind: 'page'; readonly page: Page; readonly validators: Validators }
-  /** The page is as it was when it was given its validators. */
+  /** The page has not changed since its validators were received. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** `links` are those of a page that is not to be indexed but may be followed. */
+  /** `links` contains the links of a page that is not indexed but may be followed. */
   | { readonly kind: 'problem'; readonly problem: PageProblem; readonly links: readonly string[] };

@@ -1,27 +1,27 @@
 import { findTypeOfMediaType, isTextType } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-headers';
-import { fileNameOf } from '../addresses/address-ending.js';
+import { fileNameOf } from '../urls/url-file-name.js';
 import { hashPage } from './page-hash.js';
 import { decodeWebText } from './decode-web-text.js';
 import type { Visit } from './page.js';
-import { problemVisit } from './page-problems.js';
-import { robotsDirectives } from './robots-directives.js';
-import { validatorsOf } from './validators.js';
-import type { Answer, VisitParts } from './visit-parts.js';
+import { createProblemVisit } from './page-problems.js';
+import { parseRobotsDirectives } from './robots-directives.js';
+import { readValidators } from './validators.js';
+import type { PageResponse, VisitParts } from './visit-parts.js';
 
-/** A file goes to ingestion as it is; text is brought into UTF-8, because its charset stays behind with the response. */
-export function readFile(parts: VisitParts, answer: Answer, mimeType: string): Visit {
-  const { address, headers } = answer;
-  const directives = robotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
-  if (directives.noindex) return problemVisit('noindex', { found: 'X-Robots-Tag' });
-  if (answer.bytes.length === 0) return problemVisit('no_text_found', { found: 'an empty file' });
-  const bytes = isText(mimeType) ? inUtf8(answer) : answer.bytes;
-  const name = fileNameOf(address) || new URL(address).host;
+/** Reads a file. Its bytes are not changed, except that text is converted to UTF-8, because ingestion does not receive its charset. */
+export function readFile(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
+  const { url, headers } = response;
+  const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
+  if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
+  if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
+  const bytes = isText(mimeType) ? toUtf8(response) : response.bytes;
+  const name = fileNameOf(url) || new URL(url).host;
   return {
     kind: 'page',
-    validators: validatorsOf(headers),
+    validators: readValidators(headers),
     page: {
-      source: address,
+      source: url,
       name,
       mimeType,
       bytes,
@@ -33,7 +33,7 @@ export function readFile(parts: VisitParts, answer: Answer, mimeType: string): V
   };
 }
 
-function inUtf8({ bytes, headers }: Answer): Uint8Array {
+function toUtf8({ bytes, headers }: PageResponse): Uint8Array {
   return new TextEncoder().encode(decodeWebText(bytes, parseContentType(headers.get('content-type')).charset).text);
 }
 

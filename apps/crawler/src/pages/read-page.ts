@@ -3,77 +3,80 @@ import { hashPage } from './page-hash.js';
 import { PageUnreadable } from './html-reader.js';
 import type { HtmlPage } from './html/read-html.js';
 import type { Page, Visit } from './page.js';
-import { problemVisit } from './page-problems.js';
+import { createProblemVisit } from './page-problems.js';
 import { RenderingFailed } from '../rendering/renderer.js';
-import { robotsDirectives } from './robots-directives.js';
-import { validatorsOf } from './validators.js';
-import type { Answer, VisitParts } from './visit-parts.js';
+import { parseRobotsDirectives } from './robots-directives.js';
+import { readValidators } from './validators.js';
+import type { PageResponse, VisitParts } from './visit-parts.js';
 
-/** A page that sends its readers on has no more text than this to say so. */
+/** Maximum text length of a page whose refresh counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
 
-/** Reads a page of HTML: its main content as Markdown, what it says of itself, and where it leads. */
-export async function readPage(parts: VisitParts, answer: Answer, signal: AbortSignal): Promise<Visit> {
-  const { address, bytes, headers } = answer;
+/** Reads an HTML page: its main content as Markdown, its metadata and its links. Renders it if necessary. */
+export async function readPage(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
+  const { url, bytes, headers } = response;
   const { productToken, renderer } = parts;
   try {
     const { charset } = parseContentType(headers.get('content-type'));
-    const html = await parts.html.read({ bytes, charset, address, productToken });
-    if (!html.needsRendering || renderer === undefined) return visitOf(parts, answer, html);
+    const html = await parts.html.read({ bytes, charset, url, productToken });
+    if (!html.needsRendering || renderer === undefined) return toVisit(parts, response, html);
     const contentType = headers.get('content-type') ?? 'text/html';
-    const rendered = new TextEncoder().encode(await renderer.render({ address, bytes, contentType }, signal));
-    const visit = visitOf(
+    const rendered = new TextEncoder().encode(await renderer.render({ url, bytes, contentType }, signal));
+    const visit = toVisit(
       parts,
-      answer,
-      await parts.html.read({ bytes: rendered, charset: 'utf-8', address, productToken }),
+      response,
+      await parts.html.read({ bytes: rendered, charset: 'utf-8', url, productToken }),
     );
-    // What its server says of it is said of the scripts, and not of what they fetch.
+    // The validators cover the page and its scripts, but not the data that the scripts fetch.
     return visit.kind === 'page' ? { ...visit, validators: {} } : visit;
   } catch (error) {
-    if (error instanceof PageUnreadable) return problemVisit('page_unreadable', { found: error.message });
-    if (error instanceof RenderingFailed) return problemVisit('needs_rendering', { found: error.message });
+    if (error instanceof PageUnreadable) return createProblemVisit('page_unreadable', { found: error.message });
+    if (error instanceof RenderingFailed) return createProblemVisit('needs_rendering', { found: error.message });
     throw error;
   }
 }
 
-function visitOf(parts: VisitParts, answer: Answer, html: HtmlPage): Visit {
-  const { address, headers } = answer;
-  const isSentOn = html.refresh !== undefined && html.refresh !== address && html.markdown.length <= MAX_REFRESH_TEXT;
-  if (isSentOn) return { kind: 'redirect', to: html.refresh };
-  const directives = robotsDirectives(
+function toVisit(parts: VisitParts, response: PageResponse, html: HtmlPage): Visit {
+  const { url, headers } = response;
+  const hasRefresh = html.refresh !== undefined && html.refresh !== url && html.markdown.length <= MAX_REFRESH_TEXT;
+  if (hasRefresh) return { kind: 'redirect', to: html.refresh };
+  const directives = parseRobotsDirectives(
     [headers.get('x-robots-tag') ?? '', ...html.robots],
     parts.productToken,
     parts.now(),
   );
   const links = directives.nofollow ? [] : html.links;
-  if (directives.noindex) return problemVisit('noindex', {}, links);
-  if (html.saysMissing) return problemVisit('soft_404', { found: html.title ?? 'no title' }, links);
+  if (directives.noindex) return createProblemVisit('noindex', {}, links);
+  if (html.isSoft404) return createProblemVisit('soft_404', { found: html.title ?? 'no title' }, links);
   if (html.needsRendering) {
-    const found = parts.renderer === undefined ? 'which are not run here' : 'which put in none when they were run';
-    return problemVisit('needs_rendering', { found }, links);
+    const found =
+      parts.renderer === undefined
+        ? 'and rendering is not configured'
+        : 'but they created none when the page was rendered';
+    return createProblemVisit('needs_rendering', { found }, links);
   }
-  if (html.isLoginPage) return problemVisit('login_page', {}, links);
-  if (html.markdown === '') return problemVisit('no_text_found', {}, links);
-  return { kind: 'page', page: pageOf(answer, html, links), validators: validatorsOf(headers) };
+  if (html.isLoginPage) return createProblemVisit('login_page', {}, links);
+  if (html.markdown === '') return createProblemVisit('no_text_found', {}, links);
+  return { kind: 'page', page: buildPage(response, html, links), validators: readValidators(headers) };
 }
 
-function pageOf({ address, headers }: Answer, html: HtmlPage, links: readonly string[]): Page {
+function buildPage({ url, headers }: PageResponse, html: HtmlPage, links: readonly string[]): Page {
   const bytes = new TextEncoder().encode(html.markdown);
-  const name = html.title ?? address;
+  const name = html.title ?? url;
   return {
-    source: address,
+    source: url,
     name,
     mimeType: 'text/markdown',
     bytes,
-    metadata: metadataOf(headers, html),
+    metadata: buildMetadata(headers, html),
     contentHash: hashPage('text/markdown', html.title ?? '', bytes),
     canonical: html.canonical,
     links,
   };
 }
 
-/** What the page says of itself. `Last-Modified` is not part of it: many servers change it with every answer. */
-function metadataOf(headers: Answer['headers'], html: HtmlPage): Readonly<Record<string, string>> {
+/** Builds the metadata of a page. Excludes `Last-Modified`, which many servers change with every response. */
+function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readonly<Record<string, string>> {
   const { published, modified } = html;
   const known = {
     title: html.title,
@@ -83,7 +86,7 @@ function metadataOf(headers: Answer['headers'], html: HtmlPage): Readonly<Record
     date: (published ?? modified)?.slice(0, 10),
     published,
     modified,
-    // Worth knowing: menus and footers may be among the text.
+    // Recorded because the text can include menus and footers.
     extraction: html.extraction === 'whole_page' ? html.extraction : undefined,
   };
   return Object.fromEntries(

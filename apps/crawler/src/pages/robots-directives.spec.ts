@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { robotsDirectives } from './robots-directives.js';
+import { parseRobotsDirectives } from './robots-directives.js';
 
 const NOW = Date.parse('2026-06-01T00:00:00Z');
-const of = (...values: readonly string[]): string => {
-  const { noindex, nofollow } = robotsDirectives(values, 'QuarryBot', NOW);
+const parse = (...values: readonly string[]): string => {
+  const { noindex, nofollow } = parseRobotsDirectives(values, 'QuarryBot', NOW);
   return [noindex ? 'noindex' : '', nofollow ? 'nofollow' : ''].join(' ').trim();
 };
 
-describe('robotsDirectives', () => {
+describe('parseRobotsDirectives', () => {
   it.each([
     [[], ''],
     [['index, follow'], ''],
@@ -23,7 +23,7 @@ describe('robotsDirectives', () => {
     [['unavailable_after: 2026-01-01'], 'noindex'],
     [['unavailable_after: 2027-01-01'], ''],
     [['noindexing, unindexed'], ''],
-  ])('reads %j as %j', (values, expected) => {
-    expect(of(...values)).toBe(expected);
+  ])('parses %j as %j', (values, expected) => {
+    expect(parse(...values)).toBe(expected);
   });
 });

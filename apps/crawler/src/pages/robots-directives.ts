@@ -1,40 +1,40 @@
-/** What a page asks of crawlers. */
+/** Holds the directives of a page for crawlers. */
 export interface RobotsDirectives {
-  /** Keep it out of the index. */
+  /** Forbids indexing the page. */
   readonly noindex: boolean;
-  /** Follow none of its links. */
+  /** Forbids following its links. */
   readonly nofollow: boolean;
 }
 
-const NAMED = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
-const VALUED = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
+const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
+const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
 /**
- * Reads values of `X-Robots-Tag` headers or of `robots` meta tags. Several add up, the stricter one wins.
+ * Parses values of `X-Robots-Tag` headers or `robots` meta tags. All values apply together, so the strictest one decides.
  *
- * @param productToken directives for another crawler by name (`otherbot: noindex`) are not ours
+ * @param productToken the name of the crawler; directives for other names (`otherbot: noindex`) are ignored
  * @param now milliseconds since 1970, for `unavailable_after`
  */
-export function robotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
-  const mine = values.flatMap((value) => directivesFor(value, productToken.toLowerCase()));
-  const none = mine.includes('none');
+export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
+  const applicable = values.flatMap((value) => directivesFor(value, productToken.toLowerCase()));
+  const none = applicable.includes('none');
   return {
-    noindex: none || mine.includes('noindex') || mine.some((directive) => isPast(directive, now)),
-    nofollow: none || mine.includes('nofollow'),
+    noindex: none || applicable.includes('noindex') || applicable.some((directive) => isPast(directive, now)),
+    nofollow: none || applicable.includes('nofollow'),
   };
 }
 
 function directivesFor(value: string, productToken: string): readonly string[] {
-  let forUs = true;
+  let appliesToUs = true;
   return value
     .toLowerCase()
     .split(',')
     .flatMap((part) => {
-      const [, name = '', directive = ''] = NAMED.exec(part) ?? [];
-      const namesCrawler = name !== '' && !VALUED.has(name);
-      // The name holds for the directives that follow it, too.
-      if (namesCrawler) forUs = name === productToken;
-      return forUs ? [(namesCrawler ? directive : part).trim()] : [];
+      const [, name = '', directive = ''] = NAMED_DIRECTIVE.exec(part) ?? [];
+      const namesCrawler = name !== '' && !DIRECTIVES_WITH_VALUE.has(name);
+      // A name also applies to the directives after it.
+      if (namesCrawler) appliesToUs = name === productToken;
+      return appliesToUs ? [(namesCrawler ? directive : part).trim()] : [];
     });
 }
 

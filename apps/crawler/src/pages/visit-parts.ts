@@ -3,10 +3,11 @@ import type { PoliteClient } from '../politeness/polite-client.js';
 import type { HtmlReader } from './html-reader.js';
 import type { Renderer } from '../rendering/renderer.js';
 
+/** Holds the dependencies and limits of visits. */
 export interface VisitParts {
   readonly client: PoliteClient;
   readonly html: HtmlReader;
-  /** Undefined: no scripts are run. */
+  /** Undefined if rendering is not configured. */
   readonly renderer: Renderer | undefined;
   readonly productToken: string;
   readonly maxPageBytes: number;
@@ -14,9 +15,9 @@ export interface VisitParts {
   readonly now: () => number;
 }
 
-/** An answer whose body has been read, as far as it is wanted. */
-export interface Answer {
-  readonly address: string;
+/** Holds a response. The bytes are empty if the content is not needed. */
+export interface PageResponse {
+  readonly url: string;
   readonly status: number;
   readonly headers: SafeResponse['headers'];
   readonly bytes: Uint8Array;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, handed in so that tests own it. */
+/** Provides the time. Tests replace it. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly now: () => number;
-  /** @throws the signal's AbortError when it is aborted first */
+  /** Waits. @throws the signal's AbortError when the signal is aborted first */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -2,18 +2,18 @@ import type { Pacing } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { Clock } from './clock.js';
 
-/** When requests to a host may begin: one pace for all crawlers together. */
+/** Spaces the starts of requests to a host, over all crawlers. */
 export interface HostPacing {
   /**
-   * Waits until a request may begin.
+   * Waits until a request to the host may start.
    *
-   * @param gapMs until the start of the host's next, whoever makes it
+   * @param gapMs minimum time until the start of the next request to the host, by any crawler
    * @throws the signal's reason
    */
-  turn(host: string, gapMs: number, signal: AbortSignal): Promise<void>;
+  waitForStart(host: string, gapMs: number, signal: AbortSignal): Promise<void>;
 
-  /** Lets nobody's requests through to the host for this long. @throws the signal's reason */
-  hold(host: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** Pauses the requests of all crawlers to the host. @throws the signal's reason */
+  pauseHost(host: string, ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface HostPacingParts {
@@ -22,33 +22,33 @@ export interface HostPacingParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Between two questions to a store that is away. */
-const AWAY_MS = 1_000;
+/** Delay between two attempts to reach the shared store. */
+const STORE_RETRY_MS = 1_000;
 
 /**
- * Keeps the pace that the crawlers share. While the store is away no request begins: a crawler that went on by its own clock
- * would be one of many that do, and what it finds could be handed to nobody.
+ * Creates the pacing that all crawlers share through one store. While the store is unavailable, no request starts: every
+ * crawler would otherwise use its own clock, and none could hand on the pages that it fetched.
  */
-export function hostPacing({ pacing, clock, log }: HostPacingParts): HostPacing {
-  const patiently = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-    for (let tries = 1; ; tries += 1) {
+export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostPacing {
+  const retryUntilAvailable = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    for (let attempts = 1; ; attempts += 1) {
       signal.throwIfAborted();
       try {
-        return await ask();
+        return await call();
       } catch (error) {
-        if (tries === 1) log.warn({ err: error }, 'the shared pace cannot be asked for: requests wait until it can');
-        await clock.wait(AWAY_MS, signal);
+        if (attempts === 1) log.warn({ err: error }, 'the shared host pacing is unavailable; requests wait for it');
+        await clock.wait(STORE_RETRY_MS, signal);
       }
     }
   };
   return {
-    async turn(host, gapMs, signal) {
+    async waitForStart(host, gapMs, signal) {
       for (;;) {
-        const waitMs = await patiently(() => pacing.take(host, gapMs), signal);
+        const waitMs = await retryUntilAvailable(() => pacing.take(host, gapMs), signal);
         if (waitMs === 0) return;
         await clock.wait(waitMs, signal);
       }
     },
-    hold: (host, ms, signal) => patiently(() => pacing.hold(host, ms), signal),
+    pauseHost: (host, ms, signal) => retryUntilAvailable(() => pacing.hold(host, ms), signal),
   };
 }

@@ -1,46 +1,46 @@
 import { memoryPacing } from '@quarry/queue/testing';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { localSite, type LocalSite } from '../testing/local-site.js';
-import { manualClock, type ManualClock } from '../testing/manual-clock.js';
-import { hostPacing, type HostPacing } from './host-pacing.js';
-import { politeClient, type PoliteClient } from './polite-client.js';
+import { startLocalSite, type LocalSite } from '../testing/local-site.js';
+import { createManualClock, type ManualClock } from '../testing/manual-clock.js';
+import { createHostPacing, type HostPacing } from './host-pacing.js';
+import { createPoliteClient, type PoliteClient } from './polite-client.js';
 
 const signal = new AbortController().signal;
-const MANNERS = { productToken: 'QuarryBot', requestsPerHost: 2, delayMs: 100, maxCrawlDelayMs: 60_000 };
+const POLITENESS = { productToken: 'QuarryBot', requestsPerHost: 2, delayMs: 100, maxCrawlDelayMs: 60_000 };
 
-describe('politeClient', () => {
+describe('createPoliteClient', () => {
   let site: LocalSite;
   let safeFetch: SafeFetch;
   let clock: ManualClock;
   let pacing: HostPacing;
   let client: PoliteClient;
-  let robotsAsked: number;
+  let robotsRequests: number;
   let robots: { status: number; body: string; retryAfter?: string };
   beforeEach(async () => {
-    site = await localSite();
-    robotsAsked = 0;
+    site = await startLocalSite();
+    robotsRequests = 0;
     robots = { status: 404, body: '' };
     site.app.get('/robots.txt', (_request, response) => {
-      robotsAsked += 1;
+      robotsRequests += 1;
       if (robots.retryAfter !== undefined) response.set('retry-after', robots.retryAfter);
       response.status(robots.status).type('text').send(robots.body);
     });
     site.app.get('/{*path}', (_request, response) => void response.send('page'));
     safeFetch = createSafeFetch({ userAgent: 'QuarryBot/1', allowLoopback: true });
-    clock = manualClock();
-    pacing = hostPacing({ pacing: memoryPacing(clock.now), clock, log: { warn: () => undefined } });
-    client = another();
+    clock = createManualClock();
+    pacing = createHostPacing({ pacing: memoryPacing(clock.now), clock, log: { warn: () => undefined } });
+    client = createClient();
   });
   afterEach(async () => {
     await safeFetch.close();
     await site.close();
   });
 
-  const another = (): PoliteClient => politeClient({ safeFetch, manners: MANNERS, pacing, clock });
-  const ask = async (path: string): Promise<string> => {
-    const reply = await client.ask(site.origin + path, { signal }, (response) => response.text());
-    return reply.kind === 'answer' ? reply.value : reply.kind;
+  const createClient = (): PoliteClient => createPoliteClient({ safeFetch, politeness: POLITENESS, pacing, clock });
+  const fetchPath = async (path: string): Promise<string> => {
+    const result = await client.fetch(site.origin + path, { signal }, (response) => response.text());
+    return result.kind === 'response' ? result.value : result.kind;
   };
 
   it.each([
@@ -53,44 +53,44 @@ describe('politeClient', () => {
     [500, '', 'robots_unreachable'],
     [503, '', 'robots_unreachable'],
     [429, '', 'robots_unreachable'],
-  ])('with a robots.txt of status %i and the text %j comes to: %s', async (status, body, expected) => {
+  ])('with a robots.txt of status %i and content %j, returns %s', async (status, body, expected) => {
     robots = { status, body };
-    expect(await ask('/a')).toBe(expected);
+    expect(await fetchPath('/a')).toBe(expected);
     expect(site.requests).toHaveLength(expected === 'page' ? 1 : 0);
   });
 
-  it('reads 500 kB of a robots.txt and no more', async () => {
+  it('ignores a robots.txt after 500 KiB', async () => {
     const filler = `${'# filler\n'.repeat(56_900)}\n`;
     robots = { status: 200, body: `User-agent: *\nDisallow: /early\n${filler}Disallow: /late\n` };
-    expect([await ask('/early'), await ask('/late')]).toEqual(['disallowed', 'page']);
+    expect([await fetchPath('/early'), await fetchPath('/late')]).toEqual(['disallowed', 'page']);
   });
 
-  it('asks for robots.txt once an hour, however many ask', async () => {
-    await Promise.all(['/a', '/b', '/c'].map(ask));
-    expect(robotsAsked).toBe(1);
-    clock.pass(61 * 60_000);
-    await ask('/d');
-    expect(robotsAsked).toBe(2);
+  it('fetches robots.txt once per hour for all requests', async () => {
+    await Promise.all(['/a', '/b', '/c'].map(fetchPath));
+    expect(robotsRequests).toBe(1);
+    clock.advance(61 * 60_000);
+    await fetchPath('/d');
+    expect(robotsRequests).toBe(2);
   });
 
-  it('soon asks again for a robots.txt that could not be had', async () => {
+  it('retries a failed robots.txt after 20 seconds', async () => {
     robots.status = 500;
-    expect([await ask('/a'), await ask('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
-    expect(robotsAsked).toBe(1);
+    expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
+    expect(robotsRequests).toBe(1);
     robots.status = 404;
-    clock.pass(30_000);
-    expect(await ask('/a')).toBe('page');
+    clock.advance(30_000);
+    expect(await fetchPath('/a')).toBe('page');
   });
 
-  it('asks again for a robots.txt when the host wants to be asked again, and for nothing before', async () => {
+  it('retries a failed robots.txt after its Retry-After, and sends no other request before', async () => {
     robots = { status: 429, body: '', retryAfter: '90' };
-    const begun = clock.now();
-    const reply = await client.ask(`${site.origin}/a`, { signal }, (response) => response.text());
-    expect(reply).toMatchObject({ kind: 'robots_unreachable', retryAfterMs: 90_000 });
+    const startedAt = clock.now();
+    const result = await client.fetch(`${site.origin}/a`, { signal }, (response) => response.text());
+    expect(result).toMatchObject({ kind: 'robots_unreachable', retryAfterMs: 90_000 });
     robots = { status: 404, body: '' };
-    expect(await ask('/a')).toBe('page');
-    expect(clock.now() - begun).toBe(90_000 + 100);
-    expect(robotsAsked).toBe(2);
+    expect(await fetchPath('/a')).toBe('page');
+    expect(clock.now() - startedAt).toBe(90_000 + 100);
+    expect(robotsRequests).toBe(2);
   });
 
   it.each([
@@ -98,58 +98,58 @@ describe('politeClient', () => {
     ['User-agent: *\nCrawl-delay: 3', 3_000],
     ['User-agent: *\nCrawl-delay: 0.01', 100],
     ['User-agent: *\nCrawl-delay: 86400', 60_000],
-  ])('with the robots.txt %j waits %i ms between requests', async (body, expected) => {
+  ])('with the robots.txt %j, waits %i ms between requests', async (body, expected) => {
     robots = { status: 200, body };
-    await ask('/a');
-    const begun = clock.now();
-    await ask('/b');
-    expect(clock.now() - begun).toBe(expected);
+    await fetchPath('/a');
+    const startedAt = clock.now();
+    await fetchPath('/b');
+    expect(clock.now() - startedAt).toBe(expected);
   });
 
-  it('leaves a host alone for as long as it asks', async () => {
-    const other = await localSite();
+  it('pauses a host for its Retry-After', async () => {
+    const other = await startLocalSite();
     other.app.get('/a', (_request, response) => void response.status(503).set('retry-after', '120').end());
     other.app.get('/b', (_request, response) => void response.send('b'));
-    const reply = await client.ask(`${other.origin}/a`, { signal }, (response) => Promise.resolve(response.status));
-    expect(reply).toMatchObject({ kind: 'answer', value: 503, retryAfterMs: 120_000 });
-    const begun = clock.now();
-    await client.ask(`${other.origin}/b`, { signal }, (response) => response.text());
-    expect(clock.now() - begun).toBe(120_000);
+    const result = await client.fetch(`${other.origin}/a`, { signal }, (response) => Promise.resolve(response.status));
+    expect(result).toMatchObject({ kind: 'response', value: 503, retryAfterMs: 120_000 });
+    const startedAt = clock.now();
+    await client.fetch(`${other.origin}/b`, { signal }, (response) => response.text());
+    expect(clock.now() - startedAt).toBe(120_000);
     await other.close();
   });
 
-  it('holds the host for other crawlers, too, when it asks for less', async () => {
-    const other = another();
-    const busy = await localSite();
+  it('pauses an overloaded host for other crawlers too', async () => {
+    const other = createClient();
+    const busy = await startLocalSite();
     busy.app.get('/a', (_request, response) => void response.status(429).set('retry-after', '60').end());
     busy.app.get('/b', (_request, response) => void response.send('b'));
-    await other.ask(`${busy.origin}/b`, { signal }, (response) => response.text());
-    const told = clock.now();
-    await client.ask(`${busy.origin}/a`, { signal }, (response) => response.text());
-    await other.ask(`${busy.origin}/b`, { signal }, (response) => response.text());
-    expect(clock.now() - told).toBeGreaterThanOrEqual(60_000);
+    await other.fetch(`${busy.origin}/b`, { signal }, (response) => response.text());
+    const pausedAt = clock.now();
+    await client.fetch(`${busy.origin}/a`, { signal }, (response) => response.text());
+    await other.fetch(`${busy.origin}/b`, { signal }, (response) => response.text());
+    expect(clock.now() - pausedAt).toBeGreaterThanOrEqual(60_000);
     await busy.close();
   });
 
-  it('hands out a redirect as an answer: its target has rules of its own', async () => {
-    const other = await localSite();
+  it('returns a redirect as the response, because its target has other rules', async () => {
+    const other = await startLocalSite();
     other.app.get('/a', (_request, response) => {
       response.redirect(`${site.origin}/secret`);
     });
-    const reply = await client.ask(`${other.origin}/a`, { signal }, (response) => Promise.resolve(response.status));
-    expect(reply).toMatchObject({ kind: 'answer', value: 302 });
+    const result = await client.fetch(`${other.origin}/a`, { signal }, (response) => Promise.resolve(response.status));
+    expect(result).toMatchObject({ kind: 'response', value: 302 });
     expect(site.requests).toEqual([]);
     await other.close();
   });
 
-  it('says why an address must not be fetched, not that its robots.txt is missing', async () => {
-    const careful = createSafeFetch({ userAgent: 'QuarryBot/1' });
-    const reply = await politeClient({ safeFetch: careful, manners: MANNERS, pacing, clock }).ask(
+  it('returns the error of a forbidden URL, not a missing robots.txt', async () => {
+    const strictFetch = createSafeFetch({ userAgent: 'QuarryBot/1' });
+    const result = await createPoliteClient({ safeFetch: strictFetch, politeness: POLITENESS, pacing, clock }).fetch(
       `${site.origin}/`,
       { signal },
       (response) => response.text(),
     );
-    expect(reply).toMatchObject({ kind: 'error', error: { code: 'address_not_public' } });
-    await careful.close();
+    expect(result).toMatchObject({ kind: 'error', error: { code: 'address_not_public' } });
+    await strictFetch.close();
   });
 });

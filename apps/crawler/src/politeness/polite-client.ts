@@ -1,98 +1,100 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { isFetchError, type FetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
-import { pathOf } from '../addresses/path-pattern.js';
+import { pathOf } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
-import { HostGate } from './host-gate.js';
+import { HostRateLimiter } from './host-rate-limiter.js';
 import type { HostPacing } from './host-pacing.js';
-import { robotsSource, type RobotsAnswer } from './robots-source.js';
+import { createRobotsCache, type RobotsResult } from './robots-cache.js';
 
-export interface Manners {
-  /** The crawler's name as robots.txt files write it. */
+export interface PolitenessSettings {
+  /** The name of the crawler in robots.txt files. */
   readonly productToken: string;
-  /** Requests to one host at the same time. */
+  /** Maximum number of concurrent requests per host. */
   readonly requestsPerHost: number;
-  /** Between the starts of two requests to one host, over all crawlers. A longer `Crawl-delay` takes its place. */
+  /** Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces it. */
   readonly delayMs: number;
-  /** A longer `Crawl-delay` is cut to this: a crawl must end. */
+  /** Limits `Crawl-delay`, so that a crawl ends. */
   readonly maxCrawlDelayMs: number;
 }
 
-export interface Ask {
+export interface PoliteRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
-/** An answer that has not been read, or why there is none. */
-export type Reply<T> =
-  | { readonly kind: 'answer'; readonly value: T; readonly retryAfterMs: number | undefined }
+/** Holds what was read from a response, or why there is no response. */
+export type PoliteResult<T> =
+  | { readonly kind: 'response'; readonly value: T; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'disallowed' }
   | { readonly kind: 'robots_unreachable'; readonly message: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'error'; readonly error: FetchError };
 
-/** Fetches as a guest does: what robots.txt allows, at the host's pace, and not before `Retry-After`. */
+/** Fetches URLs politely: it obeys robots.txt, limits the request rate per host, and respects `Retry-After`. */
 export interface PoliteClient {
   /**
-   * Asks for one address. A redirect is an answer like any other: its target is another address, with rules of its own.
+   * Fetches one URL. A redirect is a response: robots.txt may have different rules for its target.
    *
-   * @param use reads the answer, within the host's turn
-   * @throws the signal's reason; what `use` throws that is no FetchError
+   * @param read reads the response, while it counts as an active request to its host
+   * @throws the signal's reason, and what `read` throws, except for FetchErrors
    */
-  ask<T>(address: string, ask: Ask, use: (response: SafeResponse) => Promise<T>): Promise<Reply<T>>;
+  fetch<T>(url: string, request: PoliteRequest, read: (response: SafeResponse) => Promise<T>): Promise<PoliteResult<T>>;
 
-  /** @throws the signal's reason */
-  robotsOf(address: string, signal: AbortSignal): Promise<RobotsAnswer>;
+  /** Returns the robots.txt of the URL's origin. @throws the signal's reason */
+  getRobots(url: string, signal: AbortSignal): Promise<RobotsResult>;
 
-  /** Lets no request through to the address's host for this long, whichever crawler's it is. @throws the signal's reason */
-  hold(address: string, ms: number, signal: AbortSignal): Promise<void>;
+  /** Pauses the requests of all crawlers to the URL's host. @throws the signal's reason */
+  pauseHost(url: string, ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Statuses with which a server asks for less: their `Retry-After` holds for the whole host. */
-const BUSY = new Set([429, 503]);
-/** A longer `Retry-After` is told to the caller and does not stop the host's other visitors. */
-const MAX_HOLD_MS = 5 * 60_000;
+/** Lists the statuses of an overloaded server. Their `Retry-After` applies to the whole host. */
+const OVERLOAD_STATUSES = new Set([429, 503]);
+/** Limits the pause of a host. Only the caller waits longer for a `Retry-After` above it, other runs do not. */
+const MAX_PAUSE_MS = 5 * 60_000;
 
-export interface PoliteParts {
+export interface PoliteClientParts {
   readonly safeFetch: SafeFetch;
-  readonly manners: Manners;
+  readonly politeness: PolitenessSettings;
   readonly pacing: HostPacing;
   readonly clock: Clock;
 }
 
-export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts): PoliteClient {
-  const gate = new HostGate({ concurrency: manners.requestsPerHost, pacing, clock });
-  const hold = (address: string, ms: number, signal: AbortSignal): Promise<void> =>
-    pacing.hold(hostOf(address), Math.min(ms, MAX_HOLD_MS), signal);
-  const robots = robotsSource({
+export function createPoliteClient({ safeFetch, politeness, pacing, clock }: PoliteClientParts): PoliteClient {
+  const limiter = new HostRateLimiter({ concurrency: politeness.requestsPerHost, pacing, clock });
+  const pauseHost = (url: string, ms: number, signal: AbortSignal): Promise<void> =>
+    pacing.pauseHost(hostOf(url), Math.min(ms, MAX_PAUSE_MS), signal);
+  const robotsCache = createRobotsCache({
     clock,
-    productToken: manners.productToken,
-    open: (address, signal, read) =>
-      gate.run(hostOf(address), manners.delayMs, signal, async () => {
-        const answer = await read(await safeFetch.fetch(address, { signal }));
-        // The turn was taken before it was known what the host asks for.
-        const restMs = answer.reachable ? paceOf(manners, answer.rules.crawlDelaySeconds) : (answer.retryAfterMs ?? 0);
-        if (restMs > manners.delayMs) await hold(address, restMs, signal);
-        return answer;
+    productToken: politeness.productToken,
+    fetch: (url, signal, read) =>
+      limiter.run(hostOf(url), politeness.delayMs, signal, async () => {
+        const robots = await read(await safeFetch.fetch(url, { signal }));
+        // This request started with the default delay, because the delay of the host was not known yet.
+        const delayMs = robots.reachable
+          ? delayOf(politeness, robots.rules.crawlDelaySeconds)
+          : (robots.retryAfterMs ?? 0);
+        if (delayMs > politeness.delayMs) await pauseHost(url, delayMs, signal);
+        return robots;
       }),
   });
 
-  const robotsOf = (address: string, signal: AbortSignal): Promise<RobotsAnswer> =>
-    rejectOnAbort(robots.of(new URL(address).origin), signal);
+  const getRobots = (url: string, signal: AbortSignal): Promise<RobotsResult> =>
+    rejectOnAbort(robotsCache.get(new URL(url).origin), signal);
 
   return {
-    robotsOf,
-    hold,
-    ask: async (address, { headers = {}, signal }, use) => {
-      const answer = await robotsOf(address, signal);
-      if (!answer.reachable) return withoutRobots(answer);
-      if (!answer.rules.allows(pathOf(address))) return { kind: 'disallowed' };
-      const delayMs = paceOf(manners, answer.rules.crawlDelaySeconds);
+    getRobots,
+    pauseHost,
+    fetch: async (url, { headers = {}, signal }, read) => {
+      const robots = await getRobots(url, signal);
+      if (!robots.reachable) return unreachableResult(robots);
+      if (!robots.rules.allows(pathOf(url))) return { kind: 'disallowed' };
+      const delayMs = delayOf(politeness, robots.rules.crawlDelaySeconds);
       try {
-        return await gate.run(hostOf(address), delayMs, signal, async () => {
-          const response = await safeFetch.fetch(address, { headers, signal, followRedirect: false });
+        return await limiter.run(hostOf(url), delayMs, signal, async () => {
+          const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
-          if (BUSY.has(response.status)) await hold(address, retryAfter ?? 0, signal);
-          return { kind: 'answer', value: await use(response), retryAfterMs: retryAfter };
+          if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);
+          return { kind: 'response', value: await read(response), retryAfterMs: retryAfter };
         });
       } catch (error) {
         if (!isFetchError(error)) throw error;
@@ -103,16 +105,20 @@ export function politeClient({ safeFetch, manners, pacing, clock }: PoliteParts)
   };
 }
 
-/** An address that must not be fetched is the reason to tell, not that its robots.txt is missing. */
-function withoutRobots(answer: RobotsAnswer & { readonly reachable: false }): Reply<never> {
-  if (answer.error !== undefined) return { kind: 'error', error: answer.error };
-  return { kind: 'robots_unreachable', message: answer.message, retryAfterMs: answer.retryAfterMs };
+/** Prefers the error of the request: for a URL that is not allowed, it says more than a missing robots.txt. */
+function unreachableResult({
+  error,
+  message,
+  retryAfterMs,
+}: RobotsResult & { readonly reachable: false }): PoliteResult<never> {
+  if (error !== undefined) return { kind: 'error', error };
+  return { kind: 'robots_unreachable', message, retryAfterMs };
 }
 
-function paceOf(manners: Manners, crawlDelaySeconds = 0): number {
-  return Math.max(manners.delayMs, Math.min(crawlDelaySeconds * 1_000, manners.maxCrawlDelayMs));
+function delayOf(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
+  return Math.max(politeness.delayMs, Math.min(crawlDelaySeconds * 1_000, politeness.maxCrawlDelayMs));
 }
 
-function hostOf(address: string): string {
-  return new URL(address).host;
+function hostOf(url: string): string {
+  return new URL(url).host;
 }

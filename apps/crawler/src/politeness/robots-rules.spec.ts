@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { parseRobots } from './robots-rules.js';
+import { parseRobotsTxt } from './robots-rules.js';
 
 const lines = (...text: readonly string[]): string => text.join('\n');
-const allowed = (text: string, path: string, agent = 'QuarryBot'): boolean => parseRobots(text, agent).allows(path);
+const allowed = (text: string, path: string, agent = 'QuarryBot'): boolean => parseRobotsTxt(text, agent).allows(path);
 
-describe('parseRobots', () => {
+describe('parseRobotsTxt', () => {
   // RFC 9309 section 5.1
   const simple = lines(
     'User-Agent: *',
@@ -38,12 +38,12 @@ describe('parseRobots', () => {
     ['bazbot', '/example/page.html', false],
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
-  ])('tells %s about %s as the RFC’s first example does', (agent, path, expected) => {
+  ])('for %s and %s, decides as the first example of the RFC', (agent, path, expected) => {
     expect(allowed(simple, path, agent)).toBe(expected);
   });
 
   // RFC 9309 section 5.2
-  it('lets the longest rule decide', () => {
+  it('applies the longest matching rule', () => {
     const text = lines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
     expect(allowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
     expect(allowed(text, '/example/page/other', 'foobot')).toBe(true);
@@ -57,11 +57,11 @@ describe('parseRobots', () => {
     ['/foo/bar/%E3%83%84', '/foo/bar/%e3%83%84'],
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
     ['/~joe', '/%7Ejoe'],
-  ])('compares the rule %s with %s by their octets', (rule, path, matches = true) => {
+  ])('compares the rule %s with %s after normalizing their escapes', (rule, path, matches = true) => {
     expect(allowed(lines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
   });
 
-  // The rules and examples that the big search engines publish for the same standard.
+  // Examples that the large search engines publish for the same standard.
   it.each([
     [
       '/fish',
@@ -88,7 +88,7 @@ describe('parseRobots', () => {
     ['*', ['/', '/any'], []],
     ['/a*b*c$', ['/abc', '/a-b-c', '/abcbc'], ['/abcd', '/acb']],
     ['/a$b', ['/a$b'], ['/a']],
-  ])('takes %s to match %j and not %j', (rule, matching, others) => {
+  ])('matches %s with %j and not with %j', (rule, matching, others) => {
     const text = lines('User-agent: *', `Disallow: ${rule}`);
     expect(matching.filter((path) => allowed(text, path))).toEqual([]);
     expect(others.filter((path) => !allowed(text, path))).toEqual([]);
@@ -103,11 +103,11 @@ describe('parseRobots', () => {
     [['Allow: /$', 'Disallow: /'], '/page.htm', false],
     [['Disallow:'], '/page', true],
     [['Disallow: /'], '/robots.txt', true],
-  ])('of the rules %j for %s says %s', (rules, path, expected) => {
+  ])('with the rules %j, whether %s is allowed is %s', (rules, path, expected) => {
     expect(allowed(lines('User-agent: *', ...rules), path)).toBe(expected);
   });
 
-  it('joins the groups that name the crawler, and leaves those for * aside', () => {
+  it('combines the groups that name the crawler, and ignores the groups for *', () => {
     const text = lines(
       'User-agent: quarrybot/2.0',
       'Disallow: /a',
@@ -119,7 +119,7 @@ describe('parseRobots', () => {
     expect(['/a', '/b', '/c'].map((path) => allowed(text, path))).toEqual([false, false, true]);
   });
 
-  it('does not take another crawler’s name for its own', () => {
+  it('ignores groups for crawlers with a similar name', () => {
     const text = lines('User-agent: QuarryBot-Images', 'User-agent: Quarry', 'Disallow: /');
     expect(allowed(text, '/')).toBe(true);
   });
@@ -131,19 +131,19 @@ describe('parseRobots', () => {
     '# a comment',
     '',
     'no record',
-  ])('lets %j between two agents be part of neither’s rules', (between) => {
+  ])('ignores the line %j between two agents', (between) => {
     const text = lines('User-agent: quarrybot', between, 'User-agent: other', 'Disallow: /');
     expect(allowed(text, '/')).toBe(false);
   });
 
-  it('ignores rules before the first agent, comments, odd spacing and a byte order mark', () => {
+  it('ignores rules before the first agent, comments, unusual spacing and a byte order mark', () => {
     const text = lines('\uFEFFDisallow: /x', ' user-agent :  * # all', '\tDISALLOW:/y#z', 'Disallow: /w # w');
     expect(['/x', '/y', '/w', '/z'].map((path) => allowed(text, path))).toEqual([true, false, false, true]);
     expect(allowed('\uFEFFUser-agent: *\r\nDisallow: /\r\n', '/a')).toBe(false);
     expect(allowed('User-agent: *\rDisallow: /\r', '/a')).toBe(false);
   });
 
-  it('finds the delay of its own group, and every sitemap', () => {
+  it('returns the crawl delay of the group, and all sitemaps', () => {
     const text = lines(
       'Sitemap: https://example.com/one.xml',
       'User-agent: *',
@@ -152,14 +152,20 @@ describe('parseRobots', () => {
       'Crawl-delay: 0.5',
       'sitemap: /two.xml',
     );
-    // The delay ends no list of agents, so the two share the first that is given.
-    expect(parseRobots(text, 'QuarryBot').crawlDelaySeconds).toBe(9);
-    const apart = lines('User-agent: *', 'Crawl-delay: 9', 'Disallow: /x', 'User-agent: quarrybot', 'Crawl-delay: 0.5');
-    expect(parseRobots(apart, 'QuarryBot').crawlDelaySeconds).toBe(0.5);
-    expect(parseRobots(text, 'QuarryBot').sitemaps).toEqual(['https://example.com/one.xml', '/two.xml']);
+    // A crawl delay does not end the list of agents, so both agents share the first delay.
+    expect(parseRobotsTxt(text, 'QuarryBot').crawlDelaySeconds).toBe(9);
+    const separate = lines(
+      'User-agent: *',
+      'Crawl-delay: 9',
+      'Disallow: /x',
+      'User-agent: quarrybot',
+      'Crawl-delay: 0.5',
+    );
+    expect(parseRobotsTxt(separate, 'QuarryBot').crawlDelaySeconds).toBe(0.5);
+    expect(parseRobotsTxt(text, 'QuarryBot').sitemaps).toEqual(['https://example.com/one.xml', '/two.xml']);
   });
 
-  it('allows everything when it is empty or no robots.txt at all', () => {
+  it('allows everything if the content is empty or not a robots.txt', () => {
     expect(allowed('', '/')).toBe(true);
     expect(allowed('<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/')).toBe(true);
   });

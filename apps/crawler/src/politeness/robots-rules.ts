@@ -1,11 +1,11 @@
-import { comparable, pathPattern, type PathPattern } from '../addresses/path-pattern.js';
+import { normalizePath, parsePathPattern, type PathPattern } from '../urls/path-pattern.js';
 
-/** What a robots.txt says to one crawler. */
+/** Holds the rules of a robots.txt for one crawler. */
 export interface RobotsRules {
-  /** @param path with its query, such as `/a?b=c` */
+  /** Returns whether a path with its query, such as `/a?b=c`, may be fetched. */
   allows(path: string): boolean;
   readonly crawlDelaySeconds: number | undefined;
-  /** As they are written there. */
+  /** The URLs of sitemaps, as the file contains them. */
   readonly sitemaps: readonly string[];
 }
 
@@ -21,19 +21,20 @@ interface Group {
 }
 
 /**
- * Reads a robots.txt by RFC 9309: the groups that name the crawler count, together, and otherwise those for `*`. Of the rules
- * that match a path the longest decides; of an Allow and a Disallow of the same length the Allow.
+ * Parses a robots.txt (RFC 9309). The groups that name the crawler apply together; if there are none, the groups for `*` apply.
+ * The longest rule that matches a path decides, and Allow takes precedence over a Disallow of the same length.
  *
- * @param productToken the crawler's name, letters, `_` and `-` only
+ * @param productToken the name of the crawler: letters, `_` and `-`
  */
-export function parseRobots(text: string, productToken: string): RobotsRules {
+export function parseRobotsTxt(text: string, productToken: string): RobotsRules {
   const { groups, sitemaps } = readGroups(text);
-  const named = groups.filter((group) => group.agents.includes(productToken.toLowerCase()));
-  const mine = named.length > 0 ? named : groups.filter((group) => group.agents.includes('*'));
-  const rules = mine.flatMap((group) => group.rules);
+  const groupsForCrawler = groups.filter((group) => group.agents.includes(productToken.toLowerCase()));
+  const applicable =
+    groupsForCrawler.length > 0 ? groupsForCrawler : groups.filter((group) => group.agents.includes('*'));
+  const rules = applicable.flatMap((group) => group.rules);
   return {
-    allows: (path) => path === '/robots.txt' || allows(rules, comparable(path)),
-    crawlDelaySeconds: mine.find((group) => group.crawlDelaySeconds !== undefined)?.crawlDelaySeconds,
+    allows: (path) => path === '/robots.txt' || allows(rules, normalizePath(path)),
+    crawlDelaySeconds: applicable.find((group) => group.crawlDelaySeconds !== undefined)?.crawlDelaySeconds,
     sitemaps,
   };
 }
@@ -43,9 +44,9 @@ export const NO_RULES: RobotsRules = { allows: () => true, crawlDelaySeconds: un
 function allows(rules: readonly Rule[], path: string): boolean {
   let decision: Rule | undefined;
   for (const rule of rules) {
-    const longer = decision === undefined || rule.pattern.length > decision.pattern.length;
-    const milder = decision?.pattern.length === rule.pattern.length && rule.allow;
-    if ((longer || milder) && rule.pattern.matches(path)) decision = rule;
+    const isLonger = decision === undefined || rule.pattern.length > decision.pattern.length;
+    const isAllowOfSameLength = decision?.pattern.length === rule.pattern.length && rule.allow;
+    if ((isLonger || isAllowOfSameLength) && rule.pattern.matches(path)) decision = rule;
   }
   return decision?.allow ?? true;
 }
@@ -54,36 +55,36 @@ function readGroups(text: string): { readonly groups: readonly Group[]; readonly
   const groups: Group[] = [];
   const sitemaps: string[] = [];
   let inHeader = false;
-  for (const [key, value] of records(text)) {
+  for (const [key, value] of readLines(text)) {
     const group = groups.at(-1);
     if (key === 'user-agent') {
-      if (inHeader) group?.agents.push(agentOf(value));
-      else groups.push({ agents: [agentOf(value)], rules: [], crawlDelaySeconds: undefined });
+      if (inHeader) group?.agents.push(parseAgent(value));
+      else groups.push({ agents: [parseAgent(value)], rules: [], crawlDelaySeconds: undefined });
       inHeader = true;
     } else if (key === 'allow' || key === 'disallow') {
-      if (value !== '') group?.rules.push({ allow: key === 'allow', pattern: pathPattern(value) });
+      if (value !== '') group?.rules.push({ allow: key === 'allow', pattern: parsePathPattern(value) });
       inHeader = false;
     } else if (key === 'sitemap') sitemaps.push(value);
-    // Not of the RFC, so it must not end the list of agents (section 2.2.4).
-    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= seconds(value);
+    // Not part of the RFC, so it must not end the list of agents (section 2.2.4).
+    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseSeconds(value);
   }
   return { groups, sitemaps };
 }
 
-function* records(text: string): Iterable<readonly [key: string, value: string]> {
+function* readLines(text: string): Iterable<readonly [key: string, value: string]> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
     const record = /^\s*([^:#]+?)\s*:\s*([^#]*)/.exec(line);
     if (record !== null) yield [String(record[1]).toLowerCase(), String(record[2]).trim()];
   }
 }
 
-/** `QuarryBot/1.0 (…)` names QuarryBot. */
-function agentOf(value: string): string {
+/** Returns the name in a User-agent line, such as `quarrybot` for `QuarryBot/1.0 (…)`. */
+function parseAgent(value: string): string {
   if (value === '*' || value.startsWith('* ')) return '*';
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
 }
 
-function seconds(value: string): number | undefined {
+function parseSeconds(value: string): number | undefined {
   const number = Number(value);
   return value !== '' && number >= 0 ? number : undefined;
 }

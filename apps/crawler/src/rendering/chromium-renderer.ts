@@ -1,59 +1,66 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { Browser } from 'playwright-core';
 import { startChromium, type Chromium, type ChromiumSettings } from './chromium.js';
-import { guardPage } from './guard-page.js';
-import type { FetchResource } from './page-resources.js';
+import { interceptRequests } from './intercept-requests.js';
+import type { FetchResource } from './resource-fetcher.js';
 import { RenderingFailed, type PageToRender, type Renderer } from './renderer.js';
 
 export interface RenderingSettings extends ChromiumSettings {
-  /** For a page as a whole, in milliseconds. */
+  /** Time limit for one page, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
 }
 
-/** After so many pages the browser is replaced, with what they left in it. */
-const PAGES_A_BROWSER = 50;
-/** Of the time a page has: what has not come to rest by then is taken as it is. */
-const SHARE_TO_REST = 0.7;
+/** Number of pages after which the browser is restarted, to free its memory. */
+const MAX_PAGES_PER_BROWSER = 50;
+/** Share of the time limit for network activity to end. Then the page is read in its current state. */
+const NETWORK_IDLE_SHARE = 0.7;
 
-/** Renders one page at a time, in a browser that is started when the first is to be rendered. */
-export function chromiumRenderer(settings: RenderingSettings, fetchResource: FetchResource): Renderer {
+/** Creates a renderer that renders one page at a time. It starts its browser for the first page. */
+export function createChromiumRenderer(settings: RenderingSettings, fetchResource: FetchResource): Renderer {
   let chromium: Chromium | undefined;
   let pages = 0;
-  let line: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
-  const endBrowser = async (): Promise<void> => {
-    const ended = chromium;
+  const stopBrowser = async (): Promise<void> => {
+    const stopped = chromium;
     chromium = undefined;
     pages = 0;
-    await ended?.end();
+    await stopped?.stop();
   };
 
   const renderNext = async (page: PageToRender, signal: AbortSignal): Promise<string> => {
     signal.throwIfAborted();
-    if (pages >= PAGES_A_BROWSER) await endBrowser();
+    if (pages >= MAX_PAGES_PER_BROWSER) await stopBrowser();
     chromium ??= await startChromium(settings);
     pages += 1;
-    const late = AbortSignal.timeout(settings.timeoutMs);
-    const either = AbortSignal.any([signal, late]);
+    const timeoutSignal = AbortSignal.timeout(settings.timeoutMs);
+    const combined = AbortSignal.any([signal, timeoutSignal]);
     try {
-      return await rejectOnAbort(renderIn(chromium.browser, page, { settings, fetchResource, signal: either }), either);
+      return await rejectOnAbort(
+        renderInBrowser(chromium.browser, page, { settings, fetchResource, signal: combined }),
+        combined,
+      );
     } catch (cause) {
-      // A tab that hangs is ended with its browser.
-      await endBrowser();
+      // Only a killed browser reliably ends a tab that hangs.
+      await stopBrowser();
       signal.throwIfAborted();
-      if (late.aborted) throw new RenderingFailed(`it was not rendered within ${settings.timeoutMs} ms`, { cause });
-      throw new RenderingFailed(`the browser broke down over it: ${firstLine(cause)}`, { cause });
+      if (timeoutSignal.aborted)
+        throw new RenderingFailed(
+          `expected the page to render within ${settings.timeoutMs} ms, found that it takes longer`,
+          { cause },
+        );
+      throw new RenderingFailed(`the browser failed: ${firstLine(cause)}`, { cause });
     }
   };
 
   return {
     render: (page, signal) => {
-      const rendered = line.then(() => renderNext(page, signal));
-      line = rendered.catch(() => undefined);
+      const rendered = queue.then(() => renderNext(page, signal));
+      queue = rendered.catch(() => undefined);
       return rendered;
     },
-    close: endBrowser,
+    close: stopBrowser,
   };
 }
 
@@ -63,20 +70,20 @@ interface RenderParts {
   readonly signal: AbortSignal;
 }
 
-async function renderIn(browser: Browser, page: PageToRender, parts: RenderParts): Promise<string> {
+async function renderInBrowser(browser: Browser, page: PageToRender, parts: RenderParts): Promise<string> {
   const { settings, fetchResource, signal } = parts;
   const { userAgent, timeoutMs } = settings;
   const context = await browser.newContext({ userAgent, serviceWorkers: 'block', acceptDownloads: false });
-  await guardPage(context, page, fetchResource, signal);
+  await interceptRequests(context, page, fetchResource, signal);
   const tab = await context.newPage();
   tab.on('popup', (popup) => void popup.close().catch(() => undefined));
   tab.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
-  const timeout = Math.ceil(timeoutMs * SHARE_TO_REST);
-  await tab.goto(page.address, { waitUntil: 'networkidle', timeout }).catch((error: unknown) => {
+  const timeout = Math.ceil(timeoutMs * NETWORK_IDLE_SHARE);
+  await tab.goto(page.url, { waitUntil: 'networkidle', timeout }).catch((error: unknown) => {
     if (!(error instanceof Error && error.name === 'TimeoutError')) throw error;
   });
   const html = await tab.content();
-  if (tab.url().startsWith('chrome-error:')) throw new Error('it shows an error of its own');
+  if (tab.url().startsWith('chrome-error:')) throw new Error('expected the page, found an error page of the browser');
   await context.close();
   return html;
 }

@@ -3,17 +3,17 @@ import type { Browser, BrowserServer } from 'playwright-core';
 import { RenderingFailed } from './renderer.js';
 
 export interface ChromiumSettings {
-  /** The program. */
+  /** The path of the browser. */
   readonly executable: string;
-  /** Keeps what pages do inside the browser. Root cannot have it, nor some containers. */
+  /** Isolates pages from this machine. It does not work for root and in some containers. */
   readonly sandbox: boolean;
 }
 
 /**
- * Whatever a page finds to get past the interception of its requests ends here: no name resolves, the proxy has one, and nothing
- * is sent around the proxy.
+ * Disables the network of the browser, in case a page bypasses the interception of its requests: no name resolves, and all
+ * traffic goes to a proxy that does not exist.
  */
-const CUT_OFF = [
+const OFFLINE_ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--proxy-server=http://proxy.invalid:1',
   '--proxy-bypass-list=<-loopback>',
@@ -24,41 +24,43 @@ const CUT_OFF = [
   '--disable-quic',
 ];
 
-/** A browser process of our own, which can be ended at any moment. */
+/** Describes a browser process. */
 export interface Chromium {
   readonly browser: Browser;
-  /** Never throws. */
-  end(): Promise<void>;
+  /** Kills the process. Never throws. */
+  stop(): Promise<void>;
 }
 
-/** @throws RenderingFailed when it does not start */
+/** Starts a browser process. @throws RenderingFailed if it does not start */
 export async function startChromium({ executable, sandbox }: ChromiumSettings): Promise<Chromium> {
-  // Loaded by those alone who render.
+  // Imported here, because most crawlers do not render.
   const { chromium } = await import('playwright-core');
   let started: BrowserServer | undefined;
   try {
     const server = await chromium.launchServer({
       executablePath: executable,
       chromiumSandbox: sandbox,
-      args: CUT_OFF,
-      // The crawler's own environment holds what no page may come by.
+      args: OFFLINE_ARGS,
+      // The environment of the crawler contains secrets.
       env: { HOME: tmpdir() },
       host: '127.0.0.1',
     });
     started = server;
-    return { browser: await chromium.connect(server.wsEndpoint()), end: () => server.kill().catch(() => undefined) };
+    return { browser: await chromium.connect(server.wsEndpoint()), stop: () => server.kill().catch(() => undefined) };
   } catch (cause) {
     await started?.kill().catch(() => undefined);
-    throw new RenderingFailed(`the browser ${executable} could not be started: ${reasonOf(cause)}`, { cause });
+    throw new RenderingFailed(`expected the browser ${executable} to start, found: ${describeStartError(cause)}`, {
+      cause,
+    });
   }
 }
 
-/** Chromium says it in the middle of what it prints. */
-const NO_SANDBOX = 'No usable sandbox';
+/** Chromium prints this message among others. */
+const NO_SANDBOX_MESSAGE = 'No usable sandbox';
 
-function reasonOf(cause: unknown): string {
+function describeStartError(cause: unknown): string {
   const message = String(cause instanceof Error ? cause.message : cause);
-  if (message.includes(NO_SANDBOX))
-    return 'nothing here lets it build its sandbox, which QUARRY_CHROMIUM_SANDBOX asks for';
+  if (message.includes(NO_SANDBOX_MESSAGE))
+    return 'no sandbox is possible here; set QUARRY_CHROMIUM_SANDBOX to false, or allow user namespaces';
   return message.split('\n')[0] ?? '';
 }

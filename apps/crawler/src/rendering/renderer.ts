@@ -1,18 +1,18 @@
-/** A page as it came from its server. */
+/** Holds a page as the server sent it. */
 export interface PageToRender {
-  readonly address: string;
+  readonly url: string;
   readonly bytes: Uint8Array;
   readonly contentType: string;
 }
 
-/** Runs the scripts of pages that consist of nothing else. */
+/** Renders pages that are built by scripts. */
 export interface Renderer {
-  /** @returns the page's HTML when its scripts have come to rest @throws RenderingFailed; the signal's reason */
+  /** Returns the HTML of the page after its scripts have run. @throws RenderingFailed; the signal's reason */
   render(page: PageToRender, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
-/** The browser could not be started, broke down, or was too long at it. */
+/** Reports that the browser did not start, crashed, or exceeded the time limit. */
 export class RenderingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
-import { SitemapUnreadable } from './sitemap-bytes.js';
+import { SitemapUnreadable } from './decode-sitemap.js';
 
 const BASE = 'https://example.com/maps/sitemap.xml';
 
@@ -10,14 +10,14 @@ interface Read {
   readonly problem: string | undefined;
 }
 
-/** @param size of the pieces that the sitemap comes in */
+/** Reads a sitemap in chunks. @param size of the chunks in bytes */
 async function read(sitemap: string | Buffer, size = 7): Promise<Read> {
   const bytes = Buffer.from(sitemap);
-  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
     for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
   };
   const entries: SitemapEntry[] = [];
-  const reading = readSitemap(pieces(), BASE);
+  const reading = readSitemap(chunks(), BASE);
   for (;;) {
     const next = await reading.next();
     if (next.done === true) return { entries, problem: next.value };
@@ -25,20 +25,20 @@ async function read(sitemap: string | Buffer, size = 7): Promise<Read> {
   }
 }
 
-const addresses = ({ entries }: Read): readonly string[] => entries.map(({ address }) => address);
+const urls = ({ entries }: Read): readonly string[] => entries.map(({ url }) => url);
 const urlset = (...entries: readonly string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
 
 describe('readSitemap', () => {
-  it('reads addresses and dates', async () => {
+  it('reads URLs and dates', async () => {
     const sitemap = urlset(
       '<url>\n <loc> https://example.com/a?x=1&amp;y=2 </loc>\n <lastmod>2026-01-02</lastmod><priority>0.5</priority></url>',
       '<url><loc><![CDATA[https://example.com/b]]></loc></url>',
     );
     expect(await read(sitemap)).toEqual({
       entries: [
-        { kind: 'page', address: 'https://example.com/a?x=1&y=2', modified: '2026-01-02' },
-        { kind: 'page', address: 'https://example.com/b', modified: undefined },
+        { kind: 'page', url: 'https://example.com/a?x=1&y=2', modified: '2026-01-02' },
+        { kind: 'page', url: 'https://example.com/b', modified: undefined },
       ],
       problem: undefined,
     });
@@ -64,8 +64,8 @@ describe('readSitemap', () => {
       'a stylesheet and a comment',
       '<?xml version="1.0"?><?xml-stylesheet href="s.xsl"?><!-- c --><urlset><url><loc>https://example.com/a</loc></url></urlset>',
     ],
-    ['a relative address', '<urlset><url><loc>/a</loc></url></urlset>'],
-    ['an address without its scheme', '<urlset><url><loc>//example.com/a</loc></url></urlset>'],
+    ['a relative URL', '<urlset><url><loc>/a</loc></url></urlset>'],
+    ['a URL without a scheme', '<urlset><url><loc>//example.com/a</loc></url></urlset>'],
     [
       'RSS',
       '<rss version="2.0"><channel><link>https://example.com/</link><item><title>A</title><link>https://example.com/a</link></item></channel></rss>',
@@ -85,14 +85,14 @@ describe('readSitemap', () => {
     ],
   ])('reads a sitemap with %s', async (_what, sitemap) => {
     expect(await read(sitemap)).toMatchObject({ problem: undefined });
-    expect(addresses(await read(sitemap))).toEqual(['https://example.com/a']);
-    expect(addresses(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
+    expect(urls(await read(sitemap))).toEqual(['https://example.com/a']);
+    expect(urls(await read(sitemap, 100_000))).toEqual(['https://example.com/a']);
   });
 
   it('reads an index', async () => {
     const index = '<sitemapindex><sitemap><loc>/s1.xml.gz</loc><lastmod>2026-01-01</lastmod></sitemap></sitemapindex>';
     expect((await read(index)).entries).toEqual([
-      { kind: 'sitemap', address: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
+      { kind: 'sitemap', url: 'https://example.com/s1.xml.gz', modified: '2026-01-01' },
     ]);
   });
 
@@ -101,30 +101,30 @@ describe('readSitemap', () => {
       '<?xml version="1.0" encoding="ISO-8859-1"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>',
       'latin1',
     );
-    expect(addresses(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(urls(await read(latin, 1_000))).toEqual(['https://example.com/%C3%BC']);
     const wide = Buffer.from('\uFEFF<urlset><url><loc>https://example.com/ü</loc></url></urlset>', 'utf16le');
-    expect(addresses(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
+    expect(urls(await read(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
-  it('goes on after what is not well formed, and says so', async () => {
-    const sloppy =
+  it('continues after malformed XML, and reports it', async () => {
+    const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';
-    const { entries, problem } = await read(sloppy);
-    expect(entries.map(({ address }) => address)).toEqual(['https://example.com/a', 'https://example.com/b']);
-    expect(problem).toMatch(/not well-formed XML: 1:/);
+    const { entries, problem } = await read(malformed);
+    expect(entries.map(({ url }) => url)).toEqual(['https://example.com/a', 'https://example.com/b']);
+    expect(problem).toMatch(/well-formed XML, found: 1:/);
     const cut = urlset('<url><loc>https://example.com/a</loc></url>', '<url><loc>https://exam').slice(0, -9);
-    expect(await read(cut)).toMatchObject({ entries: [{ address: 'https://example.com/a' }] });
-    expect((await read(cut)).problem).toMatch(/not well-formed/);
+    expect(await read(cut)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
+    expect((await read(cut)).problem).toMatch(/well-formed/);
   });
 
-  it.each([1, 7, 1_000])('takes a bare & for one, in pieces of %i bytes', async (size) => {
+  it.each([1, 7, 1_000])('accepts a bare & in chunks of %i bytes', async (size) => {
     const sitemap = urlset(
       '<url><loc>https://example.com/a?x=1&y=2&zz;3</loc></url>',
       '<url><loc><![CDATA[https://example.com/b?x=1&y=2]]></loc></url>',
       '<url><loc>https://example.com/c?x=1&amp;y=2&#38;z=3</loc></url>',
     );
     const found = await read(sitemap, size);
-    expect(addresses(found)).toEqual([
+    expect(urls(found)).toEqual([
       'https://example.com/a?x=1&y=2&zz;3',
       'https://example.com/b?x=1&y=2',
       'https://example.com/c?x=1&y=2&z=3',
@@ -132,26 +132,26 @@ describe('readSitemap', () => {
     expect(found.problem).toBeUndefined();
   });
 
-  it('passes over what is no address, and says so', async () => {
+  it('skips invalid URLs, and reports the first', async () => {
     const sitemap = urlset(
       '<url><loc>mailto:a@example.com</loc></url>',
       '<url><loc></loc></url>',
       '<url><loc>/a</loc></url>',
     );
-    expect(await read(sitemap)).toMatchObject({ entries: [{ address: 'https://example.com/a' }] });
+    expect(await read(sitemap)).toMatchObject({ entries: [{ url: 'https://example.com/a' }] });
     expect((await read(sitemap)).problem).toContain('mailto:a@example.com');
   });
 
   it.each([
-    ['nothing', '', /empty/],
-    ['space', ' \n ', /empty/],
-    ['a page', '<!DOCTYPE html><html><body>No</body></html>', /page of HTML/],
-    ['a page of XHTML', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>', /page of HTML/],
+    ['an empty file', '', /empty/],
+    ['white space', ' \n ', /empty/],
+    ['an HTML page', '<!DOCTYPE html><html><body>No</body></html>', /HTML page/],
+    ['an XHTML page', '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"></html>', /HTML page/],
     ['prose', 'Nothing to see here', /Nothing to see/],
-    ['binary', Buffer.alloc(50_000, 1), /line without end/],
-    ['broken gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
-    ['a bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
-  ])('refuses %s', async (_what, sitemap, message) => {
+    ['binary', Buffer.alloc(50_000, 1), /line that is too long/],
+    ['invalid gzip', gzipSync('x'.repeat(5_000)).subarray(0, 20), /gzip/],
+    ['a gzip bomb', gzipSync(Buffer.alloc(120 * 1024 * 1024, '\n')), /at most/],
+  ])('rejects %s', async (_what, sitemap, message) => {
     const reading = read(sitemap, 65_536);
     await expect(reading).rejects.toThrow(SitemapUnreadable);
     await expect(reading).rejects.toThrow(message);
@@ -159,10 +159,10 @@ describe('readSitemap', () => {
 
   it('does not expand entities', async () => {
     const laughs = `<!DOCTYPE u [<!ENTITY a "${'x'.repeat(100)}"><!ENTITY b "&a;&a;">]><urlset><url><loc>https://example.com/&b;</loc></url></urlset>`;
-    expect(addresses(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
+    expect(urls(await read(laughs, 1_000))).toEqual(['https://example.com/&b;']);
   });
 
-  it('gives entries as they come, not all at the end', async () => {
+  it('yields entries while it reads', async () => {
     let sent = 0;
     const endless = async function* (): AsyncGenerator<Uint8Array> {
       yield Buffer.from('<urlset>');

@@ -1,77 +1,77 @@
-import { readAddress } from '../addresses/read-address.js';
-import { sitemapText, SitemapUnreadable } from './sitemap-bytes.js';
+import { parsePageUrl } from '../urls/parse-page-url.js';
+import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
 import { TextSitemap } from './text-sitemap.js';
 import { XmlSitemap } from './xml-sitemap.js';
 
-/** One line of a sitemap: a page, or a further sitemap. */
+/** Describes an entry of a sitemap: a page or another sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
-  /** Absolute, as the sitemap writes it. */
-  readonly address: string;
-  /** When it was last changed, as it is written there. */
+  /** Absolute, not normalized. */
+  readonly url: string;
+  /** The unparsed date of the last change. */
   readonly modified: string | undefined;
 }
 
 const HTML = /^<(?:!doctype\s+html|html[\s>])/i;
 
 /**
- * Reads a sitemap as it comes, holding a piece of it at a time: the XML of sitemaps.org under any namespace, an index, a feed
- * (RSS, Atom), or lines of text. Addresses may be relative. What is not well formed is passed over as far as that goes.
+ * Reads a sitemap as a stream: XML of sitemaps.org in any namespace, an index, a feed (RSS, Atom), or lines of text. Resolves
+ * relative URLs. Skips malformed parts where possible.
  *
- * @param base the sitemap's address
- * @returns the entries one by one, and at the end what is wrong with it; undefined when nothing is
- * @throws SitemapUnreadable when it is none of these; what `body` fails with
+ * @param base the URL of the sitemap
+ * @returns the entries one by one, then a description of the first malformed part, or undefined if there is none
+ * @throws SitemapUnreadable for other content; the error of `body`
  */
 export async function* readSitemap(
   body: AsyncIterable<Uint8Array>,
   base: string,
 ): AsyncGenerator<SitemapEntry, string | undefined> {
-  const pieces = sitemapText(body);
-  const start = await firstText(pieces);
+  const chunks = decodeSitemap(body);
+  const start = await readStart(chunks);
   if (start === '') throw new SitemapUnreadable('expected a sitemap, found an empty file');
-  if (HTML.test(start)) throw new SitemapUnreadable('expected a sitemap, found a page of HTML');
-  const whole = startingWith(start, pieces);
-  return yield* start.startsWith('<') ? readXml(whole, base) : readLines(whole, base);
+  if (HTML.test(start)) throw new SitemapUnreadable('expected a sitemap, found an HTML page');
+  const text = prepend(start, chunks);
+  return yield* start.startsWith('<') ? readXml(text, base) : readLines(text, base);
 }
 
-/** The text up to something that is no space, without a byte order mark and the space before it. */
-async function firstText(pieces: AsyncGenerator<string>): Promise<string> {
-  for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) {
+/** Returns the start of the text, up to the first chunk with content. Removes the byte order mark and leading white space. */
+async function readStart(chunks: AsyncGenerator<string>): Promise<string> {
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const text = next.value.replace(/^[\uFEFF\s]+/, '');
     if (text !== '') return text;
   }
   return '';
 }
 
-async function* startingWith(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+async function* prepend(start: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield start;
   yield* rest;
 }
 
 async function* readXml(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
   const xml = new XmlSitemap();
-  let unusable: string | undefined;
-  const usable = (found: ReturnType<XmlSitemap['write']>): readonly SitemapEntry[] =>
+  let invalidUrl: string | undefined;
+  const resolveEntries = (found: ReturnType<XmlSitemap['write']>): readonly SitemapEntry[] =>
     found.flatMap(({ kind, location, modified }) => {
-      const address = readAddress(location, base);
-      if (address === undefined) unusable ??= location;
-      return address === undefined ? [] : [{ kind, address, modified }];
+      const url = parsePageUrl(location, base);
+      if (url === undefined) invalidUrl ??= location;
+      return url === undefined ? [] : [{ kind, url, modified }];
     });
-  for await (const piece of text) yield* usable(xml.write(piece));
-  yield* usable(xml.close());
-  if (xml.problem !== undefined) return `it is not well-formed XML: ${xml.problem}`;
-  return unusable === undefined ? undefined : `it holds what is no address: ${unusable.slice(0, 200)}`;
+  for await (const chunk of text) yield* resolveEntries(xml.write(chunk));
+  yield* resolveEntries(xml.close());
+  if (xml.problem !== undefined) return `expected well-formed XML, found: ${xml.problem}`;
+  return invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${invalidUrl.slice(0, 200)}`;
 }
 
 async function* readLines(text: AsyncIterable<string>, base: string): AsyncGenerator<SitemapEntry, string | undefined> {
   const lines = new TextSitemap(base);
-  for await (const piece of text) yield* pagesOf(lines.write(piece));
-  yield* pagesOf(lines.close());
-  if (!lines.hasAddresses)
-    throw new SitemapUnreadable(`expected a sitemap, found ${JSON.stringify(lines.unusable ?? '')}`);
-  return lines.unusable === undefined ? undefined : `it holds what is no address: ${lines.unusable}`;
+  for await (const chunk of text) yield* toPageEntries(lines.write(chunk));
+  yield* toPageEntries(lines.close());
+  if (!lines.hasUrls)
+    throw new SitemapUnreadable(`expected a sitemap, found ${JSON.stringify(lines.invalidUrl ?? '')}`);
+  return lines.invalidUrl === undefined ? undefined : `expected the URL of a web page, found: ${lines.invalidUrl}`;
 }
 
-function pagesOf(addresses: readonly string[]): readonly SitemapEntry[] {
-  return addresses.map((address) => ({ kind: 'page', address, modified: undefined }));
+function toPageEntries(urls: readonly string[]): readonly SitemapEntry[] {
+  return urls.map((url) => ({ kind: 'page', url, modified: undefined }));
 }

@@ -1,15 +1,15 @@
-import { readAddress } from '../addresses/read-address.js';
-import { SitemapUnreadable } from './sitemap-bytes.js';
+import { parsePageUrl } from '../urls/parse-page-url.js';
+import { SitemapUnreadable } from './decode-sitemap.js';
 
-const ADDRESS = /^(?:https?:\/\/|\/)\S+$/i;
-const LONGEST_LINE = 10_000;
-const SHOWN = 60;
+const URL_LINE = /^(?:https?:\/\/|\/)\S+$/i;
+const MAX_LINE_LENGTH = 10_000;
+const MAX_EXCERPT_LENGTH = 60;
 
-/** Finds the addresses in lines of text as they are written to it. */
+/** Finds the URLs in lines of text. Accepts the text in chunks. */
 export class TextSitemap {
-  hasAddresses = false;
-  /** The first line that is no address. */
-  unusable: string | undefined;
+  hasUrls = false;
+  /** The start of the first line that is not a URL. */
+  invalidUrl: string | undefined;
   readonly #base: string;
   #rest = '';
 
@@ -17,24 +17,25 @@ export class TextSitemap {
     this.#base = base;
   }
 
-  /** @throws SitemapUnreadable when it is not made of lines */
-  write(text: string): readonly string[] {
-    const lines = (this.#rest + text).split(/\r\n|\r|\n/);
+  /** Returns the URLs in the lines that end in this chunk. @throws SitemapUnreadable if a line is too long */
+  write(chunk: string): readonly string[] {
+    const lines = (this.#rest + chunk).split(/\r\n|\r|\n/);
     this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > LONGEST_LINE) throw new SitemapUnreadable('expected a sitemap, found a line without end');
-    return lines.flatMap((line) => this.#addressIn(line));
+    if (this.#rest.length > MAX_LINE_LENGTH)
+      throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
+    return lines.flatMap((line) => this.#urlIn(line));
   }
 
   close(): readonly string[] {
-    return this.#addressIn(this.#rest);
+    return this.#urlIn(this.#rest);
   }
 
-  #addressIn(line: string): readonly string[] {
-    const words = line.trim();
-    if (words === '' || words.startsWith('#')) return [];
-    const address = ADDRESS.test(words) ? readAddress(words, this.#base) : undefined;
-    if (address === undefined) this.unusable ??= words.slice(0, SHOWN);
-    else this.hasAddresses = true;
-    return address === undefined ? [] : [address];
+  #urlIn(line: string): readonly string[] {
+    const text = line.trim();
+    if (text === '' || text.startsWith('#')) return [];
+    const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;
+    if (url === undefined) this.invalidUrl ??= text.slice(0, MAX_EXCERPT_LENGTH);
+    else this.hasUrls = true;
+    return url === undefined ? [] : [url];
   }
 }

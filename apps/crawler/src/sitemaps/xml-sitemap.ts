@@ -1,34 +1,34 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { SitemapUnreadable } from './sitemap-bytes.js';
+import { SitemapUnreadable } from './decode-sitemap.js';
 
-/** An entry as it is written. */
+/** Holds an unparsed entry. */
 export interface XmlEntry {
   readonly kind: 'page' | 'sitemap';
   readonly location: string;
   readonly modified: string | undefined;
 }
 
-/** By the local name of the element that holds an entry, what the entry is. */
-const HOLDERS: Readonly<Record<string, XmlEntry['kind'] | undefined>> = {
+/** Maps the local names of elements with entries to the kinds of entries. */
+const ENTRY_ELEMENTS: Readonly<Record<string, XmlEntry['kind'] | undefined>> = {
   url: 'page',
   sitemap: 'sitemap',
   item: 'page',
   entry: 'page',
 };
-/** Children of a holder by local name. Those of others, such as the `loc` of an image, are not an entry's. */
-const LOCATIONS = new Set(['loc', 'link']);
-const DATES = new Set(['lastmod', 'pubdate', 'updated']);
-/** Of what is longer, no more is kept: it is no address and no date. */
-const LONGEST_TEXT = 4_096;
+/** Lists child elements of an entry by local name. Others, such as the `loc` of an image, do not belong to the entry. */
+const URL_ELEMENTS = new Set(['loc', 'link']);
+const DATE_ELEMENTS = new Set(['lastmod', 'pubdate', 'updated']);
+/** Limits the stored text of an element. No URL or date is longer. */
+const MAX_TEXT_LENGTH = 4_096;
 
-/** Finds the entries in the XML of a sitemap, an index or a feed as it is written to it. Namespaces are not looked at. */
+/** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks, and ignores namespaces. */
 export class XmlSitemap {
-  /** What is not well formed, first. */
+  /** Describes the first error in the XML. */
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #open: string[] = [];
-  /** What may be the beginning of an entity. */
-  #heldBack = '';
+  /** Holds the end of a chunk that may be the start of an entity. */
+  #incompleteEntity = '';
   #found: XmlEntry[] = [];
   #text = '';
   #location = '';
@@ -52,20 +52,20 @@ export class XmlSitemap {
     });
   }
 
-  /** @throws SitemapUnreadable when it is a page of HTML */
-  write(text: string): readonly XmlEntry[] {
-    const whole = this.#heldBack + text;
-    this.#heldBack = /&[^;\s<&]{0,30}$/.exec(whole)?.[0] ?? '';
-    this.#parser.write(escaped(whole.slice(0, whole.length - this.#heldBack.length)));
-    return this.#taken();
+  /** Returns the entries that end in this chunk. @throws SitemapUnreadable for an HTML page */
+  write(chunk: string): readonly XmlEntry[] {
+    const text = this.#incompleteEntity + chunk;
+    this.#incompleteEntity = /&[^;\s<&]{0,30}$/.exec(text)?.[0] ?? '';
+    this.#parser.write(escapeAmpersands(text.slice(0, text.length - this.#incompleteEntity.length)));
+    return this.#takeEntries();
   }
 
   close(): readonly XmlEntry[] {
-    this.#parser.write(escaped(this.#heldBack)).close();
-    return this.#taken();
+    this.#parser.write(escapeAmpersands(this.#incompleteEntity)).close();
+    return this.#takeEntries();
   }
 
-  #taken(): readonly XmlEntry[] {
+  #takeEntries(): readonly XmlEntry[] {
     const found = this.#found;
     this.#found = [];
     return found;
@@ -74,29 +74,30 @@ export class XmlSitemap {
   #openTag(tag: SaxesTagPlain): void {
     const name = localName(tag.name);
     if (this.#open.length === 0 && name === 'html')
-      throw new SitemapUnreadable('expected a sitemap, found a page of HTML');
+      throw new SitemapUnreadable('expected a sitemap, found an HTML page');
     this.#open.push(name);
     this.#text = '';
-    if (HOLDERS[name] !== undefined) [this.#location, this.#modified] = ['', undefined];
-    if (name === 'link' && this.#holder() !== undefined) this.#linkOf(tag);
+    if (ENTRY_ELEMENTS[name] !== undefined) [this.#location, this.#modified] = ['', undefined];
+    if (name === 'link' && this.#parentEntryElement() !== undefined) this.#readAtomLink(tag);
   }
 
-  /** Atom writes the address into the tag. */
-  #linkOf({ attributes }: SaxesTagPlain): void {
+  /** Reads the URL of an Atom entry, which is an attribute. */
+  #readAtomLink({ attributes }: SaxesTagPlain): void {
     const { href, rel = 'alternate' } = attributes;
     if (href !== undefined && rel === 'alternate' && this.#open.at(-2) === 'entry') this.#location ||= href;
   }
 
   #addText(text: string): void {
-    if (this.#text.length < LONGEST_TEXT) this.#text += text.slice(0, LONGEST_TEXT);
+    if (this.#text.length < MAX_TEXT_LENGTH) this.#text += text.slice(0, MAX_TEXT_LENGTH);
   }
 
   #closeTag(): void {
     const name = this.#open.at(-1) ?? '';
-    const words = this.#text.trim();
-    if (this.#holder() !== undefined && LOCATIONS.has(name)) this.#location ||= words;
-    if (this.#holder() !== undefined && DATES.has(name)) this.#modified = words === '' ? undefined : words;
-    const kind = HOLDERS[name];
+    const text = this.#text.trim();
+    if (this.#parentEntryElement() !== undefined && URL_ELEMENTS.has(name)) this.#location ||= text;
+    if (this.#parentEntryElement() !== undefined && DATE_ELEMENTS.has(name))
+      this.#modified = text === '' ? undefined : text;
+    const kind = ENTRY_ELEMENTS[name];
     if (kind !== undefined && this.#location !== '') {
       this.#found.push({ kind, location: this.#location, modified: this.#modified });
     }
@@ -104,15 +105,15 @@ export class XmlSitemap {
     this.#text = '';
   }
 
-  /** The element around the one that is open now, if it is one that holds an entry. */
-  #holder(): string | undefined {
+  /** Returns the name of the parent element if it is an entry. */
+  #parentEntryElement(): string | undefined {
     const parent = this.#open.at(-2) ?? '';
-    return HOLDERS[parent] === undefined ? undefined : parent;
+    return ENTRY_ELEMENTS[parent] === undefined ? undefined : parent;
   }
 }
 
-/** Many sitemaps hold addresses with a bare `&`, which would swallow what follows it. In CDATA it is undone again. */
-function escaped(text: string): string {
+/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses this. */
+function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
 

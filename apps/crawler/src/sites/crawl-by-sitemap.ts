@@ -1,35 +1,37 @@
-import { siteScope, type SiteScope } from '../addresses/site-scope.js';
-import { problem } from '../pages/page-problems.js';
+import { createSiteScope, type SiteScope } from '../urls/site-scope.js';
+import { createProblem } from '../pages/page-problems.js';
 import type { PageProblem } from '../pages/page.js';
-import { nameLeftOut } from './settle-finding.js';
-import { finishCrawl, newSiteCrawl, type Crawled, type SiteParts } from './site-crawl.js';
-import { describeProblems, sitemapFailure, takeSitemaps, type SitemapPages } from './site-sitemaps.js';
+import { recordUnrequestedPages } from './settle-page.js';
+import { finishCrawl, createSiteCrawl, type CrawlResult, type SiteParts } from './site-crawl.js';
+import { describeProblems, toSiteProblem, addSitemapPages, type SitemapPages } from './site-sitemaps.js';
 
-/** Crawls the pages that a sitemap lists, and no others. */
-export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<Crawled> {
+/** Crawls exactly the pages that a sitemap lists. */
+export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<CrawlResult> {
   const { job, limits } = parts;
-  const address = URL.parse(sitemap)?.href;
-  if (address === undefined) return { problem: problem('invalid_url', { found: sitemap }) };
-  const sites = [siteScope(new URL('/', address).href, job)];
+  const url = URL.parse(sitemap)?.href;
+  if (url === undefined) return { problem: createProblem('invalid_url', { found: sitemap }) };
+  const sites = [createSiteScope(new URL('/', url).href, job)];
   const scope: SiteScope = { includes: (page) => sites.some((site) => site.includes(page)) };
-  const crawl = newSiteCrawl(parts, scope, false, limits);
-  const onAgreed = (origin: string): void => void sites.push(siteScope(`${origin}/`, job));
-  const pages = await takeSitemaps({ ...parts, crawl, onAgreed }, [address], 0);
+  const crawl = createSiteCrawl(parts, scope, false, limits);
+  const onSiteApproved = (origin: string): void => void sites.push(createSiteScope(`${origin}/`, job));
+  const pages = await addSitemapPages({ ...parts, crawl, onSiteApproved }, [url], 0);
   const [first] = pages.problems;
-  if (first !== undefined && pages.taken === 0) return { problem: sitemapFailure(first.address, first.problem) };
-  if (pages.taken === 0) return { problem: noPages(address, pages) };
-  await nameLeftOut(crawl, pages.outOfScope, 'out_of_scope');
+  if (first !== undefined && pages.added === 0) return { problem: toSiteProblem(first.url, first.problem) };
+  if (pages.added === 0) return { problem: emptySitemapProblem(url, pages) };
+  await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
   const note = describeProblems(pages.problems);
   const crawled = await finishCrawl(parts, crawl, limits, note === undefined ? [] : [note]);
-  return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...ofOthers(pages)] };
+  return 'problem' in crawled ? crawled : { ...crawled, notes: [...crawled.notes, ...describeForeignPages(pages)] };
 }
 
-function noPages(address: string, pages: SitemapPages): PageProblem {
-  const message = [`the sitemap ${address} lists no page to index`, ...ofOthers(pages)].join('. ');
-  return { outcome: 'failed', code: 'sitemap_empty', message, passing: false };
+function emptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
+  const message = [`expected pages to index in the sitemap ${url}, found none`, ...describeForeignPages(pages)].join(
+    '. ',
+  );
+  return { outcome: 'failed', code: 'sitemap_empty', message, transient: false };
 }
 
-function ofOthers({ foreign, foreignExample }: SitemapPages): readonly string[] {
+function describeForeignPages({ foreign, foreignExample }: SitemapPages): readonly string[] {
   if (foreignExample === undefined) return [];
-  return [`${foreign} of its pages belong to other sites, such as ${foreignExample}, and are left out.`];
+  return [`${foreign} of its pages belong to other sites, such as ${foreignExample}, and were skipped.`];
 }

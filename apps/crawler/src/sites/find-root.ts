@@ -1,53 +1,64 @@
-import { isSameSite, siteScope, type ScopeRules, type SiteScope } from '../addresses/site-scope.js';
-import { problem } from '../pages/page-problems.js';
+import { isSameSite, createSiteScope, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
+import { createProblem } from '../pages/page-problems.js';
 import type { PageProblem } from '../pages/page.js';
-import { frontierEntry } from './frontier.js';
-import { lookUp, type Finding, type LookUpParts } from './look-up.js';
+import { createFrontierEntry } from './frontier.js';
+import { lookUpPage, type LookUpResult, type LookUpParts } from './look-up-page.js';
 
-/** Where a site begins, after its redirects. */
+/** Describes the root page of a site after redirects. */
 export interface SiteRoot {
-  readonly request: string;
-  readonly finding: Finding;
+  readonly requestUrl: string;
+  readonly result: LookUpResult;
   readonly scope: SiteScope;
 }
 
 export type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
 
 const MAX_REDIRECTS = 5;
-/** A root that is there leads to the site's pages, even if there is nothing to index on it. */
-const LEADS_ON = new Set(['noindex', 'soft_404', 'login_page', 'needs_rendering', 'no_text_found', 'page_unreadable']);
+/** Lists the problems of a root page that still provides links. */
+const TOLERATED_PROBLEMS = new Set([
+  'noindex',
+  'soft_404',
+  'login_page',
+  'needs_rendering',
+  'no_text_found',
+  'page_unreadable',
+]);
 
-/** Looks up a site's root and follows where it was moved to; the site is what lies there. */
+/** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
 export async function findRoot(
   parts: LookUpParts,
   start: string,
   rules: ScopeRules,
   signal: AbortSignal,
 ): Promise<RootFound> {
-  let request = start;
+  let requestUrl = start;
   for (const seen = new Set<string>(); seen.size <= MAX_REDIRECTS;) {
-    seen.add(request);
-    const finding = await lookUp(parts, frontierEntry({ request, depth: 0, redirects: 0 }), signal);
-    const { redirectTo, problem: found } = finding.record;
-    const isSentToLogin = found?.code === 'login_page' && request !== start;
-    if (finding.record.found === 'problem' && found !== undefined && (isSentToLogin || !LEADS_ON.has(found.code))) {
-      return { problem: finding.passing ?? { ...found, passing: false } };
+    seen.add(requestUrl);
+    const result = await lookUpPage(parts, createFrontierEntry({ requestUrl, depth: 0, redirects: 0 }), signal);
+    const { redirectTo, problem: found } = result.record;
+    const isLoginRedirect = found?.code === 'login_page' && requestUrl !== start;
+    if (
+      result.record.found === 'problem' &&
+      found !== undefined &&
+      (isLoginRedirect || !TOLERATED_PROBLEMS.has(found.code))
+    ) {
+      return { problem: result.transient ?? { ...found, transient: false } };
     }
-    if (finding.record.found !== 'redirect' || redirectTo === undefined) {
-      return { root: { request, finding, scope: siteScope(beginningOf(start, request), rules) } };
+    if (result.record.found !== 'redirect' || redirectTo === undefined) {
+      return { root: { requestUrl, result, scope: createSiteScope(chooseSiteUrl(start, requestUrl), rules) } };
     }
-    if (seen.has(redirectTo)) return { problem: problem('redirect_loop', { found: redirectTo }) };
-    request = redirectTo;
+    if (seen.has(redirectTo)) return { problem: createProblem('redirect_loop', { found: redirectTo }) };
+    requestUrl = redirectTo;
   }
-  return { problem: problem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
+  return { problem: createProblem('too_many_redirects', { found: `more than ${MAX_REDIRECTS}` }) };
 }
 
 /**
- * The address whose directory is the site's: the one that was given, unless its redirect only put a slash behind it, or led
- * out of that directory.
+ * Returns the URL whose directory is the scope of the site: the given URL, unless the redirects only added a slash or led out of
+ * its directory.
  */
-function beginningOf(start: string, arrival: string): string {
-  const [given, there] = [new URL(start), new URL(arrival)];
-  if (there.pathname === `${given.pathname}/`) return arrival;
-  return isSameSite(start, arrival) && siteScope(start, {}).includes(arrival) ? start : arrival;
+function chooseSiteUrl(start: string, finalUrl: string): string {
+  const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
+  if (finalPath === `${startPath}/`) return finalUrl;
+  return isSameSite(start, finalUrl) && createSiteScope(start, {}).includes(finalUrl) ? start : finalUrl;
 }

@@ -1,25 +1,25 @@
-import { addressKey } from '../addresses/address-key.js';
+import { normalizeUrl } from '../urls/normalize-url.js';
 
-/** An address that was found. */
+/** Describes a URL that was found. */
 export interface FrontierLink {
-  /** As it was found, and as it is requested. */
-  readonly request: string;
-  /** Links from the root. */
+  /** The URL to request, exactly as it was found. */
+  readonly requestUrl: string;
+  /** Number of links from the root. */
   readonly depth: number;
-  /** Redirects that led to it, one after the other. */
+  /** Number of redirects that led to it. */
   readonly redirects: number;
-  /** When the sitemap says that it was last changed, as it is written there. */
+  /** The unparsed modification date in the sitemap. */
   readonly sitemapModified?: string | undefined;
 }
 
-/** A page that is to be looked up. */
+/** Describes a page in the frontier. */
 export interface FrontierEntry extends FrontierLink {
-  /** Its `addressKey`, which all its spellings share. */
-  readonly address: string;
+  /** The normalized URL of the page, which all spellings of its URL share. */
+  readonly documentKey: string;
 }
 
-export function frontierEntry(link: FrontierLink): FrontierEntry {
-  return { ...link, address: addressKey(link.request) };
+export function createFrontierEntry(link: FrontierLink): FrontierEntry {
+  return { ...link, documentKey: normalizeUrl(link.requestUrl) };
 }
 
 export interface FrontierLimits {
@@ -27,31 +27,31 @@ export interface FrontierLimits {
   readonly maxDepth: number;
 }
 
-/** Kept of those that were turned away, to be named. */
-const MOST_TURNED_AWAY = 100;
+/** Maximum number of pages above the limit that are remembered, as examples. */
+const MAX_OVER_LIMIT = 100;
 
-/** The pages of a crawl, each once, in the order they were found: breadth first. */
+/** Holds each page of a crawl once, in breadth-first order. */
 export class Frontier {
   readonly #limits: FrontierLimits;
   readonly #known = new Set<string>();
   readonly #waiting: FrontierEntry[] = [];
   #next = 0;
-  readonly #turnedAway = new Set<string>();
+  readonly #overLimit = new Set<string>();
 
   constructor(limits: FrontierLimits) {
     this.#limits = limits;
   }
 
-  /** @returns whether the page is part of the crawl now, be it new or known */
+  /** Adds a page. @returns whether the page is part of the crawl, new or not */
   add(link: FrontierLink): boolean {
-    const entry = frontierEntry(link);
-    if (this.#known.has(entry.address)) return true;
+    const entry = createFrontierEntry(link);
+    if (this.#known.has(entry.documentKey)) return true;
     if (entry.depth > this.#limits.maxDepth) return false;
     if (this.#known.size >= this.#limits.maxPages) {
-      if (this.#turnedAway.size < MOST_TURNED_AWAY) this.#turnedAway.add(entry.address);
+      if (this.#overLimit.size < MAX_OVER_LIMIT) this.#overLimit.add(entry.documentKey);
       return false;
     }
-    this.#known.add(entry.address);
+    this.#known.add(entry.documentKey);
     this.#waiting.push(entry);
     return true;
   }
@@ -62,23 +62,23 @@ export class Frontier {
     return entry;
   }
 
-  /** @param request any spelling of the page's address */
-  has(request: string): boolean {
-    return this.#known.has(addressKey(request));
+  /** @param requestUrl any spelling of the page's URL */
+  has(requestUrl: string): boolean {
+    return this.#known.has(normalizeUrl(requestUrl));
   }
 
-  /** How many addresses were taken out to be looked up. */
-  get taken(): number {
+  /** Returns the number of pages that `next` has returned. */
+  get takenCount(): number {
     return this.#next;
   }
 
-  /** How many addresses are part of the crawl. */
+  /** Returns the number of pages of the crawl. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** Pages beyond those that may be crawled: the first of them. */
-  get turnedAway(): ReadonlySet<string> {
-    return this.#turnedAway;
+  /** Returns the document keys of the first pages above the page limit. */
+  get overLimit(): ReadonlySet<string> {
+    return this.#overLimit;
   }
 }

@@ -12,7 +12,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 
-/** The content of a page as it was last had, and where its bytes are. */
+/** Describes the last fetched content of a page, and the location of its bytes. */
 class PageContentShape {
   @IsString()
   @IsNotEmpty()
@@ -32,7 +32,7 @@ class PageContentShape {
   @IsNotEmpty()
   readonly contentHash: string;
 
-  /** Of the run that stored the bytes. Absent: one of before this was written down. */
+  /** The generation of the run that stored the bytes. Absent in records of older versions. */
   @IsOptional()
   @IsInt()
   readonly generation?: number;
@@ -41,7 +41,7 @@ class PageContentShape {
   @IsString()
   readonly canonical?: string;
 
-  /** What to ask with, so that the page is sent again only when it has changed. */
+  /** The validator of a conditional request, like `lastModified`. */
   @IsOptional()
   @IsString()
   readonly etag?: string;
@@ -50,17 +50,17 @@ class PageContentShape {
   @IsString()
   readonly lastModified?: string;
 
-  /** What the sitemap said of the page's last change when this content was had. */
+  /** The modification date in the sitemap when this content was fetched. */
   @IsOptional()
   @IsString()
   readonly sitemapModified?: string;
 
-  /** Absolute, as the page writes them. */
+  /** Absolute, not normalized. */
   @IsArray()
   @IsString({ each: true })
   readonly links: readonly string[];
 
-  /** When the server last gave or confirmed this content, ISO 8601. */
+  /** When the server last sent or confirmed this content, ISO 8601. */
   @IsISO8601()
   readonly confirmedAt: string;
 }
@@ -76,40 +76,40 @@ class RecordedProblemShape {
   @IsString()
   readonly message: string;
 
-  /** Where the page leads all the same; absent when it could not be had, so that nobody knows. */
+  /** The links of the page. Absent if it could not be fetched, so that its links are unknown. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
   readonly links?: readonly string[];
 }
 
-export const RECORDED = ['content', 'redirect', 'problem'] as const;
+export const FOUND = ['content', 'redirect', 'problem'] as const;
 
 /**
- * What is known of one address of a datasource: what the latest run that came by found there, and the page's content as it
- * was last had. A run that is taken over finds by it what it has done already; the next run, what has not changed.
+ * Records the result of the latest run for one page of a datasource, and the last fetched content. A restarted run uses it to
+ * skip settled pages; the next run uses it to detect unchanged pages.
  */
 export class PageRecordShape {
-  /** The run that found `found`. */
+  /** The run that recorded `found`. */
   @IsString()
   @IsNotEmpty()
   readonly runId: string;
 
-  @IsIn(RECORDED)
-  readonly found: (typeof RECORDED)[number];
+  @IsIn(FOUND)
+  readonly found: (typeof FOUND)[number];
 
-  /** Where a redirect leads. */
+  /** The target of a redirect. */
   @IsOptional()
   @IsString()
   readonly redirectTo?: string;
 
-  /** Why there was nothing to index. */
+  /** Explains why there was nothing to index. */
   @IsOptional()
   @ValidateNested()
   @Type(() => RecordedProblemShape)
   readonly problem?: RecordedProblem;
 
-  /** The page's content as it was last had, kept while there is a problem, too. Absent when the page never had any. */
+  /** The last fetched content, also while the page has a problem. Absent if the page never had content. */
   @IsOptional()
   @ValidateNested()
   @Type(() => PageContentShape)

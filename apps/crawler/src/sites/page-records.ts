@@ -5,75 +5,70 @@ import { BlobNotFound, folderOfDatasource, type BlobStore, type DatasourceIds } 
 import { parse, ValidationError } from '@quarry/validation';
 import { PageRecordShape, type PageContent, type PageRecord } from './page-record.js';
 
-/** What the crawler keeps of a datasource's pages from run to run: a record and the content of each, in the blob store. */
+/** Stores the records and contents of a datasource's pages in the blob store, for restarted and later runs. */
 export interface PageRecords {
-  /** @returns undefined when the page is not known, or its record is of a form that is not read any more */
-  read(address: string): Promise<PageRecord | undefined>;
-  write(address: string, record: PageRecord): Promise<void>;
+  /** Returns the record of a page, or undefined if there is none or its format is outdated. */
+  read(documentKey: string): Promise<PageRecord | undefined>;
+  write(documentKey: string, record: PageRecord): Promise<void>;
   /**
-   * Keeps the page's content beside that of earlier runs, in place of what an earlier start of this run has kept: until the
-   * record names it, the one before is the page's.
+   * Stores the content of a page. Replaces the content of an earlier start of this run, but not that of earlier runs, which the
+   * record references until it is written.
    *
-   * @returns the content as the record is to name it
+   * @returns the content for the record
    */
-  writeContent(address: string, content: PageContent, bytes: Uint8Array): Promise<PageContent>;
-  /** The blob that holds the content of a page's record. */
-  contentKey(address: string, content: PageContent): string;
+  writeContent(documentKey: string, content: PageContent, bytes: Uint8Array): Promise<PageContent>;
+  /** Returns the blob key of the content in a record. */
+  contentKey(documentKey: string, content: PageContent): string;
 }
 
-/** A run whose pages are kept. */
+/** Identifies a run that stores pages. */
 export interface PageRun extends DatasourceIds {
   readonly generation: number;
 }
 
-export function pageRecords(blobs: BlobStore, run: PageRun): PageRecords {
+export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
   const { records, contents } = crawlFolders(run);
-  const recordKey = (address: string): string => `${records}${nameOf(address)}`;
-  const contentKey = (address: string, { generation }: Pick<PageContent, 'generation'>): string =>
-    `${contents}${contentName(nameOf(address), generation)}`;
+  const recordKey = (documentKey: string): string => `${records}${blobNameOf(documentKey)}`;
+  const contentKey = (documentKey: string, { generation }: Pick<PageContent, 'generation'>): string =>
+    `${contents}${contentBlobName(blobNameOf(documentKey), generation)}`;
   return {
     contentKey,
-    read: async (address) => {
+    read: async (documentKey) => {
       try {
-        return parse(PageRecordShape, JSON.parse(await text(await blobs.read(recordKey(address)))), 'ignore');
+        return parse(PageRecordShape, JSON.parse(await text(await blobs.read(recordKey(documentKey)))), 'ignore');
       } catch (error) {
-        // A record only saves work: what cannot be used is made again.
+        // Without a usable record, the page is fetched again.
         if (error instanceof BlobNotFound || error instanceof ValidationError || error instanceof SyntaxError)
           return undefined;
         throw error;
       }
     },
-    write: async (address, record) => {
-      await blobs.write(recordKey(address), Readable.from([JSON.stringify(record)]));
+    write: async (documentKey, record) => {
+      await blobs.write(recordKey(documentKey), Readable.from([JSON.stringify(record)]));
     },
-    writeContent: async (address, content, bytes) => {
+    writeContent: async (documentKey, content, bytes) => {
       const { generation } = run;
-      await blobs.write(contentKey(address, { generation }), Readable.from([bytes]));
+      await blobs.write(contentKey(documentKey, { generation }), Readable.from([bytes]));
       return { ...content, generation };
     },
   };
 }
 
-/** Where a datasource's crawler keeps what it knows, under the datasource's own prefix: it goes when that goes. */
-export function crawlFolder(datasource: Parameters<typeof folderOfDatasource>[0]): string {
-  return `${folderOfDatasource(datasource)}crawl`;
-}
-
-/** Prefixes of the blobs of all pages. */
+/** Returns the prefixes of the blobs of all pages. They are inside the folder of the datasource and are removed with it. */
 export function crawlFolders(datasource: Parameters<typeof folderOfDatasource>[0]): {
   readonly records: string;
   readonly contents: string;
 } {
-  const folder = crawlFolder(datasource);
+  const folder = `${folderOfDatasource(datasource)}crawl`;
   return { records: `${folder}/pages/`, contents: `${folder}/content/` };
 }
 
-/** What a page's blobs are called. */
-export function nameOf(address: string): string {
-  return createHash('sha256').update(address).digest('base64url');
+/** Returns the name of the blobs of a page. */
+export function blobNameOf(documentKey: string): string {
+  return createHash('sha256').update(documentKey).digest('base64url');
 }
 
-/** @param generation of the run that stored it; undefined for what was stored when there was one content of a page */
-export function contentName(page: string, generation: number | undefined): string {
+/** Returns the name of a content blob. @param generation of the run that stored it; undefined for blobs of older versions */
+export function contentBlobName(page: string, generation: number | undefined): string {
   return generation === undefined ? page : `${page}.${generation}`;
 }

@@ -18,25 +18,25 @@ export async function processInOrder<Item, Result>(
   signal: AbortSignal,
 ): Promise<void> {
   const stop = new AbortController();
-  const either = AbortSignal.any([signal, stop.signal]);
-  const begun: { readonly item: Item; readonly result: Promise<Result> }[] = [];
+  const combined = AbortSignal.any([signal, stop.signal]);
+  const inProgress: { readonly item: Item; readonly result: Promise<Result> }[] = [];
   try {
     for (;;) {
       signal.throwIfAborted();
-      while (begun.length < concurrency) {
+      while (inProgress.length < concurrency) {
         const item = next();
         if (item === undefined) break;
-        const result = process(item, either);
-        // It may fail before it is awaited.
+        const result = process(item, combined);
+        // Prevents an unhandled rejection if it fails before it is awaited.
         result.catch(() => undefined);
-        begun.push({ item, result });
+        inProgress.push({ item, result });
       }
-      const first = begun.shift();
+      const first = inProgress.shift();
       if (first === undefined) return;
       await accept(await first.result, first.item);
     }
   } finally {
     stop.abort();
-    await Promise.allSettled(begun.map(({ result }) => result));
+    await Promise.allSettled(inProgress.map(({ result }) => result));
   }
 }

@@ -9,9 +9,9 @@ import {
   ValidationError,
 } from '@quarry/validation';
 
-/** How a crawl has ended. */
+/** Describes the end of a crawl. */
 class CrawlEndShape {
-  /** Whether a page that was not recorded is gone. */
+  /** True if all pages were found, so that pages without a document of this run were removed from the site. */
   @IsBoolean()
   readonly complete: boolean;
 
@@ -26,13 +26,13 @@ class CrawlEndShape {
   readonly note?: string;
 }
 
-/** What a crawl leaves for the process that continues it. */
+/** Describes the stored progress of a crawl, with which another process resumes it. */
 class SiteCheckpointShape {
-  /** When the run started for the first time, in milliseconds since 1970. */
+  /** The time of the first start of the run, in milliseconds since 1970. */
   @IsInt()
   readonly startedAt: number;
 
-  /** Absent while the crawl is under way. */
+  /** Absent until the crawl ends. */
   @IsOptional()
   @ValidateNested()
   @Type(() => CrawlEndShape)
@@ -43,7 +43,7 @@ type Plain<Shape> = { readonly [Field in keyof Shape]: Shape[Field] };
 export type CrawlEnd = Plain<CrawlEndShape>;
 export type SiteCheckpoint = Plain<SiteCheckpointShape>;
 
-/** Returns undefined for a checkpoint that this version does not read: the crawl starts anew, which loses nothing. */
+/** Parses a checkpoint. Returns undefined for an unsupported format; the crawl then starts from the beginning without loss. */
 export function readCheckpoint(checkpoint: unknown): SiteCheckpoint | undefined {
   try {
     return checkpoint === undefined ? undefined : parse(SiteCheckpointShape, checkpoint, 'ignore');

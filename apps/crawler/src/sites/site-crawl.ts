@@ -1,36 +1,36 @@
 import type { CrawlSite } from '@quarry/contracts';
-import type { SiteScope } from '../addresses/site-scope.js';
+import type { SiteScope } from '../urls/site-scope.js';
 import type { PageProblem } from '../pages/page.js';
 import type { RetryParts } from '../pages/visit-with-retries.js';
-import { Copies } from './copies.js';
-import { crawlFrontier, type FrontierParts, type Stopped } from './crawl-frontier.js';
+import { DuplicatePages } from './duplicate-pages.js';
+import { crawlFrontier, type FrontierParts, type StopReason } from './crawl-frontier.js';
 import { Frontier, type FrontierLimits } from './frontier.js';
-import type { KeptPages } from './kept-pages.js';
-import { nameLeftOut, settleCircles, settleDeferred, type SiteCrawl } from './settle-finding.js';
+import type { RetainedPages } from './retained-pages.js';
+import { recordUnrequestedPages, settleRedirectLoops, settleDeferredPages, type SiteCrawl } from './settle-page.js';
 import type { SiteDocuments } from './site-documents.js';
 
-/** What a site is crawled with. */
+/** Holds the job, dependencies and limits of a crawl. */
 export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
-  readonly patience: RetryParts;
+  readonly retries: RetryParts;
   readonly pages: SiteDocuments;
-  /** Filled by the crawl. */
-  readonly kept: KeptPages;
-  readonly isTakenOver: boolean;
+  /** The crawl adds the pages that it finds. */
+  readonly retained: RetainedPages;
+  readonly isRestart: boolean;
   readonly limits: FrontierLimits;
 }
 
-/** What came of a crawl, or why there was none. */
-export type Crawled =
+/** Holds the result of a crawl, or why the site could not be crawled. */
+export type CrawlResult =
   | {
-      /** Whether a page that was not named is gone. */
+      /** True if all pages were found, so that the others were removed from the site. */
       readonly complete: boolean;
-      /** What a person should know, in sentences. */
+      /** Sentences for the user about pages that were not found. */
       readonly notes: readonly string[];
     }
   | { readonly problem: PageProblem };
 
-export function newSiteCrawl(
+export function createSiteCrawl(
   parts: SiteParts,
   scope: SiteScope,
   followsLinks: boolean,
@@ -40,48 +40,48 @@ export function newSiteCrawl(
     scope,
     followsLinks,
     frontier: new Frontier(limits),
-    copies: new Copies(),
+    duplicates: new DuplicatePages(),
     records: parts.lookUps.records,
-    kept: parts.kept,
-    isTakenOver: parts.isTakenOver,
+    retained: parts.retained,
+    isRestart: parts.isRestart,
     pages: parts.pages,
     redirects: new Map(),
     unknownLinks: new Set(),
   };
 }
 
-/** Crawls what is in the frontier to its end. @param notes what is known to be missing already */
+/** Crawls until the frontier is empty, and settles the deferred pages. @param notes gaps that are already known */
 export async function finishCrawl(
   parts: SiteParts,
   crawl: SiteCrawl,
   limits: FrontierLimits,
   notes: readonly string[],
-): Promise<Crawled> {
-  const stopped = await crawlFrontier(parts, crawl);
-  await settleDeferred(crawl);
-  await settleCircles(crawl);
-  await nameLeftOut(crawl, crawl.frontier.turnedAway, 'limit_reached');
-  const missing = [...notes, ...missed(crawl, limits, stopped)];
-  return { complete: missing.length === 0, notes: missing };
+): Promise<CrawlResult> {
+  const stopReason = await crawlFrontier(parts, crawl);
+  await settleDeferredPages(crawl);
+  await settleRedirectLoops(crawl);
+  await recordUnrequestedPages(crawl, crawl.frontier.overLimit, 'limit_reached');
+  const gaps = [...notes, ...describeGaps(crawl, limits, stopReason)];
+  return { complete: gaps.length === 0, notes: gaps };
 }
 
-function missed(
+function describeGaps(
   { frontier, unknownLinks }: SiteCrawl,
   { maxPages }: FrontierLimits,
-  stopped: Stopped | undefined,
+  stopReason: StopReason | undefined,
 ): readonly string[] {
   const [unknown] = unknownLinks;
   return [
-    ...(frontier.turnedAway.size > 0 ? [`There are more pages than the limit of ${maxPages}.`] : []),
-    ...(stopped === undefined ? [] : [WHY_STOPPED[stopped]]),
+    ...(frontier.overLimit.size > 0 ? [`The site has more pages than the limit of ${maxPages}.`] : []),
+    ...(stopReason === undefined ? [] : [STOP_NOTES[stopReason]]),
     ...(unknown === undefined
       ? []
-      : [`${unknownLinks.size} pages could not be had, such as ${unknown}: where they lead is not known.`]),
+      : [`${unknownLinks.size} pages could not be fetched, such as ${unknown}. Their links are unknown.`]),
   ];
 }
 
-const WHY_STOPPED: Readonly<Record<Stopped, string>> = {
-  out_of_time: 'The crawl took longer than it may.',
-  site_out_of_order: 'The site stopped answering.',
-  unreadable: 'Too many of its pages could not be read in the time that a page may take.',
+const STOP_NOTES: Readonly<Record<StopReason, string>> = {
+  out_of_time: 'The crawl exceeded its time limit.',
+  site_unavailable: 'The site stopped responding.',
+  unreadable: 'Too many pages exceeded the time or memory limit of extraction.',
 };

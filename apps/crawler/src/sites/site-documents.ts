@@ -10,19 +10,19 @@ export interface Reason {
 
 /** Records the pages of a site as documents of its run. */
 export interface SiteDocuments {
-  /** Hands a page to ingestion. */
-  index(address: string, content: PageContent, blobKey: string): Promise<void>;
-  /** Records why a page is not indexed. The gateway decides what happens to what is stored of it from before. */
-  leaveOut(address: string, reason: Reason, name?: string): Promise<void>;
-  /** The same for a page that was not requested. */
-  leaveUnrequested(address: string, reason: Reason): Promise<void>;
-  /** Documents that the run has recorded, over all its starts. */
+  /** Enqueues a page for ingestion. */
+  index(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
+  /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
+  recordReason(documentKey: string, reason: Reason, name?: string): Promise<void>;
+  /** Records why a page was not requested. */
+  recordUnrequested(documentKey: string, reason: Reason): Promise<void>;
+  /** Number of documents that the run has recorded in all its starts. */
   readonly recorded: number;
-  /** Those that were requested, or known from before to be unchanged. */
+  /** Number of recorded documents that were requested, or are unchanged since an earlier run. */
   readonly fetched: number;
 }
 
-export function siteDocuments(documents: RunDocuments): SiteDocuments {
+export function createSiteDocuments(documents: RunDocuments): SiteDocuments {
   let recorded = 0;
   const unrequested = new Set<string>();
   const settle = async (document: DocumentOutcomeFound): Promise<void> => {
@@ -42,9 +42,9 @@ export function siteDocuments(documents: RunDocuments): SiteDocuments {
       });
       recorded = response.documents;
     },
-    leaveOut: (documentKey, { outcome, code, message }, name) =>
+    recordReason: (documentKey, { outcome, code, message }, name) =>
       settle({ documentKey, outcome, code, message, source: documentKey, ...(name !== undefined && { name }) }),
-    leaveUnrequested: (documentKey, { outcome, code, message }) => {
+    recordUnrequested: (documentKey, { outcome, code, message }) => {
       unrequested.add(documentKey);
       return settle({ documentKey, outcome, code, message, source: documentKey });
     },

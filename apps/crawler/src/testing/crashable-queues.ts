@@ -1,7 +1,7 @@
 import type { Queues } from '@quarry/queue';
 import type { CrashableProcess } from '@quarry/run-reporting/testing';
 
-/** Returns queues whose jobs a process adds. */
+/** Wraps queues so that adding jobs counts as writes of a crashable process. */
 export function crashableQueues<Kind extends Queues>(process: CrashableProcess, queues: Kind): Kind {
   return {
     ...queues,

@@ -1,24 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import express, { type Express, type Request } from 'express';
 
-/** A web site of a test, on loopback. It answers whatever routes the test gives its `app`. */
+/** Describes a web site on loopback for tests. Tests add routes to its `app`. */
 export interface LocalSite {
-  /** Such as `http://127.0.0.1:4000`. */
+  /** The origin, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
   readonly app: Express;
-  /** Paths with queries that were asked for, in order; `robots.txt` is left out. */
+  /** Requested paths with queries in order, without robots.txt. */
   readonly requests: readonly string[];
   readonly userAgents: ReadonlySet<string>;
-  /** Bytes of bodies that were sent, so far. */
+  /** Returns the number of body bytes that were sent. */
   readonly bytes: () => number;
-  /** Calls back at each request, before it is answered. */
+  /** Sets a function that is called for each request before the response. */
   onRequest(listener: () => void): void;
-  /** Forgets requests and bytes. */
-  forget(): void;
+  /** Resets `requests` and `bytes`. */
+  resetCounters(): void;
   close(): Promise<void>;
 }
 
-export async function localSite(): Promise<LocalSite> {
+export async function startLocalSite(): Promise<LocalSite> {
   const app = express();
   const requests: string[] = [];
   const userAgents = new Set<string>();
@@ -35,17 +35,17 @@ export async function localSite(): Promise<LocalSite> {
   });
   const server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server always has an address of this type
   return {
     origin: `http://127.0.0.1:${port}`,
     app,
     requests,
     userAgents,
     bytes: () => bytes,
-    onRequest: (given) => {
-      listener = given;
+    onRequest: (newListener) => {
+      listener = newListener;
     },
-    forget: () => {
+    resetCounters: () => {
       requests.length = 0;
       bytes = 0;
     },
@@ -57,4 +57,9 @@ export async function localSite(): Promise<LocalSite> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Builds a page whose heading is its title. @param head further elements of its head */
+export function buildHtmlPage(title: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 }

@@ -1,19 +1,19 @@
 import type { Clock } from '../politeness/clock.js';
 
-/** Time that passes only while somebody waits for it, and then at once. */
+/** Simulates a clock that advances only by waits, which end immediately. */
 export interface ManualClock extends Clock {
-  /** Every wait there was, in milliseconds. */
+  /** The durations of all waits in milliseconds. */
   readonly waits: readonly number[];
-  pass(ms: number): void;
+  advance(ms: number): void;
 }
 
-export function manualClock(start = Date.parse('2026-01-01T00:00:00Z')): ManualClock {
+export function createManualClock(start = Date.parse('2026-01-01T00:00:00Z')): ManualClock {
   let now = start;
   const waits: number[] = [];
   return {
     waits,
     now: () => now,
-    pass: (ms) => {
+    advance: (ms) => {
       now += ms;
     },
     wait: async (ms, signal) => {

@@ -21,11 +21,11 @@ import { createLog } from '@quarry/service-kit';
 import { readCrawlSettings, type CrawlSettings } from '../config.js';
 import { systemClock, type Clock } from '../politeness/clock.js';
 import { startConsumers } from '../consumers.js';
-import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
-import { pageTools } from '../pages/page-tools.js';
+import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { createPageTools } from '../pages/page-tools.js';
 
-/** What one run reported to the gateway and handed to ingestion, in order. */
-export interface Told {
+/** Holds the events and documents of a run, in order. */
+export interface RunOutput {
   readonly statuses: readonly DatasourceStatusJobs['status-changed'][];
   readonly progress: readonly DatasourceStatusJobs['run-progressed'][];
   readonly retries: readonly DatasourceStatusJobs['run-retrying'][];
@@ -34,14 +34,14 @@ export interface Told {
   readonly indexed: readonly (DocumentToIndex | IndexDocument)[];
 }
 
-/** The whole crawler on queues and blobs in memory, fetching from loopback for real. */
+/** Describes a crawler with queues and blobs in memory, which fetches from loopback. */
 export interface TestCrawler {
   readonly blobs: BlobStore;
   readonly gateway: InMemoryRunGateway;
-  /** Runs a job until it has ended, however often it comes back. */
-  run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<Told>;
-  /** What a run has reported so far. */
-  told(run: RunRef): Told;
+  /** Runs a job until it ends, including all retries. */
+  run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<RunOutput>;
+  /** Returns the current output of a run. */
+  outputOf(run: RunRef): RunOutput;
   blob(key: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -49,33 +49,33 @@ export interface TestCrawler {
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
   readonly clock?: Clock;
-  /** That of another crawler, to be its successor. */
+  /** The blobs of another crawler, whose runs this one continues. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
-  /** What stands for the gateway. */
+  /** Simulates the gateway. */
   readonly gateway?: InMemoryRunGateway;
-  /** What the crawler calls. Absent: that of `gateway`. */
+  /** The gateway that the crawler calls. Default: that of `gateway`. */
   readonly runs?: RunGateway;
   readonly safeFetch?: SafeFetch;
-  /** Shared by several crawlers, since its threads take a while to start. It stays the caller's to close. */
+  /** A reader that several crawlers share, because its threads start slowly. The caller closes it. */
   readonly html?: HtmlReader;
 }
 
-/** Impatient, so that tests do not wait. */
-const IMPATIENT = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
+/** Settings without delays. */
+const FAST_SETTINGS = { delayMs: 0, retryDelayMs: 1, requestsPerHost: 8, allowLoopback: true };
 
-export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
+export function startTestCrawler(options: TestCrawlerOptions = {}): TestCrawler {
   const { settings, clock = systemClock, blobs = inMemoryBlobStore(), queues = inMemoryQueues(clock.now) } = options;
   const { gateway = inMemoryRunGateway() } = options;
-  const crawl = { ...readCrawlSettings({}), ...IMPATIENT, ...settings };
+  const crawl = { ...readCrawlSettings({}), ...FAST_SETTINGS, ...settings };
   const { userAgent, allowLoopback } = crawl;
   const safeFetch = options.safeFetch ?? createSafeFetch({ userAgent, allowLoopback });
   const log = createLog('crawler', 'silent');
-  const html = options.html ?? htmlReader(crawl.reading);
+  const html = options.html ?? createHtmlReader(crawl.reading);
   const closing = new AbortController();
   const runs = options.runs ?? gateway.gateway;
   const context = { settings: crawl, log, queues, blobs, safeFetch, clock, gateway: runs };
-  const tools = pageTools(context, html);
+  const tools = createPageTools(context, html);
   const consumer = startConsumers(context, tools, closing.signal);
   return {
     blobs,
@@ -85,9 +85,9 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
       gateway.addRun(job);
       await queues.producer(crawlQueue).add(name, job);
       await queues.drain();
-      return toldOf(queues, gateway, job);
+      return collectOutput(queues, gateway, job);
     },
-    told: (run) => toldOf(queues, gateway, run),
+    outputOf: (run) => collectOutput(queues, gateway, run),
     close: async () => {
       closing.abort();
       await consumer.close(0);
@@ -98,21 +98,23 @@ export function testCrawler(options: TestCrawlerOptions = {}): TestCrawler {
   };
 }
 
-function toldOf(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): Told {
+function collectOutput(queues: InMemoryQueues, gateway: InMemoryRunGateway, run: RunRef): RunOutput {
   const { runId } = run;
   const { toIndex, settled } = gateway.recorded(run);
-  const told = queues
+  const events = queues
     .added(datasourceStatusQueue)
     .filter(({ payload }) => 'runId' in payload && payload.runId === runId);
-  const handed = queues.added(ingestionQueue);
+  const ingestionJobs = queues.added(ingestionQueue);
   return {
-    statuses: told.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
-    progress: told.flatMap((job) => (job.name === 'run-progressed' ? [job.payload] : [])),
-    retries: told.flatMap((job) => (job.name === 'run-retrying' ? [job.payload] : [])),
+    statuses: events.flatMap((job) => (job.name === 'status-changed' ? [job.payload] : [])),
+    progress: events.flatMap((job) => (job.name === 'run-progressed' ? [job.payload] : [])),
+    retries: events.flatMap((job) => (job.name === 'run-retrying' ? [job.payload] : [])),
     settled: [...settled],
-    enumerated: told.flatMap((job) => (job.name === 'run-enumerated' ? [job.payload] : [])),
+    enumerated: events.flatMap((job) => (job.name === 'run-enumerated' ? [job.payload] : [])),
     indexed: [
-      ...handed.flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : [])),
+      ...ingestionJobs.flatMap((job) =>
+        job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : [],
+      ),
       ...toIndex,
     ],
   };
@@ -126,10 +128,13 @@ const SYNC = {
   splitting: { maxTokens: 512, overlapTokens: 64 },
 };
 
-export function pageJob(url: string, runId = 'run-1'): CrawlPage {
+export function buildPageJob(url: string, runId = 'run-1'): CrawlPage {
   return { ...SYNC, datasourceType: 'web_page', runId, url };
 }
 
-export function siteJob(site: Pick<CrawlSite, 'rootUrl' | 'sitemap'> & Partial<CrawlSite>, runId = 'run-1'): CrawlSite {
+export function buildSiteJob(
+  site: Pick<CrawlSite, 'rootUrl' | 'sitemap'> & Partial<CrawlSite>,
+  runId = 'run-1',
+): CrawlSite {
   return { ...SYNC, datasourceType: 'web_site', runId, ...site };
 }

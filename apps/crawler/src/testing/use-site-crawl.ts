@@ -1,77 +1,80 @@
 import type { CrawlSite } from '@quarry/contracts';
 import { afterAll, afterEach, beforeEach } from 'vitest';
-import { htmlReader, type HtmlReader } from '../pages/html-reader.js';
-import { htmlPage } from './html-page.js';
-import { localSite, type LocalSite } from './local-site.js';
-import { siteJob, testCrawler, type TestCrawler, type Told } from './test-crawler.js';
+import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import { buildHtmlPage, startLocalSite, type LocalSite } from './local-site.js';
+import { buildSiteJob, startTestCrawler, type TestCrawler, type RunOutput } from './test-crawler.js';
 
-/** What every test of a file has: a site of its own without pages, and a crawler that knows nothing yet. */
-export interface UsedSiteCrawl {
+/** Provides each test of a file with an empty site and a new crawler. */
+export interface SiteCrawlFixture {
   readonly site: LocalSite;
   readonly crawler: TestCrawler;
   readonly reader: HtmlReader;
-  /** A whole page. @param head what its head holds beside the title */
+  /** Builds a page whose heading is its title. @param head further elements of its head */
   readonly html: (title: string, body: string, head?: string) => string;
-  /** Puts a page on the site. */
+  /** Adds a page to the site. */
   readonly page: (path: string, title: string, body: string, head?: string) => void;
   readonly links: (...paths: readonly string[]) => string;
-  /** Puts a tree of pages on the site, five links each. @param changed those that have another text */
+  /** Adds a tree of pages with five links each. @param changed the numbers of pages with other text */
   readonly tree: (pages: number, changed?: ReadonlySet<number>) => void;
-  /** Crawls the site, from its root unless the job says otherwise. */
-  readonly crawl: (job?: Partial<CrawlSite>, runId?: string) => Promise<Told>;
-  /** The paths of what was handed to ingestion, in order. */
-  readonly indexed: (told: Told) => readonly string[];
-  /** Path, outcome and code of what was not, in order. */
-  readonly left: (told: Told) => readonly string[];
+  /** Crawls the site, by default from its root. */
+  readonly crawl: (job?: Partial<CrawlSite>, runId?: string) => Promise<RunOutput>;
+  /** Returns the sorted paths of indexed documents. */
+  readonly indexed: (output: RunOutput) => readonly string[];
+  /** Returns the sorted paths, outcomes and codes of the other documents. */
+  readonly notIndexed: (output: RunOutput) => readonly string[];
 }
 
-/** To be called once, at the top of a file. */
-export function useSiteCrawl(): UsedSiteCrawl {
-  const reader = htmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
+/** Registers the fixture. Call it once, at the top of a file. */
+export function useSiteCrawl(): SiteCrawlFixture {
+  const reader = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
   let site: LocalSite | undefined;
   let crawler: TestCrawler | undefined;
   afterAll(() => reader.close());
   beforeEach(async () => {
-    site = await localSite();
-    crawler = testCrawler({ html: reader });
+    site = await startLocalSite();
+    crawler = startTestCrawler({ html: reader });
   });
   afterEach(async () => {
     await crawler?.close();
     await site?.close();
   });
-  const used: UsedSiteCrawl = {
+  const fixture: SiteCrawlFixture = {
     reader,
     get site() {
-      if (site === undefined) throw new Error('the site did not start');
+      if (site === undefined) throw new Error('expected a running site, found none');
       return site;
     },
     get crawler() {
-      if (crawler === undefined) throw new Error('the crawler did not start');
+      if (crawler === undefined) throw new Error('expected a running crawler, found none');
       return crawler;
     },
-    html: htmlPage,
+    html: buildHtmlPage,
     page: (path, title, body, head) => {
-      used.site.app.get(path, (_request, response) => void response.type('html').send(htmlPage(title, body, head)));
+      fixture.site.app.get(
+        path,
+        (_request, response) => void response.type('html').send(buildHtmlPage(title, body, head)),
+      );
     },
     links: (...paths) => paths.map((path) => `<a href="${path}">${path}</a>`).join(' '),
     tree: (pages, changed = new Set()) => {
-      used.site.app.get(['/', '/p/:n'], (request, response) => {
+      fixture.site.app.get(['/', '/p/:n'], (request, response) => {
         const n = Number(request.params['n'] ?? 0);
         const children = [1, 2, 3, 4, 5].map((k) => n * 5 + k).filter((child) => child < pages);
         const text = `<p>This is page ${n}${changed.has(n) ? ', which was changed' : ''}.</p>`;
-        const body = text + used.links('/', ...children.map((child) => `/p/${child}`));
-        response.type('html').send(htmlPage(`Page ${n}`, body));
+        const body = text + fixture.links('/', ...children.map((child) => `/p/${child}`));
+        response.type('html').send(buildHtmlPage(`Page ${n}`, body));
       });
     },
     crawl: (job = {}, runId) =>
-      used.crawler.run('crawl-site', siteJob({ rootUrl: `${used.site.origin}/`, ...job }, runId)),
-    indexed: (told) => told.indexed.map(({ documentKey }) => documentKey.replace(used.site.origin, '')).sort(),
-    left: (told) =>
-      told.settled
+      fixture.crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/`, ...job }, runId)),
+    indexed: (output) => output.indexed.map(({ documentKey }) => documentKey.replace(fixture.site.origin, '')).sort(),
+    notIndexed: (output) =>
+      output.settled
         .map(
-          ({ documentKey, outcome, code }) => `${documentKey.replace(used.site.origin, '')} ${outcome} ${code ?? ''}`,
+          ({ documentKey, outcome, code }) =>
+            `${documentKey.replace(fixture.site.origin, '')} ${outcome} ${code ?? ''}`,
         )
         .sort(),
   };
-  return used;
+  return fixture;
 }

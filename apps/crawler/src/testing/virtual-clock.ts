@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../politeness/clock.js';
 
-/** Time for several who wait at once: it goes on to the next end of a wait when nobody has anything to do before. */
+/** Simulates a clock for concurrent waits. When all work waits, it advances to the end of the next wait. */
 export interface VirtualClock extends Clock {
-  /** Lets time pass until the work is done. @throws what the work throws, or when it would wait for ever */
+  /** Advances until the work is done. @throws the error of the work, or an error if it never ends */
   run<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -12,14 +12,13 @@ interface Wait {
   readonly end: () => void;
 }
 
-/** For work that waits for nothing but this clock. It begins at 0. */
-export function virtualClock(): VirtualClock {
+/** Creates a clock that starts at 0. The work must wait only for this clock. */
+export function createVirtualClock(): VirtualClock {
   let now = 0;
   let waits: readonly Wait[] = [];
-  const goOn = (): void => {
+  const advanceToNextWait = (): void => {
     const [first, ...others] = waits.toSorted((a, b) => a.at - b.at);
-    if (first === undefined)
-      throw new Error(`expected somebody to wait at ${now} ms, found nobody and the work undone`);
+    if (first === undefined) throw new Error(`expected a wait at ${now} ms, found none although the work is not done`);
     waits = others;
     now = first.at;
     first.end();
@@ -30,7 +29,7 @@ export function virtualClock(): VirtualClock {
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         signal?.addEventListener('abort', () => {
-          reject(signal.reason as Error); // what the test aborted it with
+          reject(signal.reason as Error); // tests abort with an Error
         });
         waits = [...waits, { at: now + ms, end: resolve }];
       }),
@@ -42,7 +41,7 @@ export function virtualClock(): VirtualClock {
       done.catch(() => undefined);
       await turn();
       while (!state.isDone) {
-        goOn();
+        advanceToNextWait();
         await turn();
       }
       return done;

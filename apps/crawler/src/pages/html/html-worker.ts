@@ -1,14 +1,14 @@
 import { parentPort } from 'node:worker_threads';
 import { readHtml, type HtmlInput, type HtmlPage } from './read-html.js';
 
-/** What the worker thread sends back for each page it was sent. */
+/** Describes the reply of the worker thread for one page. */
 export type HtmlReply = { readonly kind: 'reply' } & (
   { readonly ok: true; readonly page: HtmlPage } | { readonly ok: false; readonly message: string }
 );
-/** Before the first page, it says that it has started. */
+/** Describes all messages of the thread. `started` precedes the first reply. */
 export type HtmlThreadMessage = HtmlReply | { readonly kind: 'started' };
 
-// html-thread.ts sends nothing else.
+// Only html-thread.ts sends messages, and all of them are HtmlInputs.
 parentPort?.on('message', (input: HtmlInput) => {
   parentPort?.postMessage(reply(input));
 });

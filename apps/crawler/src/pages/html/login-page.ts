@@ -1,22 +1,22 @@
 import { textOf } from './parse-document.js';
 
-/** A page that says more is about something, and lets its readers log in beside it. */
+/** Maximum text length of a login page. A longer page has content besides its login form. */
 const MAX_LENGTH = 300;
-/** Where pages of all kinds have a form to log in. */
-const BESIDE =
+/** Selects parts of a page where any page can have a login form. */
+const OUTSIDE_MAIN_CONTENT =
   'header, nav, aside, footer, dialog, [role="dialog"], [hidden], [aria-hidden="true"], [style*="display:none" i], [style*="display: none" i]';
 
-/** Whether the page asks for a password in its midst. To be asked before forms are taken out. */
-export function asksForPassword(document: Document): boolean {
+/** Returns whether the main part of a page has a password field. Must be called before forms are removed. */
+export function hasPasswordField(document: Document): boolean {
   const fields = [...document.getElementsByTagName('input')];
-  return fields.some((field) => isForPassword(field) && field.closest(BESIDE) === null);
+  return fields.some((field) => isPasswordField(field) && field.closest(OUTSIDE_MAIN_CONTENT) === null);
 }
 
-/** @param root what a page that asks for a password is about */
-export function isLittle(root: Element): boolean {
+/** Returns whether the main content is as short as that of a login page. */
+export function isShort(root: Element): boolean {
   return textOf(root).length <= MAX_LENGTH;
 }
 
-function isForPassword(field: Element): boolean {
+function isPasswordField(field: Element): boolean {
   return field.getAttribute('type')?.toLowerCase() === 'password';
 }

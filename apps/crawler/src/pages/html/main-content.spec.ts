@@ -5,20 +5,20 @@ function read(body: string): HtmlPage {
   return readHtml({
     bytes: new TextEncoder().encode(`<html><head><title>T</title></head><body>${body}</body></html>`),
     charset: 'utf-8',
-    address: 'https://example.com/page',
+    url: 'https://example.com/page',
     productToken: 'QuarryBot',
   });
 }
 const WORDS = 'These words are what the reader came for, and there are a good many of them, so nobody doubts it. ';
 const paragraphs = (count: number): string => `<p>${WORDS.repeat(4)}</p>`.repeat(count);
 
-describe('mainContent', () => {
-  it('does not take a main element for the text that is a small thing beside it', () => {
+describe('extractMainContent', () => {
+  it('ignores an article element that is a small part of the page', () => {
     const page = read(`<article><p>Sign up here.</p></article><div class="x"><h1>Pumps</h1>${paragraphs(8)}</div>`);
     expect(page.markdown).toContain('These words');
   });
 
-  it('takes a small main element where the page has not much else', () => {
+  it('uses a short main element of a short page', () => {
     const menu = Array.from(
       { length: 12 },
       (_, n) => `<div><a href="/${n}">Department ${n} and what it sells</a></div>`,
@@ -29,14 +29,14 @@ describe('mainContent', () => {
     expect(page.markdown).toBe('# Pumps\n\nThey hum all day long.');
   });
 
-  it('takes no article that has lost most of the page', () => {
+  it('ignores an article that lacks most of the page', () => {
     const cards = Array.from({ length: 30 }, (_, n) => `<div><a href="/${n}">Plan ${n}: ${WORDS}</a></div>`).join('');
     const page = read(`<div><div>${paragraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Plan 29');
   });
 
-  it('takes no article that has lost a table', () => {
+  it('ignores an article that lacks a table', () => {
     const properties = '<tr><th>Material</th><td>steel</td></tr><tr><th>Height</th><td>21 cm</td></tr>';
     const table = `<table>${properties}<tr><th>Weight</th><td>780 g</td></tr></table>`;
     const page = read(`<div class="a"><h1>Kettle</h1>${paragraphs(3)}</div><div class="widget">${table}</div>`);
@@ -44,7 +44,7 @@ describe('mainContent', () => {
     expect(page.markdown).toContain('These words');
   });
 
-  it('keeps the level of the heading that is not the page’s title', () => {
+  it('keeps the levels of headings', () => {
     const page = read(`<main><h1>Pumps</h1>${paragraphs(2)}<h2>Care</h2>${paragraphs(2)}</main>`);
     expect(page.extraction).toBe('article');
     expect(page.markdown.match(/^#+ .*$/gm)).toEqual(['# Pumps', '## Care']);

@@ -2,17 +2,17 @@ import { parseHTML } from 'linkedom';
 
 const STRUCTURE_TAGS = /<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
 const HEAD_ELEMENTS = 'title, meta, link, base, style, script';
-/** In HTML this is a comment, which ends at the first `>` (WHATWG, 13.2.5.42); the parser looks for `]]>` and may find none. */
+/** Matches CDATA sections. In HTML they are comments that end at the first `>` (WHATWG, 13.2.5.42), but the parser expects `]]>`. */
 const CDATA = /(<script\b[\s\S]*?<\/script>)|<!\[CDATA\[[^>]*>?/gi;
 
 /**
- * A document with a head and a body, whatever the page left out or put between them: the tags of html, head and body are
- * optional in HTML, and linkedom puts none in.
+ * Parses a document and adds a missing head and body. HTML does not require the tags of html, head and body, and linkedom does not
+ * add them.
  */
 export function parseDocument(html: string): Document {
   const plain = html.includes('<![CDATA[') ? html.replace(CDATA, (_, script?: string) => script ?? '') : html;
   const { document } = parseHTML(plain);
-  if (document.querySelector('html > body') !== null) return inOrder(document);
+  if (document.querySelector('html > body') !== null) return normalizeStructure(document);
   const content = plain.replace(/^[\s\S]*?<!doctype[^>]*>/i, '').replace(STRUCTURE_TAGS, '');
   const language = /<html\s[^>]*?\blang\s*=\s*["']?([\w-]+)/i.exec(plain)?.[1] ?? '';
   const whole = parseHTML(
@@ -24,8 +24,8 @@ export function parseDocument(html: string): Document {
   return whole;
 }
 
-/** linkedom's `document.body` is a new, empty one unless the page's follows its head at once. */
-function inOrder(document: Document): Document {
+/** Moves head and body next to each other. Otherwise `document.body` of linkedom is a new, empty element. */
+function normalizeStructure(document: Document): Document {
   const root = document.documentElement;
   const [body, ...bodies] = [...root.children].filter((child) => child.nodeName === 'BODY');
   const [head = document.createElement('head')] = [...root.children].filter((child) => child.nodeName === 'HEAD');
@@ -39,10 +39,10 @@ function inOrder(document: Document): Document {
   return document;
 }
 
-/** White space that is more than a single space. What is one already is most of it. */
+/** Matches white space other than a single space. */
 const WIDE_SPACE = /\s{2,}|[^\S ]/g;
 
-/** A text's words with single spaces. */
+/** Returns the text of a node with normalized white space. */
 export function textOf(node: Node | null): string {
   return (node?.textContent ?? '').replace(WIDE_SPACE, ' ').trim();
 }

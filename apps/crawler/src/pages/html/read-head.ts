@@ -1,7 +1,7 @@
-import { isoDate } from '../iso-date.js';
+import { toIsoDate } from '../iso-date.js';
 import { textOf } from './parse-document.js';
 
-/** What a page says of itself outside its text. Addresses are as they are written. */
+/** Holds the metadata in the head of a page. URLs are not resolved. */
 export interface PageHead {
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -12,40 +12,40 @@ export interface PageHead {
   readonly published: string | undefined;
   readonly modified: string | undefined;
   readonly canonical: string | undefined;
-  /** Where a refresh sends the reader within some seconds. */
+  /** The target of a refresh within a few seconds. */
   readonly refresh: string | undefined;
-  /** The contents of the `robots` meta tags, those for this crawler by name included. */
+  /** The contents of the `robots` meta tags, and of meta tags with the name of this crawler. */
   readonly robots: readonly string[];
-  /** What relative addresses are relative to. */
+  /** The base of relative URLs. */
   readonly base: string | undefined;
 }
 
 const MAX_TITLE = 300;
 const MAX_DESCRIPTION = 1_000;
-/** A refresh after longer than this is a page that reloads itself, not one that moved. */
+/** Maximum delay of a refresh that counts as a redirect. A slower one reloads the page. */
 const MAX_REFRESH_SECONDS = 10;
 
 export function readHead(document: Document, productToken: string): PageHead {
-  const meta = metaContents(document);
+  const meta = readMetaContents(document);
   const first = (...names: readonly string[]): string | undefined => names.flatMap((name) => meta.get(name) ?? [])[0];
   return {
-    title: cut(titleOf(document) ?? first('og:title', 'twitter:title'), MAX_TITLE),
-    description: cut(first('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
-    language: languageOf(document) ?? first('content-language', 'language'),
-    author: cut(first('author', 'article:author'), MAX_TITLE),
-    published: isoDate(first('article:published_time', 'datepublished', 'date', 'dc.date', 'dcterms.created')),
-    modified: isoDate(
+    title: truncate(findTitle(document) ?? first('og:title', 'twitter:title'), MAX_TITLE),
+    description: truncate(first('description', 'og:description', 'twitter:description'), MAX_DESCRIPTION),
+    language: findLanguage(document) ?? first('content-language', 'language'),
+    author: truncate(first('author', 'article:author'), MAX_TITLE),
+    published: toIsoDate(first('article:published_time', 'datepublished', 'date', 'dc.date', 'dcterms.created')),
+    modified: toIsoDate(
       first('article:modified_time', 'og:updated_time', 'datemodified', 'last-modified', 'dcterms.modified'),
     ),
-    canonical: attribute(document, 'link[rel~="canonical" i][href]', 'href'),
-    refresh: refreshTarget(first('http-equiv:refresh')),
+    canonical: readAttribute(document, 'link[rel~="canonical" i][href]', 'href'),
+    refresh: parseRefresh(first('http-equiv:refresh')),
     robots: [...(meta.get('robots') ?? []), ...(meta.get(productToken.toLowerCase()) ?? [])],
-    base: attribute(document, 'base[href]', 'href'),
+    base: readAttribute(document, 'base[href]', 'href'),
   };
 }
 
-/** The contents of all meta tags by name, lower case; those of `http-equiv` under `http-equiv:…`. */
-function metaContents(document: Document): ReadonlyMap<string, readonly string[]> {
+/** Maps the names of meta tags in lower case to their contents. `http-equiv` names get the prefix `http-equiv:`. */
+function readMetaContents(document: Document): ReadonlyMap<string, readonly string[]> {
   const contents = new Map<string, string[]>();
   for (const tag of document.querySelectorAll('meta[content]')) {
     if (tag.closest('noscript') !== null) continue;
@@ -58,29 +58,29 @@ function metaContents(document: Document): ReadonlyMap<string, readonly string[]
   return contents;
 }
 
-function titleOf(document: Document): string | undefined {
-  // A title element of an SVG names a picture.
+function findTitle(document: Document): string | undefined {
+  // An SVG can have a title element too.
   const title = [...document.querySelectorAll('title')].find((element) => element.closest('svg') === null);
   return [textOf(title ?? null), textOf(document.querySelector('h1'))].find((text) => text !== '');
 }
 
-function languageOf(document: Document): string | undefined {
+function findLanguage(document: Document): string | undefined {
   const language = document.querySelector('html[lang]')?.getAttribute('lang')?.trim() ?? '';
   return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*$/.test(language) ? language : undefined;
 }
 
-function refreshTarget(content: string | undefined): string | undefined {
+function parseRefresh(content: string | undefined): string | undefined {
   const [, seconds = '', quoted] =
     /^\s*(\d+)(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content ?? '') ?? [];
   return quoted !== undefined && Number(seconds) <= MAX_REFRESH_SECONDS ? quoted.trim() : undefined;
 }
 
-function attribute(document: Document, selector: string, name: string): string | undefined {
+function readAttribute(document: Document, selector: string, name: string): string | undefined {
   const value = document.querySelector(selector)?.getAttribute(name)?.trim() ?? '';
   return value === '' ? undefined : value;
 }
 
-function cut(text: string | undefined, length: number): string | undefined {
+function truncate(text: string | undefined, length: number): string | undefined {
   const words = text?.replace(/\s+/g, ' ').trim() ?? '';
   return words === '' ? undefined : words.slice(0, length);
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readHtml, type HtmlPage } from './read-html.js';
 
-const ADDRESS = 'https://example.com/guide/page.html';
+const PAGE_URL = 'https://example.com/guide/page.html';
 
 function read(html: string): HtmlPage {
   return readHtml({
     bytes: new TextEncoder().encode(html),
     charset: 'utf-8',
-    address: ADDRESS,
+    url: PAGE_URL,
     productToken: 'QuarryBot',
   });
 }
@@ -15,8 +15,8 @@ const main = (body: string): string => read(`<html><body><main>${body}</main></b
 const WORDS =
   'The reader comes here for these words, of which there are a good many, so that there is no doubt about them. ';
 
-describe('readHtml finds the main content', () => {
-  const surroundings = (
+describe('readHtml extracts the main content', () => {
+  const withBoilerplate = (
     content: string,
   ): string => `<!doctype html><html lang="en"><head><title>About bees – Example</title></head><body>
     <a class="skip-link" href="#content">Skip to content</a>
@@ -30,17 +30,17 @@ describe('readHtml finds the main content', () => {
   it.each([
     ['main', `<main>${article}</main>`],
     ['article', `<div><article>${article}</article></div>`],
-    ['an element without a meaning', `<div id="wrap"><div class="x">${article}</div></div>`],
+    ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
   ])('in %s', (_where, content) => {
-    const page = read(surroundings(content));
+    const page = read(withBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');
     expect(page.markdown.match(/The reader comes/g)).toHaveLength(6);
     expect(page.markdown).not.toMatch(/Shop|cookies|Accept|Popular|Imprint|Skip/);
   });
 
-  it('of a short page, too', () => {
-    const page = read(surroundings('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
+  it('of a short page', () => {
+    const page = read(withBoilerplate('<main><h1>About bees</h1><p>They hum.</p><a href="/a">Honey</a></main>'));
     expect(page.markdown).toBe('# About bees\n\nThey hum.\n\n[Honey](https://example.com/a)');
     const plain = read(
       '<html><head><title>T</title></head><body><nav>menu</nav><main><h1>T</h1><p>We sell bees.</p></main></body></html>',
@@ -48,22 +48,22 @@ describe('readHtml finds the main content', () => {
     expect(plain.markdown).toBe('# T\n\nWe sell bees.');
   });
 
-  it('and takes the whole page, and says so, where that would be too little', () => {
+  it('or the whole page if the content would be incomplete', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
-    const page = read(surroundings(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
+    const page = read(withBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Offer 39');
     expect(page.markdown).not.toMatch(/Shop|Imprint/);
   });
 
-  it('and trusts the page’s own main element when an extractor would lose some of it', () => {
+  it('or the main element if Readability would lose a part of it', () => {
     const rows = Array.from({ length: 30 }, (_, n) => `<li><a href="/${n}">Entry ${n}</a></li>`).join('');
-    const page = read(surroundings(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
+    const page = read(withBoilerplate(`<main><p>${WORDS}</p><div class="related"><ul>${rows}</ul></div></main>`));
     expect(page.markdown).toContain('Entry 29');
     expect(page.extraction).toBe('main_element');
   });
 
-  it('with what is behind tabs and accordions', () => {
+  it('including tabs and accordions', () => {
     const text =
       main(`<p>${WORDS}</p><button aria-controls="p1">Returns</button><div id="p1" hidden aria-hidden="true"><p>Thirty days.</p></div>
       <div role="tabpanel" hidden><p>Second tab.</p></div><details><summary>More</summary><p>Folded.</p></details><p hidden>Never shown.</p>`);
@@ -76,23 +76,20 @@ describe('readHtml finds the main content', () => {
   it.each([
     ['no head, no body', '<title>T</title><p>First.<p>Second.'],
     ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
-    [
-      'tags left out in the standard’s way',
-      '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.',
-    ],
+    ['optional tags omitted', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
   ])('of a page with %s', (_what, html) => {
     expect(read(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
   });
 });
 
 describe('readHtml keeps structure', () => {
-  it('of headings, without the links that lead to them', () => {
+  it('of headings, without anchor links', () => {
     expect(main('<h2 id="a">Setup <a class="anchor" href="#a">¶</a></h2><h3><a href="/x">Linked</a></h3>')).toBe(
       '## Setup\n\n### Linked',
     );
   });
 
-  it('of lists within lists, quotations and emphasis', () => {
+  it('of nested lists, quotations and emphasis', () => {
     expect(
       main(
         '<ul><li>one<ul><li>inner</li></ul></li></ul><blockquote>Said.</blockquote><p><em>a</em> <strong>b</strong> <del>c</del></p>',
@@ -135,14 +132,10 @@ describe('readHtml keeps structure', () => {
       '<table><caption>Ducks</caption><tr><th>N</th><th>T</th></tr><tr><td>a<br>b</td><td><ul><li>c</li><li>d</li></ul></td></tr></table>',
       'Ducks\n\n| N | T |\n| --- | --- |\n| a b | - c - d |',
     ],
-    [
-      'the use of laying out',
-      '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>',
-      '## Left\n\nRight',
-    ],
+    ['a layout', '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>', '## Left\n\nRight'],
     ['a single cell', '<table><tr><td>Alone</td></tr></table>', 'Alone'],
     [
-      'absurd spans',
+      'excessive spans',
       '<table><tr><th>A</th><th>B</th></tr><tr><td colspan="99999999" rowspan="99999999">x</td></tr></table>',
       `| A | B |${'  |'.repeat(98)}\n|${' --- |'.repeat(100)}\n|${' x |'.repeat(100)}`,
     ],
@@ -150,7 +143,7 @@ describe('readHtml keeps structure', () => {
     expect(main(html)).toBe(markdown);
   });
 
-  it('of links and pictures, with whole addresses', () => {
+  it('of links and images, with absolute URLs', () => {
     expect(
       main(
         '<p><a href="../up?x=1">up</a> <a href="#here">here</a> <a href="javascript:x()">script</a> <img src="i.png" alt="A bee"> <img src="data:image/png;base64,AA" alt="Inline"><img src="spacer.gif"></p>',
@@ -159,8 +152,8 @@ describe('readHtml keeps structure', () => {
   });
 });
 
-describe('readHtml takes from a page what it says of itself', () => {
-  it('title, description, language, author, dates', () => {
+describe('readHtml reads', () => {
+  it('the title, description, language, author and dates', () => {
     const page =
       read(`<html lang="pt-BR"><head><title>  Olá\n mundo </title><meta name="Description" content="Uma página.">
       <meta name="author" content="Ana"><meta property="article:published_time" content="2026-01-02T03:04:05+01:00">
@@ -175,7 +168,7 @@ describe('readHtml takes from a page what it says of itself', () => {
     });
   });
 
-  it('its links, relative to its base, once each, without those it asks not to follow', () => {
+  it('links without duplicates and nofollow links, relative to the base', () => {
     const page =
       read(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
       <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);
@@ -186,7 +179,7 @@ describe('readHtml takes from a page what it says of itself', () => {
     ]);
   });
 
-  it('its canonical address and where it sends its readers', () => {
+  it('the canonical URL and the refresh target', () => {
     const page = read(
       '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
     );
@@ -197,11 +190,11 @@ describe('readHtml takes from a page what it says of itself', () => {
     '<meta http-equiv="refresh" content="300">',
     '<meta http-equiv="refresh" content="60;url=/new">',
     '<noscript><meta http-equiv="refresh" content="0;url=/old"></noscript>',
-  ])('and does not take %s for moving', (tag) => {
+  ])('no refresh target from %s', (tag) => {
     expect(read(`<head>${tag}</head><body>x</body>`).refresh).toBeUndefined();
   });
 
-  it('what it asks of crawlers, and of this one', () => {
+  it('the directives for all crawlers and for this one', () => {
     expect(
       read(
         '<head><meta name="robots" content="noindex"><meta name="QuarryBot" content="nofollow"><meta name="otherbot" content="none"></head>',
@@ -210,7 +203,7 @@ describe('readHtml takes from a page what it says of itself', () => {
   });
 });
 
-describe('readHtml recognises', () => {
+describe('readHtml detects', () => {
   it.each([
     ['<title>404 Not Found</title><h1>Not Found</h1>', true],
     ['<title>Example</title><h1>Page not found</h1><p>Sorry!</p>', true],
@@ -219,8 +212,8 @@ describe('readHtml recognises', () => {
     ['<title>ページが見つかりません</title>', true],
     ['<title>Lost and found</title><h1>Lost and found</h1><p>Ask at the desk.</p>', false],
     [`<title>What a 404 not found error means</title><p>${WORDS.repeat(10)}</p>`, false],
-  ])('whether %j says that there is no such page: %s', (html, expected) => {
-    expect(read(html).saysMissing).toBe(expected);
+  ])('whether %j is an error page: %s', (html, expected) => {
+    expect(read(html).isSoft404).toBe(expected);
   });
 
   it.each([
@@ -250,7 +243,7 @@ describe('readHtml recognises', () => {
     [`<title>Article</title><main><h1>Article</h1><p>${WORDS.repeat(3)}</p>${LOGIN}</main>`, false],
     ['<title>Sign in</title><main><h1>Sign in</h1><p>At the desk.</p></main>', false],
     [`<title>Forum</title>${LOGIN.replace('<form', '<form style="display: none"')}<main><p>Hello.</p></main>`, false],
-  ])('whether %j is there to log in: %s', (html, expected) => {
+  ])('whether %j is a login page: %s', (html, expected) => {
     expect(read(html).isLoginPage).toBe(expected);
   });
 });

@@ -1,25 +1,24 @@
-import { readAddress } from '../../addresses/read-address.js';
+import { parsePageUrl } from '../../urls/parse-page-url.js';
 import { decodeWebText } from '../decode-web-text.js';
-import { asksForPassword, isLittle } from './login-page.js';
-import { mainContent, type Extraction } from './main-content.js';
+import { hasPasswordField, isShort } from './login-page.js';
+import { extractMainContent, type Extraction } from './main-content.js';
 import { parseDocument, textOf } from './parse-document.js';
 import { readHead } from './read-head.js';
 import { readLinks } from './read-links.js';
-import { needsRendering, scriptSigns } from './script-built.js';
-import { saysMissing } from './soft-404.js';
+import { needsRendering, findScriptSigns } from './needs-rendering.js';
+import { isSoft404 } from './soft-404.js';
 import { toMarkdown } from './to-markdown.js';
 
 export interface HtmlInput {
   readonly bytes: Uint8Array;
-  /** What `Content-Type` says of the charset. */
+  /** The charset in `Content-Type`. */
   readonly charset: string | undefined;
-  /** The page's address. */
-  readonly address: string;
-  /** The crawler's name, for meta tags of that name. */
+  readonly url: string;
+  /** The name of the crawler in meta tags. */
   readonly productToken: string;
 }
 
-/** A page's text and what it says of itself. All addresses are absolute, as the page writes them. */
+/** Holds the text, metadata and links of a page. URLs are absolute, not normalized. */
 export interface HtmlPage {
   readonly markdown: string;
   readonly extraction: Extraction;
@@ -30,29 +29,29 @@ export interface HtmlPage {
   /** ISO 8601. */
   readonly published: string | undefined;
   readonly modified: string | undefined;
-  /** The page's own choice of address; undefined when it makes none. */
+  /** The canonical URL that the page declares. */
   readonly canonical: string | undefined;
-  /** Where it sends its readers on. */
+  /** The target of a refresh. */
   readonly refresh: string | undefined;
-  /** Contents of its `robots` meta tags. */
+  /** The contents of the `robots` meta tags. */
   readonly robots: readonly string[];
   readonly links: readonly string[];
-  /** Its text is put in by scripts, so that there is none to read yet. */
+  /** True if scripts create the text of the page. */
   readonly needsRendering: boolean;
-  /** It says that there is no such page. */
-  readonly saysMissing: boolean;
-  /** It is there to log in, and for nothing else. */
+  /** True for an error page with the status 200. */
+  readonly isSoft404: boolean;
+  /** True for a page whose only content is a login form. */
   readonly isLoginPage: boolean;
 }
 
-export function readHtml({ bytes, charset, address, productToken }: HtmlInput): HtmlPage {
+export function readHtml({ bytes, charset, url, productToken }: HtmlInput): HtmlPage {
   const document = parseDocument(decodeWebText(bytes, charset).text);
   const head = readHead(document, productToken);
-  const base = URL.parse(head.base ?? '', address)?.href ?? address;
+  const base = URL.parse(head.base ?? '', url)?.href ?? url;
   const links = readLinks(document, base);
-  const signs = scriptSigns(document);
-  const wantsPassword = asksForPassword(document);
-  const main = mainContent(document);
+  const signs = findScriptSigns(document);
+  const hasPasswordForm = hasPasswordField(document);
+  const main = extractMainContent(document);
   return {
     markdown: toMarkdown(main.root, base),
     extraction: main.extraction,
@@ -62,16 +61,16 @@ export function readHtml({ bytes, charset, address, productToken }: HtmlInput): 
     author: head.author ?? main.author,
     published: head.published ?? main.published,
     modified: head.modified,
-    canonical: absolute(head.canonical, base),
-    refresh: absolute(head.refresh, base),
+    canonical: resolveUrl(head.canonical, base),
+    refresh: resolveUrl(head.refresh, base),
     robots: head.robots,
     links,
     needsRendering: needsRendering(signs, textOf(document.body).length),
-    saysMissing: saysMissing(head.title, main.root),
-    isLoginPage: wantsPassword && isLittle(main.root),
+    isSoft404: isSoft404(head.title, main.root),
+    isLoginPage: hasPasswordForm && isShort(main.root),
   };
 }
 
-function absolute(address: string | undefined, base: string): string | undefined {
-  return address === undefined ? undefined : readAddress(address, base);
+function resolveUrl(url: string | undefined, base: string): string | undefined {
+  return url === undefined ? undefined : parsePageUrl(url, base);
 }

@@ -1,8 +1,8 @@
 import { textOf } from './parse-document.js';
 
-/** An article about errors is longer than an error page. */
+/** Maximum text length of an error page. Articles about errors are longer. */
 const MAX_LENGTH = 800;
-const SAYS_MISSING = [
+const NOT_FOUND_PATTERNS = [
   /^(?:error\s*|http\s*|status\s*|fehler\s*)*404\b/i,
   /\b(?:404|error|page|url|address|document|content|resource)\b.{0,40}\b(?:not|cannot be|can't be|can’t be|couldn't be|couldn’t be) found\b/i,
   /^(?:page |file |error:? )?not found\b/i,
@@ -18,9 +18,9 @@ const SAYS_MISSING = [
   /(?:ページ|頁).{0,12}(?:見つかりません|存在しません)|页面不存在|找不到.{0,6}(?:页面|网页|頁面|網頁)|페이지를 찾을 수 없/,
 ];
 
-/** True for a short page whose title or first heading says that there is no such page: servers answer so with 200, too. */
-export function saysMissing(title: string | undefined, root: Element): boolean {
+/** Detects an error page with the status 200: a short page whose title or first heading reports a missing page. */
+export function isSoft404(title: string | undefined, root: Element): boolean {
   if (textOf(root).length > MAX_LENGTH) return false;
   const heading = root.ownerDocument.querySelector('h1, h2');
-  return [title ?? '', textOf(heading)].some((words) => SAYS_MISSING.some((pattern) => pattern.test(words)));
+  return [title ?? '', textOf(heading)].some((words) => NOT_FOUND_PATTERNS.some((pattern) => pattern.test(words)));
 }

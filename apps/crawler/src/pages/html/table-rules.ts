@@ -1,32 +1,33 @@
 import type TurndownService from 'turndown';
-import { tableMarkdown, type Cell } from './table-markdown.js';
+import { formatTable, type Cell } from './format-table.js';
 
 /**
- * turndown hands a table its cells as one text. These characters, which Unicode keeps out of all text, mark where each begins.
+ * Marks the starts of rows, cells and spans, because turndown passes the cells of a table as one text. Unicode reserves these
+ * characters, so no text contains them.
  */
 const ROW = '\uFDD0';
 const CELL = '\uFDD1';
 const SPAN = '\uFDD2';
 const MARKS = /[\uFDD0-\uFDD2]/g;
 
-/** A table of data becomes a table of GFM. One that lays the page out becomes what its cells hold. */
+/** Adds rules that convert data tables to GFM tables, and layout tables to the contents of their cells. */
 export function addTableRules(service: TurndownService): void {
   const layouts = new WeakMap<Node, boolean>();
-  const isLayout = (node: Element): boolean => {
+  const isInLayoutTable = (node: Element): boolean => {
     const table = node.closest('table');
     if (table === null) return true;
-    const known = layouts.get(table) ?? laysOut(table);
+    const known = layouts.get(table) ?? isLayoutTable(table);
     layouts.set(table, known);
     return known;
   };
   service.addRule('table cell', {
     filter: ['td', 'th'],
     replacement: (content, node) =>
-      isLayout(node) ? `\n\n${content}\n\n` : CELL + describe(node) + SPAN + inLine(content),
+      isInLayoutTable(node) ? `\n\n${content}\n\n` : CELL + describeSpans(node) + SPAN + toSingleLine(content),
   });
   service.addRule('table row', {
     filter: 'tr',
-    replacement: (content, node) => (isLayout(node) ? `\n\n${content}\n\n` : ROW + content),
+    replacement: (content, node) => (isInLayoutTable(node) ? `\n\n${content}\n\n` : ROW + content),
   });
   service.addRule('table section', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content });
   service.addRule('table caption', {
@@ -35,27 +36,27 @@ export function addTableRules(service: TurndownService): void {
   });
   service.addRule('table', {
     filter: 'table',
-    replacement: (content, node) => (isLayout(node) ? `\n\n${content}\n\n` : `\n\n${dataTable(content)}\n\n`),
+    replacement: (content, node) => (isInLayoutTable(node) ? `\n\n${content}\n\n` : `\n\n${toDataTable(content)}\n\n`),
   });
 }
 
-/** Tables within it, headings, or a single cell: nobody reads that as rows and columns. */
-function laysOut(table: Element): boolean {
+/** Detects layout tables by nested tables, headings or code, or a single cell. */
+function isLayoutTable(table: Element): boolean {
   if (table.getAttribute('role') === 'presentation') return true;
   if (table.querySelector('table, h1, h2, h3, pre') !== null) return true;
   return table.querySelectorAll('td, th').length < 2;
 }
 
-function describe(node: Element): string {
-  return [span(node, 'colspan'), span(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
+function describeSpans(node: Element): string {
+  return [readSpan(node, 'colspan'), readSpan(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
 }
 
-function span(node: Element, name: string): number {
+function readSpan(node: Element, name: string): number {
   const number = Number.parseInt(node.getAttribute(name) ?? '1', 10);
   return number >= 1 ? number : 1;
 }
 
-function inLine(content: string): string {
+function toSingleLine(content: string): string {
   return content
     .replace(MARKS, '')
     .replace(/\s+/g, ' ')
@@ -63,19 +64,19 @@ function inLine(content: string): string {
     .replace(/(?<!\\)\|/g, '\\|');
 }
 
-function dataTable(content: string): string {
+function toDataTable(content: string): string {
   const [caption = '', ...rows] = content.split(ROW);
-  const table = tableMarkdown(rows.map(cellsOf).filter((row) => row.length > 0));
+  const table = formatTable(rows.map(parseCells).filter((row) => row.length > 0));
   return `${caption.trim()}\n\n${table}`.trim();
 }
 
-function cellsOf(row: string): readonly Cell[] {
+function parseCells(row: string): readonly Cell[] {
   return row
     .split(CELL)
     .slice(1)
     .map((cell) => {
-      const [described = '', text = ''] = cell.split(SPAN);
-      const [columns = 1, rows = 1, isHeader = 0] = described.split(',').map(Number);
+      const [spans = '', text = ''] = cell.split(SPAN);
+      const [columns = 1, rows = 1, isHeader = 0] = spans.split(',').map(Number);
       return { text: text.trim(), columns, rows, isHeader: isHeader === 1 };
     });
 }

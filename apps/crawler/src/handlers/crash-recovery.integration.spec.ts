@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { BlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { crawlQueue, type CrawlJobs } from '@quarry/contracts';
+import { inMemoryQueues, type InMemoryQueues } from '@quarry/queue/testing';
+import { CrashableProcess, inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createHtmlReader, type HtmlReader } from '../pages/html-reader.js';
+import type { HtmlPage } from '../pages/html/read-html.js';
+import { buildHtmlPage, startLocalSite, type LocalSite } from '../testing/local-site.js';
+import { createManualClock } from '../testing/manual-clock.js';
+import { crashableQueues } from '../testing/crashable-queues.js';
+import { buildPageJob, buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
+
+const threads = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
+afterAll(() => threads.close());
+
+/** Caches the extraction of the same few pages, which are read hundreds of times. */
+const extracted = new Map<string, Promise<HtmlPage>>();
+const reader: HtmlReader = {
+  read: (input) => {
+    const key = `${input.url} ${Buffer.from(input.bytes).toString()}`;
+    const page = extracted.get(key) ?? threads.read(input);
+    extracted.set(key, page);
+    return page;
+  },
+  close: () => Promise.resolve(),
+};
+
+/** Holds the services that survive the crawlers. */
+interface Services {
+  readonly blobs: BlobStore;
+  readonly queues: InMemoryQueues;
+  readonly gateway: InMemoryRunGateway;
+}
+
+let site: LocalSite;
+/** The state of the site: 1, 2 or 3. */
+let state: number;
+
+beforeEach(async () => {
+  site = await startLocalSite();
+  state = 1;
+  const page = (path: string, body: () => string | undefined, head = ''): void => {
+    site.app.get(path, (_request, response) => {
+      const found = body();
+      if (found === undefined) response.status(404).end();
+      else response.type('html').send(buildHtmlPage(path, found, head));
+    });
+  };
+  const links = (): string =>
+    ['/same', '/changes', '/removed', '/canonical-same', '/copy', '/hidden', '/moved', '/missing']
+      .map((path) => `<a href="${path}">${path}</a>`)
+      .join(' ');
+  page('/', () => `<p>Home.</p>${links()}${state === 2 ? '<a href="/added">New</a>' : ''}`);
+  page('/same', () => '<p>Never changes.</p>');
+  page('/changes', () => `<p>In the state ${state}.</p>`);
+  page('/removed', () => (state === 2 ? undefined : '<p>Not always there.</p>'));
+  page('/added', () => '<p>Was not there before.</p>');
+  page('/canonical-same', () => `<p>Other text in the state ${state}.</p>`, '<link rel="canonical" href="/same">');
+  page('/copy', () => '<h1>/same</h1><p>Never changes.</p>');
+  page('/hidden', () => '<p>Not to be indexed.</p>', '<meta name="robots" content="noindex">');
+  site.app.get('/moved', (_request, response) => {
+    response.redirect('/same');
+  });
+});
+afterEach(() => site.close());
+
+const addJob = async ({ queues, gateway }: Services, name: keyof CrawlJobs, generation: number): Promise<void> => {
+  const runId = `run-${generation}`;
+  const crawl = queues.producer(crawlQueue);
+  gateway.addRun({ datasourceId: 'source', runId });
+  if (name === 'crawl-site')
+    await crawl.add(name, Object.assign(buildSiteJob({ rootUrl: `${site.origin}/` }, runId), { generation }));
+  else await crawl.add(name, Object.assign(buildPageJob(`${site.origin}/changes`, runId), { generation }));
+};
+
+/** Completes a run. If the first crawler is killed after `writes` writes, a second one continues. @returns whether it was killed */
+async function run(
+  services: Services,
+  name: keyof CrawlJobs,
+  generation: number,
+  writes = Infinity,
+  onKilled = (): void => undefined,
+): Promise<boolean> {
+  const process = new CrashableProcess({ killedAfter: writes });
+  const shared = { html: reader, clock: createManualClock() };
+  const first = startTestCrawler({ ...shared, ...crashableParts(process, services) });
+  await addJob(services, name, generation);
+  await Promise.race([services.queues.drain(), process.death]);
+  await first.close();
+  if (!process.isDead) return false;
+  onKilled();
+  const successor = startTestCrawler({ ...shared, ...services });
+  await services.queues.drain();
+  await successor.close();
+  return true;
+}
+
+/** Returns the documents that ingestion would index after the run, and the events of the run. */
+async function collectOutcome({ blobs, queues, gateway }: Services, generation: number): Promise<object> {
+  const index = new Map<string, object>();
+  const crawler = startTestCrawler({ html: reader, blobs, queues, gateway });
+  const { indexed, settled, enumerated, statuses } = crawler.outputOf({
+    datasourceId: 'source',
+    runId: `run-${generation}`,
+  });
+  for (const { documentKey, name, blobKey, metadata } of indexed) {
+    index.set(documentKey, { name, metadata, content: await text(await blobs.read(blobKey)) });
+  }
+  await crawler.close();
+  return {
+    index: Object.fromEntries(index),
+    settled: settled.map(({ documentKey, outcome, code }) => `${documentKey} ${outcome} ${code ?? ''}`).toSorted(),
+    enumerated: enumerated.map(({ complete, note, discovered, fetched }) => ({ complete, note, discovered, fetched })),
+    failures: statuses.filter(({ status }) => status === 'error'),
+  };
+}
+
+function crashableParts(process: CrashableProcess, { blobs, queues, gateway }: Services) {
+  return {
+    blobs: process.blobs(blobs),
+    queues: crashableQueues(process, queues),
+    gateway,
+    runs: process.gateway(gateway.gateway),
+  };
+}
+
+async function readAllBlobs({ blobs }: Services): Promise<Readonly<Record<string, string>>> {
+  const found: [string, string][] = [];
+  for await (const key of blobs.list('org/')) found.push([key, sortFields(await text(await blobs.read(key)))]);
+  return Object.fromEntries(found);
+}
+
+/** Sorts the fields of a record, so that only values are compared. */
+function sortFields(content: string): string {
+  if (!content.startsWith('{')) return content;
+  return JSON.stringify(JSON.parse(content), (_field, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+function createServices(): Services {
+  return { blobs: inMemoryBlobStore(), queues: inMemoryQueues(), gateway: inMemoryRunGateway() };
+}
+
+async function copyServices(services: Services): Promise<Services> {
+  const copy = createServices();
+  for (const [key, content] of Object.entries(await readAllBlobs(services)))
+    await copy.blobs.write(key, Readable.from([content]));
+  return copy;
+}
+
+describe.each(['crawl-site', 'crawl-page'] as const)('a %s job that is killed after any write', (name) => {
+  it('ends with the same documents and blobs as an uninterrupted one', async () => {
+    const uninterrupted = createServices();
+    await run(uninterrupted, name, 1);
+    let writes = 0;
+    for (let wasKilled = true; wasKilled; writes += 1) {
+      const services = createServices();
+      wasKilled = await run(services, name, 1, writes + 1);
+      expect(await collectOutcome(services, 1), `after ${writes + 1} writes`).toEqual(
+        await collectOutcome(uninterrupted, 1),
+      );
+      expect(await readAllBlobs(services), `after ${writes + 1} writes`).toEqual(await readAllBlobs(uninterrupted));
+    }
+    expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
+  });
+
+  it('recovers while the site changes, and the next run removes unneeded blobs', async () => {
+    const before = createServices();
+    await run(before, name, 1);
+    const uninterrupted = await copyServices(before);
+    state = 2;
+    await run(uninterrupted, name, 2);
+    const second = await collectOutcome(uninterrupted, 2);
+    await run(uninterrupted, name, 3);
+    for (let wasKilled = true, writes = 1; wasKilled; writes += 1) {
+      const services = await copyServices(before);
+      wasKilled = await run(services, name, 2, writes);
+      expect(await collectOutcome(services, 2), `after ${writes} writes`).toEqual(second);
+      await run(services, name, 3);
+      expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(
+        await collectOutcome(uninterrupted, 3),
+      );
+      expect(await readAllBlobs(services), `after ${writes} writes`).toEqual(await readAllBlobs(uninterrupted));
+    }
+  });
+
+  it('does not reuse content that was stored without a record', async () => {
+    const before = createServices();
+    await run(before, name, 1);
+    const unchanged = await copyServices(before);
+    await run(unchanged, name, 3);
+    for (let writes = 1; ; writes += 1) {
+      const services = await copyServices(before);
+      state = 2;
+      const wasKilled = await run(services, name, 2, writes, () => {
+        state = 1;
+      });
+      if (!wasKilled) break;
+      await run(services, name, 3);
+      expect(await collectOutcome(services, 3), `after ${writes} writes`).toEqual(await collectOutcome(unchanged, 3));
+      const blobs = [services, unchanged].map(async (each) => Object.keys(await readAllBlobs(each)).length);
+      expect(await blobs[0], `after ${writes} writes`).toBe(await blobs[1]);
+    }
+  });
+});

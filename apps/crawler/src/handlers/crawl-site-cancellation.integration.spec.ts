@@ -1,0 +1,93 @@
+import { folderOfDatasource, type BlobStore } from '@quarry/blob-store';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { type CrawlSite } from '@quarry/contracts';
+import { inMemoryQueues } from '@quarry/queue/testing';
+import { describe, expect, it } from 'vitest';
+import { buildSiteJob, startTestCrawler, type RunOutput } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const PAGES = 100;
+
+const fixture = useSiteCrawl();
+const { reader, tree } = fixture;
+
+/** Expects no final event, because the gateway has already ended the run. */
+function expectNoEnd({ statuses, enumerated }: RunOutput): void {
+  expect(statuses.filter(({ status }) => status !== 'running')).toEqual([]);
+  expect(enumerated).toEqual([]);
+}
+
+describe('a cancelled crawl', () => {
+  it('stops between pages', async () => {
+    const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
+    tree(PAGES);
+    const slow = startTestCrawler({ html: reader, settings: { delayMs: 100 } });
+    fixture.site.onRequest(() => void slow.gateway.endRun(job));
+    expectNoEnd(await slow.run('crawl-site', job));
+    expect(slow.outputOf(job).indexed.length).toBeLessThan(PAGES);
+    await slow.close();
+  });
+
+  it('does not report its end', async () => {
+    const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
+    tree(1);
+    fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));
+    expectNoEnd(await fixture.crawler.run('crawl-site', job));
+  });
+
+  describe('during the delay of its host', () => {
+    const FIVE_MINUTES = 300_000;
+    /** Expects the crawl to end long before the host allows a request. */
+    const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {
+      expectNoEnd(await fixture.crawler.run('crawl-site', job));
+      expect(fixture.site.requests).toEqual([]);
+    };
+
+    it.each([
+      ['root', { rootUrl: '/' }],
+      ['sitemap', { sitemap: '/sitemap.xml' }],
+    ])('stops before it fetches its %s', async (_what, where) => {
+      const robots = 'User-agent: *\nCrawl-delay: 60';
+      fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
+      const job = buildSiteJob(
+        Object.fromEntries(Object.entries(where).map(([name, path]) => [name, fixture.site.origin + path])),
+      );
+      fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));
+      await expectImmediateEnd(job);
+    });
+
+    it('stops before it fetches robots.txt', async () => {
+      const queues = inMemoryQueues();
+      await queues.pacing.hold(new URL(fixture.site.origin).host, FIVE_MINUTES);
+      const job = buildSiteJob({ rootUrl: fixture.site.origin });
+      const waiting = startTestCrawler({ html: reader, queues });
+      const run = waiting.run('crawl-site', job);
+      await expect.poll(() => waiting.outputOf(job).statuses.length).toBe(1);
+      await waiting.gateway.endRun(job);
+      expectNoEnd(await run);
+      await waiting.close();
+    });
+  });
+
+  it('leaves no blobs when its datasource is removed', async () => {
+    tree(PAGES);
+    const written = new Set<string>();
+    const blobs = inMemoryBlobStore();
+    const write: BlobStore['write'] = (key, content) => {
+      written.add(key);
+      return blobs.write(key, content);
+    };
+    const removing = startTestCrawler({ html: reader, blobs: { ...blobs, write } });
+    const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
+    let requestCount = 0;
+    fixture.site.onRequest(() => {
+      requestCount += 1;
+      if (requestCount !== PAGES / 2) return;
+      void removing.gateway.removeDatasource(job).then(() => blobs.removeAll(folderOfDatasource(job)));
+    });
+    expectNoEnd(await removing.run('crawl-site', job));
+    expect(written.size).toBeGreaterThan(PAGES / 4);
+    for (const key of written) await expect(blobs.read(key)).rejects.toThrow('there is no blob');
+    await removing.close();
+  });
+});

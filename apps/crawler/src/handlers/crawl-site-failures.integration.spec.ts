@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { PageUnreadable } from '../pages/html-reader.js';
+import { type HtmlInput } from '../pages/html/read-html.js';
+import { createManualClock } from '../testing/manual-clock.js';
+import { startLocalSite } from '../testing/local-site.js';
+import { buildSiteJob, startTestCrawler } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const PAGES = 100;
+
+const fixture = useSiteCrawl();
+const { crawl, html, indexed, notIndexed, links, page, reader, tree } = fixture;
+
+describe('a crawl with failures', () => {
+  describe('fails', () => {
+    it.each([
+      ['the root is missing', 404, 'not_found'],
+      ['the root is forbidden', 403, 'access_denied'],
+      ['the root has a server error', 500, 'fetch_failed'],
+    ])('if %s', async (_what, status, code) => {
+      fixture.site.app.get('/', (_request, response) => void response.status(status).end());
+      const output = await crawl();
+      expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code });
+      expect((output.statuses.at(-1)?.sequence ?? 0) % 10_000).toBe(9_999);
+      expect(output.enumerated).toEqual([]);
+    });
+
+    it('if the root keeps failing, and reports the error of each attempt', async () => {
+      fixture.site.app.get('/', (_request, response) => void response.status(500).end());
+      const retries = (await crawl()).retries.map(({ lastError }) => lastError);
+      expect(retries).toMatchObject(
+        [1, 2, 3, 4].map((attempt) => ({
+          ...{ code: 'fetch_failed', attempt },
+          message: expect.stringMatching(/^[A-Z]/) as string,
+        })),
+      );
+    });
+
+    it('if robots.txt disallows everything or is unavailable', async () => {
+      fixture.site.app.get(
+        '/robots.txt',
+        (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /'),
+      );
+      expect((await crawl()).statuses.at(-1)).toMatchObject({ status: 'error', code: 'robots_disallowed' });
+      const other = await startLocalSite();
+      other.app.get('/robots.txt', (_request, response) => void response.status(503).end());
+      const output = await fixture.crawler.run('crawl-site', buildSiteJob({ rootUrl: other.origin }, 'run-2'));
+      expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code: 'robots_unreachable' });
+      expect(other.requests).toEqual([]);
+      await other.close();
+    });
+  });
+
+  describe('of the server', () => {
+    it('retries transient failures', async () => {
+      const attempts = new Map<string, number>();
+      fixture.site.app.get('/{*path}', (request, response) => {
+        const n = (attempts.get(request.path) ?? 0) + 1;
+        attempts.set(request.path, n);
+        if (['/sitemap.xml', '/robots.txt'].includes(request.path)) response.status(404).end();
+        else if (n < 3) response.status(503).end();
+        else response.type('html').send(html(request.path, links('/', '/a')));
+      });
+      const output = await crawl();
+      expect(indexed(output)).toEqual(['/', '/a']);
+      expect(output.enumerated).toEqual([expect.objectContaining({ complete: true })]);
+    });
+
+    it('stops after consecutive failures, and keeps the pages that it found', async () => {
+      page('/', 'Home', links(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
+      fixture.site.app.get('/p/:n', (_request, response) => void response.status(500).end());
+      const output = await crawl();
+      expect(output.enumerated).toEqual([
+        expect.objectContaining({ complete: false, note: expect.stringContaining('stopped responding') as string }),
+      ]);
+      expect(fixture.site.requests.length).toBeLessThan(100);
+    });
+
+    it('postpones the job for a long Retry-After, and then resumes it', async () => {
+      const ready = new Set<string>();
+      page('/', 'Home', links('/a', '/b'));
+      page('/a', 'A', '<p>Text of A.</p>');
+      fixture.site.app.get('/b', (_request, response) => {
+        if (ready.has('/b')) response.type('html').send(html('B', '<p>Text of B.</p>'));
+        else response.status(429).set('retry-after', '600').end();
+        ready.add('/b');
+      });
+      const waiting = startTestCrawler({ html: reader, clock: createManualClock() });
+      const output = await waiting.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+      expect(indexed(output)).toEqual(['/', '/a', '/b']);
+      expect(output.enumerated).toHaveLength(1);
+      expect(fixture.site.requests.filter((path) => path === '/a')).toHaveLength(1);
+      await waiting.close();
+    });
+
+    it('stops at its time limit, and is not complete', async () => {
+      tree(PAGES);
+      const clock = createManualClock();
+      const slow = startTestCrawler({ html: reader, clock, settings: { delayMs: 1_000, maxRunMs: 20_000 } });
+      const output = await slow.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+      expect(output.indexed.length).toBeGreaterThan(5);
+      expect(fixture.site.requests.length).toBeLessThan(40);
+      expect(output.enumerated).toEqual([
+        expect.objectContaining({
+          complete: false,
+          note: expect.stringContaining('exceeded its time limit') as string,
+        }),
+      ]);
+      await slow.close();
+    });
+
+    it('obeys the crawl delay of robots.txt', async () => {
+      fixture.site.app.get(
+        '/robots.txt',
+        (_request, response) => void response.type('text').send('User-agent: *\nCrawl-delay: 7'),
+      );
+      page('/', 'Home', links('/a', '/b'));
+      page('/a', 'A', '<p>Text of A.</p>');
+      page('/b', 'B', '<p>Text of B.</p>');
+      const clock = createManualClock();
+      const startedAt = clock.now();
+      const polite = startTestCrawler({ html: reader, clock });
+      await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+      // The requests are robots.txt, root, sitemap, a and b.
+      expect(clock.now() - startedAt).toBe(4 * 7_000);
+      await polite.close();
+    });
+  });
+
+  it('stops after too many unreadable pages', async () => {
+    const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
+    const home = {
+      read: (input: HtmlInput) => (input.url.endsWith('/') ? reader : unreadable).read(input),
+      close: unreadable.close,
+    };
+    page('/', 'Home', links(...Array.from({ length: 100 }, (_, n) => `/p/${n}`)));
+    fixture.site.app.get('/p/:n', (_request, response) => void response.type('html').send('x'));
+    const limited = startTestCrawler({ html: home });
+    const output = await limited.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(output.enumerated[0]).toMatchObject({
+      complete: false,
+      note: expect.stringContaining('limit of extraction') as string,
+    });
+    expect(fixture.site.requests.length).toBeLessThan(50);
+    await limited.close();
+  });
+
+  it('continues after an unreadable page', async () => {
+    page('/', 'Home', links('/hostile', '/a'));
+    page('/a', 'A', '<p>Text of A.</p>');
+    page('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);
+    const limited = startTestCrawler({ settings: { reading: { threads: 2, timeoutMs: 4_000, memoryMb: 256 } } });
+    const output = await limited.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
+    expect(indexed(output)).toEqual(['/', '/a']);
+    expect(notIndexed(output)).toEqual(['/hostile failed page_unreadable']);
+    await limited.close();
+  });
+});

@@ -1,0 +1,92 @@
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import { datasourceStatusQueue } from '@quarry/contracts';
+import type { JobContext } from '@quarry/queue';
+import { inMemoryQueues, silentLog } from '@quarry/queue/testing';
+import { openRunWatch, openStatuses } from '@quarry/run-reporting';
+import { inMemoryRunGateway, type InMemoryRunGateway } from '@quarry/run-reporting/testing';
+import { createSafeFetch } from '@quarry/safe-fetch';
+import { createLog } from '@quarry/service-kit';
+import { expect, it, onTestFinished } from 'vitest';
+import { readCrawlSettings } from '../config.js';
+import { createPageTools } from '../pages/page-tools.js';
+import { systemClock } from '../politeness/clock.js';
+import { buildSiteJob } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+import { crawlSite, type CrawlSiteParts } from './crawl-site.js';
+
+const PAGES = 60;
+/** Number of concurrent look-ups of a crawl. */
+const CONCURRENCY = 8;
+
+const fixture = useSiteCrawl();
+
+/** Creates the dependencies that two crawlers of one run share. */
+function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemoryRunGateway } {
+  const limits = {
+    ...readCrawlSettings({}),
+    delayMs: 0,
+    retryDelayMs: 1,
+    requestsPerHost: CONCURRENCY,
+    allowLoopback: true,
+  };
+  const { userAgent, allowLoopback } = limits;
+  const blobs = inMemoryBlobStore();
+  const queues = inMemoryQueues();
+  const runs = inMemoryRunGateway();
+  runs.addRun(buildSiteJob({}));
+  const safeFetch = createSafeFetch({ userAgent, allowLoopback });
+  onTestFinished(() => safeFetch.close());
+  const context = {
+    ...{
+      settings: limits,
+      log: createLog('crawler', 'silent'),
+      queues,
+      blobs,
+      clock: systemClock,
+      gateway: runs.gateway,
+    },
+    safeFetch,
+  };
+  const parts = {
+    ...{ blobs, gateway: runs.gateway, limits, closing: new AbortController().signal },
+    watch: openRunWatch(runs.gateway, silentLog),
+    reporting: { statuses: openStatuses(queues.producer(datasourceStatusQueue)), now: () => new Date() },
+    visits: {
+      ...createPageTools(context, fixture.reader),
+      ...{ productToken: limits.productToken, maxPageBytes: limits.maxPageBytes, maxFileBytes: limits.maxFileBytes },
+      ...{ now: systemClock.now, clock: systemClock, retryDelayMs: limits.retryDelayMs },
+    },
+  };
+  return { parts, runs };
+}
+
+function jobContext(starts: number, signal: AbortSignal): JobContext {
+  return { id: 'job', attempt: 1, lastAttempt: false, starts, signal, log: silentLog };
+}
+
+it('stops a crawl that lost its lock, and the next start repeats only requests that were active', async () => {
+  fixture.tree(PAGES);
+  const { parts, runs } = createParts();
+  const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
+  const lock = new AbortController();
+  fixture.site.onRequest(() => {
+    if (fixture.site.requests.length === PAGES / 2) lock.abort(new Error('another worker took the lock'));
+  });
+  await expect(crawlSite(parts, job, jobContext(1, lock.signal))).rejects.toThrow('another worker took the lock');
+  const first = pagesIn(fixture.site.requests);
+  const recorded = runs.recorded(job).toIndex.length;
+  expect(first.length).toBeLessThan(PAGES);
+
+  fixture.site.resetCounters();
+  await crawlSite(parts, job, jobContext(2, new AbortController().signal));
+  const second = pagesIn(fixture.site.requests);
+  // Pages that the first start has recorded are not requested again.
+  expect(second).toHaveLength(PAGES - recorded);
+  expect(second.filter((path) => first.includes(path)).length).toBeLessThanOrEqual(CONCURRENCY);
+  expect(runs.recorded(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
+});
+
+/** Returns the paths of pages, without sitemaps. */
+function pagesIn(requests: readonly string[]): readonly string[] {
+  return requests.filter((path) => path === '/' || path.startsWith('/p/'));
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { buildPageJob, buildSiteJob } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const fixture = useSiteCrawl();
+
+/** Serves a page that accepts only one spelling of its URL, like a signed URL. */
+function serveSigned(path: string, query: string): void {
+  fixture.site.app.get(path, (request, response) => {
+    const isSigned = request.originalUrl === `${path}?${query}`;
+    response.status(isSigned ? 200 : 403).type('html');
+    response.send(fixture.html('Signed', '<p>Only those who have the signed URL can read this page.</p>'));
+  });
+}
+
+describe('a URL', () => {
+  it('is requested exactly as a page links to it', async () => {
+    fixture.page('/', 'Home', fixture.links('/signed?z=1&a=2&utm_source=home'));
+    serveSigned('/signed', 'z=1&a=2&utm_source=home');
+    const output = await fixture.crawl();
+    expect(fixture.indexed(output)).toEqual(['/', '/signed?a=2&z=1']);
+    expect(output.indexed.find(({ documentKey }) => documentKey.includes('signed'))?.source).toBe(
+      `${fixture.site.origin}/signed?z=1&a=2&utm_source=home`,
+    );
+  });
+
+  it('is requested exactly as a sitemap lists it', async () => {
+    fixture.site.app.get('/sitemap.txt', (_request, response) => {
+      response.type('text').send(`${fixture.site.origin}/signed?z=1&a=2\n`);
+    });
+    serveSigned('/signed', 'z=1&a=2');
+    const output = await fixture.crawler.run(
+      'crawl-site',
+      buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.txt` }),
+    );
+    expect(fixture.indexed(output)).toEqual(['/signed?a=2&z=1']);
+  });
+
+  it('is requested exactly as the job contains it', async () => {
+    serveSigned('/signed', 'z=1&a=2&utm_source=x');
+    const output = await fixture.crawler.run(
+      'crawl-page',
+      buildPageJob(`${fixture.site.origin}/signed?z=1&a=2&utm_source=x`),
+    );
+    expect(output.indexed.map(({ documentKey }) => documentKey)).toEqual([`${fixture.site.origin}/signed?a=2&z=1`]);
+  });
+
+  it('is not requested if robots.txt disallows its spelling', async () => {
+    fixture.site.app.get('/robots.txt', (_request, response) => {
+      response.type('text').send('User-agent: *\nDisallow: /list?sort=');
+    });
+    fixture.page('/', 'Home', fixture.links('/list?sort=price&by=1', '/list?by=1&page=2'));
+    fixture.page('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
+    const output = await fixture.crawl();
+    expect(fixture.indexed(output)).toEqual(['/', '/list?by=1&page=2']);
+    expect(fixture.notIndexed(output)).toEqual(['/list?by=1&sort=price skipped robots_disallowed']);
+  });
+
+  it('may redirect to another spelling of itself', async () => {
+    fixture.page('/', 'Home', fixture.links('/news?utm_source=home'));
+    fixture.site.app.get('/news', (request, response) => {
+      if (request.originalUrl !== '/news') response.redirect(301, '/news');
+      else response.type('html').send(fixture.html('News', '<p>The shop opens a second branch in Porto.</p>'));
+    });
+    const output = await fixture.crawl();
+    expect(fixture.indexed(output)).toEqual(['/', '/news']);
+    expect(fixture.notIndexed(output)).toEqual([]);
+  });
+
+  it('is requested once for all its spellings', async () => {
+    fixture.page('/', 'Home', fixture.links('/list?b=2&a=1', '/list?a=1&b=2', '/list?a=1&b=2#part'));
+    fixture.page('/list', 'List', '<p>Everything that the shop sells, in one list.</p>');
+    await fixture.crawl();
+    expect(fixture.site.requests.filter((path) => path.startsWith('/list'))).toEqual(['/list?b=2&a=1']);
+  });
+});

@@ -1,0 +1,26 @@
+import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
+import type { JobContext } from '@quarry/queue';
+import type { PageProblem } from '../pages/page.js';
+
+/** Limits the wait that a server can request, so that a run ends. */
+const MAX_WAIT_MS = 60 * 60_000;
+const MAX_STARTS = 20;
+
+/** Converts a problem into the error that a job throws. The class of the error decides whether and when the job is retried. */
+export function toJobError({ code, message, transient, retryAfterMs }: PageProblem, run: JobContext): Error {
+  const text = capitalize(message);
+  if (!transient) return new GiveUp(code, text);
+  if (retryAfterMs !== undefined) {
+    return canWait(retryAfterMs, run) ? new TryLater(retryAfterMs, text, { code }) : new GiveUp(code, text);
+  }
+  return new AttemptFailed(code, text);
+}
+
+export function capitalize(message: string): string {
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+/** Returns whether a job may be retried after the delay that the server requests. */
+export function canWait(ms: number, run: JobContext): boolean {
+  return ms <= MAX_WAIT_MS && run.starts < MAX_STARTS;
+}

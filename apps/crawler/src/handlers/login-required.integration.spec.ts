@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { buildSiteJob } from '../testing/test-crawler.js';
+import { useSiteCrawl } from '../testing/use-site-crawl.js';
+
+const fixture = useSiteCrawl();
+const { crawl, links, page } = fixture;
+
+describe('a site that requires a login', () => {
+  const PATHS = Array.from({ length: 6 }, (_, at) => `/p/${at}`);
+  let requiresLogin: boolean;
+  beforeEach(() => {
+    requiresLogin = false;
+    fixture.site.app.use((request, response, next) => {
+      const isPublic = /^\/(?:login|robots|sitemap)/.test(request.path);
+      if (requiresLogin && !isPublic) response.redirect(`/login?return=${encodeURIComponent(request.url)}`);
+      else next();
+    });
+    page('/', 'Home', links(...PATHS));
+    for (const path of PATHS) page(path, path, `<p>Text of ${path}.</p>`);
+    page('/login', 'Sign in', '<form><input name="user"><input name="key" type="password"></form>');
+    const urls = PATHS.map((path) => `<url><loc>${fixture.site.origin}${path}</loc></url>`).join('');
+    fixture.site.app.get(
+      '/sitemap.xml',
+      (_request, response) => void response.type('xml').send(`<urlset>${urls}</urlset>`),
+    );
+  });
+
+  it('fails when it is crawled from its root', async () => {
+    expect((await crawl()).indexed).toHaveLength(7);
+    requiresLogin = true;
+    const output = await crawl({}, 'run-2');
+    expect(output.statuses.at(-1)).toMatchObject({ status: 'error', code: 'login_page' });
+    expect([output.indexed, output.enumerated]).toEqual([[], []]);
+  });
+
+  it('has no indexed pages when it is crawled by its sitemap', async () => {
+    requiresLogin = true;
+    const output = await fixture.crawler.run(
+      'crawl-site',
+      buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.xml` }),
+    );
+    expect(output.indexed).toEqual([]);
+    expect(new Set(output.settled.map(({ outcome, code }) => `${outcome} ${code ?? ''}`))).toEqual(
+      new Set(['skipped login_page']),
+    );
+  });
+
+  it('is crawled without its login page if other pages are public', async () => {
+    page('/about', 'About', links('/login'));
+    const output = await crawl({ rootUrl: `${fixture.site.origin}/about` });
+    expect(output.settled).toMatchObject([
+      { documentKey: `${fixture.site.origin}/login`, outcome: 'skipped', code: 'login_page' },
+    ]);
+    expect(output.enumerated).toEqual([expect.objectContaining({ complete: true })]);
+  });
+});

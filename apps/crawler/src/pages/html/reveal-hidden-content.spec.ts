@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { readHtml, type HtmlPage } from './read-html.js';
+
+function read(html: string): HtmlPage {
+  return readHtml({
+    bytes: new TextEncoder().encode(html),
+    charset: 'utf-8',
+    url: 'https://example.com/page',
+    productToken: 'QuarryBot',
+  });
+}
+const WORDS = `<p>${'These words are what the reader came for, and there are a good many of them. '.repeat(5)}</p>`;
+const SCRIPT = '<script src="/app.js"></script>';
+
+describe('readHtml includes', () => {
+  it('streamed content of React at its placeholder', () => {
+    const page = read(`<html><head><title>T</title></head><body>
+      <main><h1>Pumps</h1><template id="B:0"></template><p>The end.</p></main>
+      <div hidden id="S:0"><p>First.</p><template id="P:2"></template>${WORDS}</div>
+      <div hidden id="S:2"><p>Second.</p></div>${SCRIPT}</body></html>`);
+    expect(page.markdown).toMatch(/^# Pumps\n\nFirst\.\n\nSecond\.\n\nThese words[\s\S]+The end\.$/);
+    expect(page.needsRendering).toBe(false);
+  });
+
+  it('streamed content of React without a placeholder', () => {
+    const page = read(`<html><body><div hidden id="S:1"><main>${WORDS}</main></div>${SCRIPT}</body></html>`);
+    expect(page.markdown).toContain('These words');
+  });
+
+  it('a long noscript element of a page without other text', () => {
+    const thread = `<div id="app"></div><noscript>You need JavaScript.</noscript><noscript><h1>A question</h1>${WORDS}</noscript>`;
+    const page = read(`<html><head><title>T</title></head><body>${thread}${SCRIPT}</body></html>`);
+    expect(page.markdown).toMatch(/^# A question\n\nThese words/);
+    expect(page.markdown).not.toContain('JavaScript');
+    expect(page.needsRendering).toBe(false);
+  });
+
+  it('no noscript element of a page with text, and no short one', () => {
+    const built = read(
+      `<html><body><main>${WORDS}<noscript><p>Old ${WORDS}</p></noscript></main>${SCRIPT}</body></html>`,
+    );
+    expect(built.markdown).not.toContain('Old');
+    const empty = read(
+      `<html><body><div id="app"></div><noscript>You need JavaScript.</noscript>${SCRIPT}</body></html>`,
+    );
+    expect(empty).toMatchObject({ markdown: '', needsRendering: true });
+  });
+
+  it('a main element in a hidden container, but no hidden menu', () => {
+    const page = read(
+      `<html><body><div aria-hidden="true"><main><h1>Pumps</h1>${WORDS}</main></div><div aria-hidden="true">Menu</div></body></html>`,
+    );
+    expect(page.markdown).toMatch(/^# Pumps\n\nThese words/);
+    expect(page.markdown).not.toContain('Menu');
+  });
+
+  it.each([
+    ['a style', '<style>p { color: red }</style>'],
+    ['a script', '<script>var a = 1;</script>'],
+    ['a noscript', '<noscript><iframe src="https://example.com/count"></iframe></noscript>'],
+  ])('a body after %s', (_what, between) => {
+    const page = read(`<html><head><title>T</title></head>${between}<body>${WORDS}</body></html>`);
+    expect(page).toMatchObject({ title: 'T', markdown: expect.stringContaining('These words') as string });
+  });
+
+  it('a second body, and content after the first', () => {
+    const page = read(
+      `<html><head><title>T</title></head><body><p>One.</p></body><p>Two.</p><body><p>Three.</p></body></html>`,
+    );
+    expect(page.markdown).toContain('One.\n\nTwo.\n\nThree.');
+  });
+
+  it('content after an unclosed CDATA section', () => {
+    const page = read(`<html><body><![CDATA[\n<div id="top"></div><main><h1>Pumps</h1>${WORDS}</main></body></html>`);
+    expect(page.markdown).toMatch(/^# Pumps\n\nThese words/);
+  });
+
+  it('no script in a CDATA section', () => {
+    const script = '<script>//<![CDATA[\nif (1 > 0) document.write("<p>Written</p>");\n//]]></script>';
+    expect(read(`<html><body>${script}<p>Read.</p></body></html>`).markdown).toBe('Read.');
+  });
+});

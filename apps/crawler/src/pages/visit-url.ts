@@ -1,0 +1,89 @@
+import type { SafeResponse } from '@quarry/safe-fetch';
+import { parsePageUrl } from '../urls/parse-page-url.js';
+import type { PoliteResult } from '../politeness/polite-client.js';
+import { classifyContent } from './classify-content.js';
+import type { Visit } from './page.js';
+import { problemOfError, problemOfStatus, createProblemVisit } from './page-problems.js';
+import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
+import { readFile } from './read-file.js';
+import { readPage } from './read-page.js';
+import type { Validators } from './validators.js';
+import { type VisitParts, type PageResponse } from './visit-parts.js';
+
+const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
+
+/**
+ * Fetches one URL once, and reads the response.
+ *
+ * @param options.known validators of the last visit, for a conditional request
+ * @throws the signal's reason
+ */
+export async function visitUrl(
+  parts: VisitParts,
+  url: string,
+  options: { readonly known?: Validators | undefined; readonly signal: AbortSignal },
+): Promise<Visit> {
+  const request = { headers: { accept: ACCEPT, ...buildConditionalHeaders(options.known) }, signal: options.signal };
+  try {
+    const result = await parts.client.fetch(url, request, (response) => readPageResponse(parts, url, response));
+    if (result.kind !== 'response') return toProblemVisit(result);
+    return await toVisit(parts, result.value, result.retryAfterMs, options.signal);
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return createProblemVisit('too_large', { found: error.message });
+    throw error;
+  }
+}
+
+function buildConditionalHeaders({ etag, lastModified }: Validators = {}): Record<string, string> {
+  return {
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+}
+
+function toProblemVisit(result: Exclude<PoliteResult<PageResponse>, { kind: 'response' }>): Visit {
+  if (result.kind === 'disallowed') return createProblemVisit('robots_disallowed');
+  if (result.kind === 'error') return { kind: 'problem', problem: problemOfError(result.error), links: [] };
+  return createProblemVisit('robots_unreachable', {
+    found: result.message,
+    transient: true,
+    retryAfterMs: result.retryAfterMs,
+  });
+}
+
+async function readPageResponse(parts: VisitParts, url: string, response: SafeResponse): Promise<PageResponse> {
+  const { status, headers } = response;
+  const content = classifyContent(headers.get('content-type'), url);
+  const hasContent = isSuccess(status) && content.kind !== 'unsupported';
+  if (!hasContent) await response.discard();
+  const maxBytes = content.kind === 'page' ? parts.maxPageBytes : parts.maxFileBytes;
+  const bytes = hasContent ? await readLimitedBody(response, maxBytes) : new Uint8Array();
+  return { url, status, headers, bytes };
+}
+
+async function toVisit(
+  parts: VisitParts,
+  response: PageResponse,
+  retryAfterMs: number | undefined,
+  signal: AbortSignal,
+): Promise<Visit> {
+  const { url, status, headers } = response;
+  if (status === 304) return { kind: 'unchanged' };
+  if (status >= 300 && status < 400) return redirect(url, status, headers.get('location'));
+  if (!isSuccess(status)) return { kind: 'problem', problem: problemOfStatus(status, retryAfterMs), links: [] };
+  const content = classifyContent(headers.get('content-type'), url);
+  if (content.kind === 'unsupported') return createProblemVisit('unsupported_type', { found: content.mimeType });
+  return content.kind === 'page' ? readPage(parts, response, signal) : readFile(parts, response, content.mimeType);
+}
+
+function redirect(url: string, status: number, location: string | undefined): Visit {
+  const to = location === undefined ? undefined : parsePageUrl(location, url);
+  if (to !== undefined) return to === url ? createProblemVisit('redirect_loop') : { kind: 'redirect', to };
+  return createProblemVisit('fetch_failed', {
+    found: `expected the URL of a page in the redirect ${status}, found none`,
+  });
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}

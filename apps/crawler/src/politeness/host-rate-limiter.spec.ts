@@ -1,0 +1,183 @@
+import { memoryPacing } from '@quarry/queue/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createVirtualClock, type VirtualClock } from '../testing/virtual-clock.js';
+import { HostRateLimiter } from './host-rate-limiter.js';
+import { createHostPacing, type HostPacing } from './host-pacing.js';
+
+const never = new AbortController().signal;
+const log = { warn: () => undefined };
+const nothing = (): Promise<void> => Promise.resolve();
+
+/** Creates rate limiters of several crawlers that share one pacing. */
+function sharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
+  const pacing = memoryPacing(clock.now);
+  const createPacing = (): HostPacing => createHostPacing({ pacing, clock, log });
+  return { clock, createPacing, limiter: () => new HostRateLimiter({ concurrency, pacing: createPacing(), clock }) };
+}
+
+describe('HostRateLimiter', () => {
+  it('starts requests to a host in order, each after the delay', async () => {
+    const { clock, limiter } = sharedLimiters(10);
+    const one = limiter();
+    const starts: (readonly [number, number])[] = [];
+    const start = (n: number) => async () => void starts.push([n, clock.now()]);
+    await clock.run(Promise.all([0, 1, 2, 3].map((n) => one.run('a', 100, never, start(n)))));
+    expect(starts).toEqual([
+      [0, 0],
+      [1, 100],
+      [2, 200],
+      [3, 300],
+    ]);
+  });
+
+  it('never exceeds the maximum number of concurrent requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.scheduler(), async (concurrency, scheduler) => {
+        const limiter = sharedLimiters(concurrency).limiter();
+        let active = 0;
+        let peak = 0;
+        const runs = Array.from({ length: 9 }, (_, n) =>
+          limiter.run('a', 0, never, async () => {
+            active += 1;
+            peak = Math.max(peak, active);
+            await scheduler.schedule(Promise.resolve(n));
+            active -= 1;
+          }),
+        );
+        await scheduler.waitFor(Promise.all(runs));
+        expect(peak).toBe(concurrency);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('limits each host separately', async () => {
+    const limiter = sharedLimiters(1).limiter();
+    const { promise, resolve: release } = Promise.withResolvers<string>();
+    const active = limiter.run('slow', 0, never, () => promise);
+    await expect(limiter.run('b', 0, never, () => Promise.resolve('response'))).resolves.toBe('response');
+    release('end');
+    await active;
+  });
+
+  it('starts the next request after a failed one', async () => {
+    const limiter = sharedLimiters(1).limiter();
+    await expect(limiter.run('a', 0, never, () => Promise.reject(new Error('request failed')))).rejects.toThrow(
+      'request failed',
+    );
+    await expect(limiter.run('a', 0, never, () => Promise.resolve('next'))).resolves.toBe('next');
+  });
+
+  it('rejects an aborted request and starts the requests behind it', async () => {
+    const limiter = sharedLimiters(1).limiter();
+    const { promise, resolve: release } = Promise.withResolvers<string>();
+    const first = limiter.run('a', 0, never, () => promise);
+    const stop = new AbortController();
+    const second = limiter.run('a', 0, stop.signal, () => Promise.resolve('second'));
+    const third = limiter.run('a', 0, never, () => Promise.resolve('third'));
+    stop.abort(new Error('stopped'));
+    release('first');
+    await expect(second).rejects.toThrow('stopped');
+    await expect(first).resolves.toBe('first');
+    await expect(third).resolves.toBe('third');
+  });
+
+  it('rejects a request that is aborted during its delay', async () => {
+    const { clock, limiter } = sharedLimiters(2);
+    const one = limiter();
+    await one.run('a', 60_000, never, nothing);
+    const stop = new AbortController();
+    const waiting = one.run('a', 60_000, stop.signal, nothing);
+    const behind = one.run('a', 60_000, never, async () => clock.now());
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+    expect(await clock.run(behind)).toBe(60_000);
+  });
+
+  describe('with several crawlers', () => {
+    it('spaces their requests together, without gaps', async () => {
+      const { clock, limiter } = sharedLimiters(2);
+      const starts: number[] = [];
+      const start = async (): Promise<void> => void starts.push(clock.now());
+      const limiters = [limiter(), limiter(), limiter()];
+      await clock.run(
+        Promise.all(limiters.flatMap((each) => [1, 2, 3, 4].map(() => each.run('a', 200, never, start)))),
+      );
+      expect(starts).toEqual(Array.from({ length: 12 }, (_, n) => n * 200));
+    });
+
+    it('pauses a host for all of them, including requests that already wait', async () => {
+      const { clock, limiter, createPacing } = sharedLimiters(2);
+      const [one, other] = [limiter(), limiter()];
+      await one.run('a', 200, never, nothing);
+      const waiting = other.run('a', 200, never, async () => clock.now());
+      await createPacing().pauseHost('a', 120_000, never);
+      expect(await clock.run(waiting)).toBe(120_000);
+    });
+
+    it('keeps the delay of a crawler that was killed', async () => {
+      const { clock, limiter } = sharedLimiters(2);
+      const dead = limiter();
+      void dead.run('a', 7_000, never, () => new Promise(() => undefined));
+      const started = await clock.run(limiter().run('a', 7_000, never, async () => clock.now()));
+      expect(started).toBe(7_000);
+    });
+
+    it('limits the concurrent requests of all of them at a slow host', async () => {
+      const { clock, limiter } = sharedLimiters(2);
+      let active = 0;
+      const peaks: number[] = [];
+      const slow = async (): Promise<void> => {
+        active += 1;
+        peaks.push(active);
+        await clock.wait(6_000);
+        active -= 1;
+      };
+      const limiters = [limiter(), limiter(), limiter(), limiter()];
+      const requestAll = (times: number): Promise<unknown> =>
+        clock.run(
+          Promise.all(
+            limiters.flatMap((each) => Array.from({ length: times }, async () => each.run('a', 200, never, slow))),
+          ),
+        );
+      // Each limiter measures the duration of its first request.
+      await requestAll(1);
+      expect(Math.max(...peaks.splice(0))).toBe(4);
+      await requestAll(10);
+      expect(Math.max(...peaks)).toBe(2);
+    });
+  });
+});
+
+describe('createHostPacing', () => {
+  it('starts no request while the store is unavailable, and logs one warning', async () => {
+    const clock = createVirtualClock();
+    const warnings: unknown[] = [];
+    const shared = memoryPacing(clock.now);
+    const failUntil10s = <T>(call: () => Promise<T>): Promise<T> =>
+      clock.now() < 10_000 ? Promise.reject(new Error('unavailable')) : call();
+    const pacing: typeof shared = {
+      take: (key, gapMs) => failUntil10s(() => shared.take(key, gapMs)),
+      hold: (key, ms) => failUntil10s(() => shared.hold(key, ms)),
+    };
+    const hostPacing = createHostPacing({ pacing, clock, log: { warn: (fields: unknown) => warnings.push(fields) } });
+    await clock.run(hostPacing.pauseHost('a', 5_000, never));
+    await clock.run(hostPacing.waitForStart('a', 0, never));
+    expect(clock.now()).toBe(15_000);
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('stops waiting for an unavailable store when the signal fires', async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error('unavailable'));
+    const clock = createVirtualClock();
+    const stop = new AbortController();
+    const start = createHostPacing({ pacing: { take: fail, hold: fail }, clock, log }).waitForStart(
+      'a',
+      0,
+      stop.signal,
+    );
+    stop.abort(new Error('stopped'));
+    await expect(start).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,116 @@
+import type { Clock } from './clock.js';
+import type { HostPacing } from './host-pacing.js';
+
+/** Above this number of hosts, the state of idle hosts is removed. */
+const MAX_HOSTS = 2_000;
+
+export interface HostRateLimiterParts {
+  /** Maximum number of concurrent requests per host. */
+  readonly concurrency: number;
+  readonly pacing: HostPacing;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Limits the concurrency and the rate of requests per host. Requests to one host start in the order of the calls. */
+export class HostRateLimiter {
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #parts: HostRateLimiterParts;
+
+  constructor(parts: HostRateLimiterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Runs a request as soon as its host allows one.
+   *
+   * @param delayMs minimum time from the start of this request to the start of the next request to the host, by any crawler.
+   * A slow host gets a longer one, see `HostQueue`. 0 disables both.
+   * @throws the signal's reason, and what `request` throws
+   */
+  async run<T>(host: string, delayMs: number, signal: AbortSignal, request: () => Promise<T>): Promise<T> {
+    const { now } = this.#parts.clock;
+    const queue = this.#queueOf(host);
+    await queue.acquire(delayMs, signal);
+    const startedAt = now();
+    try {
+      return await request();
+    } finally {
+      queue.release(now() - startedAt);
+    }
+  }
+
+  #queueOf(host: string): HostQueue {
+    const known = this.#hosts.get(host);
+    if (known !== undefined) return known;
+    if (this.#hosts.size >= MAX_HOSTS) this.#removeIdleHosts();
+    const queue = new HostQueue(host, this.#parts);
+    this.#hosts.set(host, queue);
+    return queue;
+  }
+
+  #removeIdleHosts(): void {
+    for (const [host, queue] of this.#hosts) if (queue.isIdle()) this.#hosts.delete(host);
+  }
+}
+
+/**
+ * Queues the requests to one host. Each crawler counts its own active requests only. To limit the active requests of all
+ * crawlers together, requests that take d ms start at least d / concurrency apart: by Little's law, the average number of active
+ * requests is their rate times their duration.
+ */
+class HostQueue {
+  readonly #host: string;
+  readonly #parts: HostRateLimiterParts;
+  #lastStart: Promise<void> = Promise.resolve();
+  #waiting = 0;
+  #active = 0;
+  /** Moving average of the duration of requests. */
+  #averageMs: number | undefined;
+  #onRelease: (() => void) | undefined;
+
+  constructor(host: string, parts: HostRateLimiterParts) {
+    this.#host = host;
+    this.#parts = parts;
+  }
+
+  isIdle(): boolean {
+    return this.#waiting === 0 && this.#active === 0;
+  }
+
+  async acquire(delayMs: number, signal: AbortSignal): Promise<void> {
+    this.#waiting += 1;
+    const start = this.#lastStart.then(() => this.#start(delayMs, signal));
+    this.#lastStart = start.catch(() => undefined);
+    try {
+      await start;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  release(durationMs: number): void {
+    this.#active -= 1;
+    this.#averageMs = this.#averageMs === undefined ? durationMs : (this.#averageMs + durationMs) / 2;
+    this.#onRelease?.();
+  }
+
+  // Never runs concurrently: `acquire` chains the calls.
+  async #start(delayMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    while (this.#active >= this.#parts.concurrency) await this.#waitForRelease();
+    await this.#parts.pacing.waitForStart(this.#host, this.#gapMs(delayMs), signal);
+    signal.throwIfAborted();
+    this.#active += 1;
+  }
+
+  #gapMs(delayMs: number): number {
+    if (delayMs === 0) return 0;
+    return Math.max(delayMs, (this.#averageMs ?? 0) / this.#parts.concurrency);
+  }
+
+  #waitForRelease(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onRelease = resolve;
+    });
+  }
+}

@@ -1,0 +1,110 @@
+import { parseRetryAfter } from '@quarry/http-headers';
+import { isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
+import type { Clock } from './clock.js';
+import { NO_RULES, parseRobotsTxt, type RobotsRules } from './robots-rules.js';
+
+/** Holds the rules of a robots.txt. While it may exist but cannot be fetched, nothing may be fetched from the host. */
+export type RobotsResult =
+  | { readonly reachable: true; readonly rules: RobotsRules }
+  | {
+      readonly reachable: false;
+      readonly message: string;
+      readonly error?: FetchError;
+      /** The `Retry-After` of the host. */
+      readonly retryAfterMs?: number | undefined;
+    };
+
+export interface RobotsCache {
+  /** Returns the robots.txt of an origin such as `https://example.com`. */
+  get(origin: string): Promise<RobotsResult>;
+}
+
+export interface RobotsCacheParts {
+  readonly clock: Clock;
+  readonly productToken: string;
+  /** Makes one request within the rate limit of the host, follows redirects, and reads the response. */
+  fetch(
+    url: string,
+    signal: AbortSignal,
+    read: (response: SafeResponse) => Promise<RobotsResult>,
+  ): Promise<RobotsResult>;
+}
+
+/** Limits the part of a robots.txt that is parsed (RFC 9309 section 2.5). */
+const MAX_BYTES = 500 * 1024;
+/** Age at which a robots.txt is fetched again. RFC 9309 section 2.4 allows 24 hours. */
+const MAX_AGE_MS = 60 * 60_000;
+/** Age at which a failure is retried: short, so that the next attempt of a job detects a recovered host. */
+const MAX_AGE_UNREACHABLE_MS = 20_000;
+/** Includes the wait for the rate limit of the host. */
+const FETCH_TIMEOUT_MS = 6 * 60_000;
+const MAX_HOSTS = 2_000;
+
+interface CacheEntry {
+  readonly result: Promise<RobotsResult>;
+  expiresAt: number;
+}
+
+/** Caches the robots.txt of each origin for an hour. Concurrent calls share one request. */
+export function createRobotsCache(parts: RobotsCacheParts): RobotsCache {
+  const cache = new Map<string, CacheEntry>();
+  return {
+    get: (origin) => {
+      const cached = cache.get(origin);
+      if (cached !== undefined && cached.expiresAt > parts.clock.now()) return cached.result;
+      cache.delete(origin);
+      if (cache.size >= MAX_HOSTS) cache.delete(cache.keys().next().value ?? origin);
+      const entry: CacheEntry = { result: fetchRobotsTxt(parts, origin), expiresAt: parts.clock.now() + MAX_AGE_MS };
+      cache.set(origin, entry);
+      entry.result.then(
+        (result) => {
+          if (result.reachable) return;
+          // A `Retry-After` pauses the host, so the next request starts after it and needs a new robots.txt.
+          entry.expiresAt = parts.clock.now() + (result.retryAfterMs === undefined ? MAX_AGE_UNREACHABLE_MS : 0);
+        },
+        () => cache.delete(origin),
+      );
+      return entry.result;
+    },
+  };
+}
+
+/** Fetches a robots.txt and interprets failures as RFC 9309 section 2.3.1 requires. */
+async function fetchRobotsTxt(parts: RobotsCacheParts, origin: string): Promise<RobotsResult> {
+  // Independent of the jobs' signals, because several jobs can wait for the same request.
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS);
+  try {
+    return await parts.fetch(`${origin}/robots.txt`, signal, (response) => readRobotsResponse(parts, response));
+  } catch (error) {
+    if (!isFetchError(error) || error.code === 'aborted') throw error;
+    if (error.code === 'too_many_redirects' || error.code === 'redirect_loop')
+      return { reachable: true, rules: NO_RULES };
+    return { reachable: false, message: error.message, error };
+  }
+}
+
+async function readRobotsResponse(parts: RobotsCacheParts, response: SafeResponse): Promise<RobotsResult> {
+  const { status } = response;
+  if (status >= 500 || status === 429) {
+    await response.discard();
+    const retryAfter = parseRetryAfter(response.headers.get('retry-after'), parts.clock.now());
+    const message = `expected a robots.txt or the status 404, found the status ${status}`;
+    return { reachable: false, message, retryAfterMs: retryAfter };
+  }
+  if (status < 200 || status >= 300) {
+    await response.discard();
+    return { reachable: true, rules: NO_RULES };
+  }
+  return { reachable: true, rules: parseRobotsTxt(await readFirstBytes(response), parts.productToken) };
+}
+
+async function readFirstBytes(response: SafeResponse): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= MAX_BYTES) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, MAX_BYTES));
+}

@@ -1,0 +1,62 @@
+import type { BrowserContext, Route } from 'playwright-core';
+import type { FetchResource } from './resource-fetcher.js';
+import type { PageToRender } from './renderer.js';
+
+/** Maximum number of requests of a page. */
+const MAX_REQUESTS = 200;
+/** Lists the types of requests that can affect the text of a page. */
+const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
+const BLOCKED = 'blockedbyclient';
+
+/**
+ * Intercepts all requests of a browser context, which has no network access. The page is answered with its known content,
+ * scripts and data are fetched by `fetchResource`, and all other requests are blocked. Only GET requests are possible.
+ */
+export async function interceptRequests(
+  context: BrowserContext,
+  page: PageToRender,
+  fetchResource: FetchResource,
+  signal: AbortSignal,
+): Promise<void> {
+  let requests = 0;
+  await context.routeWebSocket(/.*/, (socket) => socket.close());
+  await context.route(/.*/, async (route) => {
+    requests += 1;
+    const handled = requests > MAX_REQUESTS ? route.abort(BLOCKED) : handleRoute(route, page, fetchResource, signal);
+    // The tab may be closed before its response arrives.
+    await handled.catch(() => undefined);
+  });
+}
+
+async function handleRoute(
+  route: Route,
+  page: PageToRender,
+  fetchResource: FetchResource,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = route.request();
+  const type = request.resourceType();
+  if (type === 'document') return handleNavigation(route, page);
+  if (type === 'stylesheet') return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
+  if (request.method() !== 'GET' || !FETCHED_TYPES.has(type)) return route.abort(BLOCKED);
+  const resource = await fetchResource(request.url(), selectHeaders(request.headers()), signal).catch(() => undefined);
+  if (resource === undefined) return route.abort(BLOCKED);
+  const { status, headers, bytes } = resource;
+  return route.fulfill({ status, headers, body: Buffer.from(bytes) });
+}
+
+/** Responds with the page. A navigation of a script to another page gets an empty response, so that the tab stays. */
+async function handleNavigation(route: Route, page: PageToRender): Promise<void> {
+  const request = route.request();
+  if (request.frame().parentFrame() !== null) return route.abort(BLOCKED);
+  return route.fulfill(request.url() === page.url ? pageResponse(page) : { status: 204 });
+}
+
+function pageResponse({ bytes, contentType }: PageToRender): Parameters<Route['fulfill']>[0] {
+  return { status: 200, contentType, body: Buffer.from(bytes) };
+}
+
+function selectHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { accept = '*/*', origin } = headers;
+  return { accept, ...(origin !== undefined && { origin }) };
+}

@@ -1,0 +1,64 @@
+import { readLimitedBody, BodyTooLarge } from '../politeness/read-limited-body.js';
+import type { PoliteClient } from '../politeness/polite-client.js';
+
+/** Holds the response to a request of a page. */
+export interface Resource {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches a resource for a page. Returns undefined if it is not allowed, too large or unavailable. */
+export type FetchResource = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+) => Promise<Resource | undefined>;
+
+const MAX_REDIRECTS = 5;
+/** Lists the response headers that scripts receive. They never receive cookies. */
+const FORWARDED_HEADERS = ['content-type', 'access-control-allow-origin', 'access-control-allow-credentials'];
+
+/** Creates a fetcher of resources with the rules for pages: public addresses only, robots.txt, and the rate limit of the host. */
+export function createResourceFetcher(client: PoliteClient, maxBytes: number): FetchResource {
+  return async (startUrl, headers, signal) => {
+    let url = startUrl;
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const answer = await fetchOnce(client, url, { headers, signal }, maxBytes);
+      const location = answer?.location;
+      if (location === undefined) return answer?.resource;
+      url = location;
+    }
+    return undefined;
+  };
+}
+
+interface FetchedResource {
+  readonly resource: Resource;
+  readonly location: string | undefined;
+}
+
+async function fetchOnce(
+  client: PoliteClient,
+  url: string,
+  ask: Parameters<PoliteClient['fetch']>[1],
+  maxBytes: number,
+): Promise<FetchedResource | undefined> {
+  try {
+    const reply = await client.fetch(url, ask, async (response): Promise<FetchedResource> => {
+      const { status, headers } = response;
+      const isRedirect = status >= 300 && status < 400;
+      const location = isRedirect ? URL.parse(headers.get('location') ?? '', url)?.href : undefined;
+      const bytes = await readLimitedBody(response, maxBytes);
+      const forwarded = FORWARDED_HEADERS.flatMap((name) => {
+        const value = headers.get(name);
+        return value === undefined ? [] : [[name, value] as const];
+      });
+      return { location, resource: { status, headers: Object.fromEntries(forwarded), bytes } };
+    });
+    return reply.kind === 'response' ? reply.value : undefined;
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,87 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+
+/** Maximum decompressed size. sitemaps.org allows 50 MB. */
+const MAX_BYTES = 100 * 1024 * 1024;
+
+/** Reports that a sitemap cannot be read. The message is shown to users. */
+export class SitemapUnreadable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SitemapUnreadable';
+  }
+}
+
+/**
+ * Decodes the text of a sitemap in chunks. Detects gzip and the charset from the content, not from the name or the headers.
+ *
+ * @throws SitemapUnreadable from the stream if the gzip data is invalid or the sitemap is too large
+ */
+export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined;
+  let size = 0;
+  for await (const chunk of decompress(body)) {
+    size += chunk.length;
+    if (size > MAX_BYTES) throw new SitemapUnreadable(`expected at most ${MAX_BYTES} bytes, found more`);
+    decoder ??= decoderFor(chunk);
+    yield decoder.decode(chunk, { stream: true });
+  }
+  if (decoder !== undefined) yield decoder.decode();
+}
+
+async function* decompress(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const all = async function* (): AsyncGenerator<Uint8Array> {
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  yield* isGzip(first.value) ? gunzip(all()) : all();
+}
+
+async function* gunzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = new TrackedSource(chunks);
+  try {
+    yield* pipeline(source.chunks(), createGunzip(), () => undefined) as AsyncIterable<Uint8Array>; // a gunzip stream yields buffers
+  } catch (cause) {
+    if (source.failed) throw cause;
+    throw new SitemapUnreadable('expected a gzip file, found invalid data', { cause });
+  }
+}
+
+/** Records whether the source failed, to distinguish it from a failure of the decompression. */
+class TrackedSource {
+  failed = false;
+  readonly #chunks: AsyncIterable<Uint8Array>;
+
+  constructor(chunks: AsyncIterable<Uint8Array>) {
+    this.#chunks = chunks;
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#chunks;
+    } catch (error) {
+      this.failed = true;
+      throw error;
+    }
+  }
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function decoderFor(start: Uint8Array): TextDecoder {
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
+  const declared = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(
+    Buffer.from(start.subarray(0, 200)).toString('latin1'),
+  );
+  try {
+    return new TextDecoder(declared?.[1] ?? 'utf-8');
+  } catch {
+    return new TextDecoder();
+  }
+}

@@ -1,0 +1,110 @@
+import { normalizeUrl } from '../urls/normalize-url.js';
+import type { PageProblem, Visit } from '../pages/page.js';
+import { createProblemVisit } from '../pages/page-problems.js';
+import { visitWithRetries, type RetryParts } from '../pages/visit-with-retries.js';
+import type { VisitParts } from '../pages/visit-parts.js';
+import { buildPageContent, validatorsOf } from './page-content.js';
+import type { FrontierEntry } from './frontier.js';
+import type { PageContent, PageRecord } from './page-record.js';
+import type { PageRecords } from './page-records.js';
+import { isUnchangedBySitemap } from './is-unchanged-by-sitemap.js';
+
+export interface LookUpParts {
+  readonly records: PageRecords;
+  readonly runId: string;
+  readonly visits: VisitParts & RetryParts;
+}
+
+/** Holds the state of a page in this run. */
+export interface LookUpResult {
+  readonly record: PageRecord;
+  /** The content of the page if it is new; undefined if it is already stored. */
+  readonly bytes: Uint8Array | undefined;
+  /** True if an earlier start of this run has settled the page. */
+  readonly alreadySettled: boolean;
+  /** The problem of the page, if a retry may solve it. */
+  readonly transient: PageProblem | undefined;
+}
+
+/**
+ * Looks up the current state of a page by the cheapest means: the record of an earlier start of this run, the modification date
+ * in the sitemap, a conditional request, or the whole page. Stores nothing.
+ */
+export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> {
+  const { records, runId, visits } = parts;
+  const known = await records.read(entry.documentKey);
+  if (known?.runId === runId) return { record: known, bytes: undefined, alreadySettled: true, transient: undefined };
+  const now = visits.now();
+  if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
+    return createResult(createContentRecord(parts, known.content));
+  }
+  const visit = await visitSpellings(visits, entry, known?.content, signal);
+  if (visit.kind === 'redirect') return createResult(createRedirectRecord(parts, known, visit.to));
+  if (visit.kind === 'problem') return createProblemResult(parts, known, visit);
+  const confirmation = { confirmedAt: new Date(now).toISOString(), sitemapModified: entry.sitemapModified };
+  if (visit.kind === 'page') {
+    const content = buildPageContent(visit.page, visit.validators, confirmation);
+    if (known?.content?.contentHash !== content.contentHash)
+      return { ...createResult(createContentRecord(parts, content)), bytes: visit.page.bytes };
+    const { generation } = known.content;
+    return createResult(createContentRecord(parts, { ...content, ...(generation !== undefined && { generation }) }));
+  }
+  if (known?.content === undefined)
+    throw new Error(`expected stored content of the unchanged page ${entry.documentKey}, found none`);
+  return createResult(createContentRecord(parts, { ...known.content, ...omitUndefined(confirmation) }));
+}
+
+const MAX_SPELLINGS = 5;
+
+/** Visits a page. Follows redirects to other spellings of its URL, such as one without tracking parameters. */
+async function visitSpellings(
+  visits: LookUpParts['visits'],
+  { requestUrl, documentKey }: FrontierEntry,
+  known: PageContent | undefined,
+  signal: AbortSignal,
+): Promise<Visit> {
+  const visited = new Set<string>();
+  for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
+    visited.add(spelling);
+    const validators = known?.source === spelling ? validatorsOf(known) : undefined;
+    const visit = await visitWithRetries(visits, spelling, { known: validators, signal });
+    if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
+    if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
+    spelling = visit.to;
+  }
+  return createProblemVisit('too_many_redirects', { found: `more than ${MAX_SPELLINGS}` });
+}
+
+function createResult(record: PageRecord): LookUpResult {
+  return { record, bytes: undefined, alreadySettled: false, transient: undefined };
+}
+
+function createContentRecord({ runId }: LookUpParts, content: PageContent): PageRecord {
+  return { runId, found: 'content', content };
+}
+
+function createRedirectRecord({ runId }: LookUpParts, known: PageRecord | undefined, redirectTo: string): PageRecord {
+  return { runId, found: 'redirect', redirectTo, ...selectContent(known) };
+}
+
+function createProblemResult(
+  { runId }: LookUpParts,
+  known: PageRecord | undefined,
+  { problem, links }: Visit & { readonly kind: 'problem' },
+): LookUpResult {
+  const { outcome, code, message } = problem;
+  // A page that cannot be fetched may still have its earlier links.
+  const knownLinks =
+    outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
+  const recordedProblem = { outcome, code, message, ...(knownLinks !== undefined && { links: knownLinks }) };
+  const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...selectContent(known) };
+  return { ...createResult(record), transient: problem.transient ? problem : undefined };
+}
+
+function selectContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {
+  return known?.content === undefined ? {} : { content: known.content };
+}
+
+function omitUndefined({ confirmedAt, sitemapModified }: { confirmedAt: string; sitemapModified: string | undefined }) {
+  return { confirmedAt, ...(sitemapModified !== undefined && { sitemapModified }) };
+}

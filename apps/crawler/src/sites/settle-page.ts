@@ -1,0 +1,181 @@
+import { normalizeUrl } from '../urls/normalize-url.js';
+import { isAssetUrl } from '../urls/url-file-name.js';
+import { isCrawlerTrap, type SiteScope } from '../urls/site-scope.js';
+import { createProblem } from '../pages/page-problems.js';
+import type { DuplicatePages } from './duplicate-pages.js';
+import type { Frontier, FrontierEntry } from './frontier.js';
+import type { LookUpResult } from './look-up-page.js';
+import type { RetainedPages } from './retained-pages.js';
+import type { PageRecord } from './page-record.js';
+import type { PageRecords } from './page-records.js';
+import type { Reason, SiteDocuments } from './site-documents.js';
+
+/** Holds the state of a crawl. */
+export interface SiteCrawl {
+  readonly scope: SiteScope;
+  readonly followsLinks: boolean;
+  readonly frontier: Frontier;
+  readonly duplicates: DuplicatePages;
+  readonly records: PageRecords;
+  readonly retained: RetainedPages;
+  /** True if this is not the first start of the run. An earlier start may have enqueued a page without a record. */
+  readonly isRestart: boolean;
+  readonly pages: SiteDocuments;
+  /** Maps the document keys of redirects to those of their targets. */
+  readonly redirects: Map<string, string>;
+  /** Document keys of pages with unknown links. */
+  readonly unknownLinks: Set<string>;
+}
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * Settles a page: follows its links, stores its content, records its outcome, and writes its record last. A restarted run
+ * repeats this for pages without a record; the repetition has no effect, because documents have identities.
+ */
+export async function settlePage(crawl: SiteCrawl, entry: FrontierEntry, lookUp: LookUpResult): Promise<void> {
+  followLinks(crawl, entry, lookUp.record);
+  const result = await storeContent(crawl, entry, lookUp);
+  await recordOutcome(crawl, entry, result);
+  const { record, alreadySettled } = result;
+  if (!alreadySettled) await crawl.records.write(entry.documentKey, record);
+  if (alreadySettled || !crawl.isRestart) crawl.retained.retain(entry.documentKey, record.content);
+  else crawl.retained.retainAllContents(entry.documentKey);
+}
+
+async function storeContent(
+  { records }: SiteCrawl,
+  { documentKey }: FrontierEntry,
+  result: LookUpResult,
+): Promise<LookUpResult> {
+  const { bytes, record } = result;
+  if (bytes === undefined || record.content === undefined) return result;
+  return { ...result, record: { ...record, content: await records.writeContent(documentKey, record.content, bytes) } };
+}
+
+/** Adds the links or the redirect target of a page to the frontier. */
+function followLinks(crawl: SiteCrawl, entry: FrontierEntry, record: PageRecord): void {
+  const { problem: found, content, redirectTo } = record;
+  if (record.found === 'redirect' && redirectTo !== undefined && isWanted(crawl, redirectTo)) {
+    crawl.redirects.set(entry.documentKey, normalizeUrl(redirectTo));
+    if (entry.redirects < MAX_REDIRECTS)
+      crawl.frontier.add({ ...entry, requestUrl: redirectTo, redirects: entry.redirects + 1 });
+  }
+  if (!crawl.followsLinks || record.found === 'redirect') return;
+  const links = record.found === 'content' ? content?.links : found?.links;
+  if (links === undefined) crawl.unknownLinks.add(entry.documentKey);
+  for (const requestUrl of links ?? []) {
+    if (isWanted(crawl, requestUrl)) crawl.frontier.add({ requestUrl, depth: entry.depth + 1, redirects: 0 });
+  }
+}
+
+/** Returns whether a URL should be crawled. */
+export function isWanted({ scope }: Pick<SiteCrawl, 'scope'>, url: string): boolean {
+  return scope.includes(url) && !isAssetUrl(url) && !isCrawlerTrap(url);
+}
+
+/** Enqueues the page for ingestion, or records why not. */
+async function recordOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+  const { record } = result;
+  // The root can be outside the include rules.
+  if (!crawl.scope.includes(entry.requestUrl)) return;
+  if (record.found === 'redirect') return recordRedirect(crawl, entry, result);
+  if (record.found === 'problem' && record.problem !== undefined)
+    return recordReason(crawl, entry.documentKey, result, record.problem);
+  return recordContent(crawl, entry, result);
+}
+
+async function recordRedirect(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+  const to = result.record.redirectTo ?? '';
+  if (!isWanted(crawl, to))
+    return recordReason(crawl, entry.documentKey, result, createProblem('redirected_out_of_scope', { found: to }));
+  if (entry.redirects >= MAX_REDIRECTS)
+    return recordReason(crawl, entry.documentKey, result, createProblem('too_many_redirects', { found: to }));
+  // The target is a page of its own, so a redirect is no document.
+}
+
+async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
+  const { documentKey } = entry;
+  const { content } = result.record;
+  if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
+  const { contentHash } = content;
+  const canonical = content.canonical === undefined ? documentKey : normalizeUrl(content.canonical);
+  if (canonical !== documentKey && isCanonicalInCrawl(crawl, entry, content.canonical ?? documentKey)) {
+    crawl.duplicates.defer({ documentKey, canonical, contentHash });
+    return;
+  }
+  const duplicateOf = crawl.duplicates.add(documentKey, contentHash);
+  if (duplicateOf === undefined) await index(crawl, documentKey, result);
+  else await recordReason(crawl, documentKey, result, duplicateProblem(duplicateOf));
+}
+
+/** Returns whether the crawl includes the canonical URL, and adds it if possible. */
+function isCanonicalInCrawl(
+  { scope, followsLinks, frontier }: SiteCrawl,
+  entry: FrontierEntry,
+  canonical: string,
+): boolean {
+  if (frontier.has(canonical)) return true;
+  return (
+    followsLinks && isWanted({ scope }, canonical) && frontier.add({ ...entry, requestUrl: canonical, redirects: 0 })
+  );
+}
+
+/** Settles the pages whose canonical page was not settled before them. Called after all other pages. */
+export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
+  for (const deferred of crawl.duplicates.deferred) {
+    const { documentKey } = deferred;
+    const record = await crawl.records.read(documentKey);
+    if (record === undefined)
+      throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
+    const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transient: undefined };
+    const representative = crawl.duplicates.resolve(deferred);
+    if (representative === undefined) await index(crawl, documentKey, result);
+    else await recordReason(crawl, documentKey, result, duplicateProblem(representative));
+  }
+}
+
+/** Records the problem of redirects that form a loop. */
+export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
+  for (const start of crawl.redirects.keys()) {
+    const seen = new Set<string>();
+    let current: string | undefined = start;
+    while (current !== undefined && !seen.has(current)) {
+      seen.add(current);
+      current = crawl.redirects.get(current);
+    }
+    if (current === undefined) continue;
+    await crawl.pages.recordReason(start, createProblem('redirect_loop', { found: current }));
+  }
+}
+
+/** Records why pages were not requested. Does not change pages of earlier runs. */
+export async function recordUnrequestedPages(
+  { records, pages }: Pick<SiteCrawl, 'records' | 'pages'>,
+  documentKeys: Iterable<string>,
+  reason: 'out_of_scope' | 'limit_reached',
+): Promise<void> {
+  for (const documentKey of documentKeys) {
+    if ((await records.read(documentKey)) === undefined)
+      await pages.recordUnrequested(documentKey, createProblem(reason));
+  }
+}
+
+function duplicateProblem(of: string): ReturnType<typeof createProblem> {
+  return createProblem('duplicate_of', { found: of });
+}
+
+async function index(crawl: SiteCrawl, documentKey: string, { record, alreadySettled }: LookUpResult): Promise<void> {
+  const { content } = record;
+  if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
+  if (!alreadySettled) await crawl.pages.index(documentKey, content, crawl.records.contentKey(documentKey, content));
+}
+
+async function recordReason(
+  crawl: SiteCrawl,
+  documentKey: string,
+  { record, alreadySettled }: LookUpResult,
+  reason: Reason,
+): Promise<void> {
+  if (!alreadySettled) await crawl.pages.recordReason(documentKey, reason, record.content?.name);
+}

@@ -1,0 +1,46 @@
+import { normalizeEscapes } from './normalize-url.js';
+
+/** Matches paths like the rules of a robots.txt. */
+export interface PathPattern {
+  /** Length of the rule in octets. The longest matching rule decides. */
+  readonly length: number;
+  /** @param path as `pathOf` or `normalizePath` returns it */
+  matches(path: string): boolean;
+}
+
+/**
+ * Parses a pattern (RFC 9309 section 2.2.3). It matches from the start of a path with its query. `*` matches any characters, and
+ * a final `$` matches the end of the path. Patterns and paths have the same percent-encoding.
+ */
+export function parsePathPattern(text: string): PathPattern {
+  const rule = normalizePath(text);
+  const anchored = rule.endsWith('$');
+  const parts = (anchored ? rule.slice(0, -1) : rule).split('*');
+  return { length: rule.length, matches: (path) => matchParts(parts, path, anchored) };
+}
+
+/** Finds each part at its first position, except for the last part. If any choice of positions matches, this one does. */
+function matchParts(parts: readonly string[], path: string, anchored: boolean): boolean {
+  const [first = '', ...rest] = parts;
+  const last = rest.pop();
+  if (last === undefined) return anchored ? path === first : path.startsWith(first);
+  if (!path.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of rest) {
+    const at = path.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return anchored ? path.length - last.length >= from && path.endsWith(last) : path.includes(last, from);
+}
+
+/** Normalizes the percent-encoding of a path or a rule, so that they can be compared. */
+export function normalizePath(text: string): string {
+  return normalizeEscapes(text.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent));
+}
+
+/** Returns the normalized path and query of a URL, for matching with patterns. */
+export function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return normalizePath(pathname + search);
+}

@@ -1,0 +1,23 @@
+/** Returns the decoded last segment of the URL's path, such as `report 2026.pdf`. Returns an empty string for a directory. */
+export function fileNameOf(url: string): string {
+  const segment = new URL(url).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Lists the extensions of page assets and of files without text. */
+const ASSET_EXTENSIONS = new Set(
+  (
+    'jpg jpeg png gif svg webp avif ico bmp tif tiff heic css js mjs map woff woff2 ttf otf eot mp3 m4a wav ogg flac ' +
+    'mp4 m4v mov avi wmv webm mkv zip gz tgz bz2 xz 7z rar tar iso dmg exe msi apk deb rpm jar bin psd ai eps ics vcf ' +
+    'rss atom'
+  ).split(' '),
+);
+
+/** Returns true for the URL of an asset or of a file without text, which is never fetched. */
+export function isAssetUrl(url: string): boolean {
+  return ASSET_EXTENSIONS.has(/\.([a-z0-9]+)$/i.exec(fileNameOf(url))?.[1]?.toLowerCase() ?? '');
+}
