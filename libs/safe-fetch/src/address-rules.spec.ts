@@ -74,15 +74,15 @@ describe('an address rule', () => {
   });
 
   it('rejects the ranges that the operator blocks', () => {
-    const rule = createAddressRule({ alsoRefuse: ['93.184.216.0/24', '2a00:1450::/32'] });
+    const rule = createAddressRule({ blockedRanges: ['93.184.216.0/24', '2a00:1450::/32'] });
     expect(rule('93.184.216.34')).toBe('an address that the operator blocks');
     expect(rule('2a00:1450:4001::1')).toBe('an address that the operator blocks');
     expect([rule('93.184.217.1'), rule('2a00:1451::1')]).toEqual([undefined, undefined]);
   });
 
   it('rejects settings that are not ranges', () => {
-    expect(() => createAddressRule({ alsoRefuse: ['93.184.216.34'] })).toThrow(
-      "alsoRefuse: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
+    expect(() => createAddressRule({ blockedRanges: ['93.184.216.34'] })).toThrow(
+      "blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
     );
   });
 });

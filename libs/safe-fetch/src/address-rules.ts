@@ -14,7 +14,7 @@ export interface AddressRuleSettings {
   /** Accepts 127.0.0.0/8 and ::1. For tests and local development only. */
   readonly allowLoopback?: boolean;
   /** Lists public ranges to reject (`203.0.114.0/24`), such as the addresses of this machine. */
-  readonly alsoRefuse?: readonly string[];
+  readonly blockedRanges?: readonly string[];
 }
 
 const WRAPPED = 'an IPv4 address embedded in IPv6';
@@ -45,7 +45,7 @@ const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Creates the rule for all connections: it accepts only addresses that are reachable from the public internet. */
 export function createAddressRule(settings: AddressRuleSettings): AddressRule {
-  const refused = (settings.alsoRefuse ?? []).map(parseRange);
+  const refused = (settings.blockedRanges ?? []).map(parseRange);
   return (text) => {
     if (isIP(text) === 0) return 'not an IP address';
     if (text.includes('%')) return 'an address with a zone';
@@ -83,7 +83,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 
 function parseRange(text: string): Range {
   if (!ipaddr.isValidCIDR(text)) {
-    throw new RangeError(`alsoRefuse: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '${text}'`);
+    throw new RangeError(`blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '${text}'`);
   }
   return ipaddr.parseCIDR(text);
 }

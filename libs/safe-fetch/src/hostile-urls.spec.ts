@@ -3,11 +3,11 @@ import { isFetchError } from './fetch-error.js';
 import { createSafeFetch, type SafeFetch } from './safe-fetch.js';
 import { HOSTILE_NAMES, HOSTILE_URLS } from './testing/hostile-urls.js';
 import { tcpServer, type LocalServer } from './testing/local-server.js';
-import { PretendInternet } from './testing/pretend-internet.js';
+import { SimulatedInternet } from './testing/simulated-internet.js';
 
 let canary: LocalServer;
 let redirector: LocalServer;
-let internet: PretendInternet;
+let internet: SimulatedInternet;
 let client: SafeFetch;
 let location: string;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  internet = new PretendInternet();
+  internet = new SimulatedInternet();
   internet.site('shop.example', redirector.port);
   for (const [name, addresses] of Object.entries(HOSTILE_NAMES)) internet.name(name, addresses);
   client = createSafeFetch({ userAgent: 'test/1', resolver: internet.resolver, connector: internet.connector });

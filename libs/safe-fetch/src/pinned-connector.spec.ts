@@ -6,13 +6,13 @@ import type { FetchFailed } from './fetch-error.js';
 import type { SafeFetch, SafeFetchSettings } from './safe-fetch.js';
 import { createCertificate, type Certificate } from './testing/certificates.js';
 import { httpServer, httpsServer, tcpServer, type LocalServer } from './testing/local-server.js';
-import type { PretendInternet } from './testing/pretend-internet.js';
+import type { SimulatedInternet } from './testing/simulated-internet.js';
 import { TestClients } from './testing/test-clients.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 let server: LocalServer;
-let internet: PretendInternet;
+let internet: SimulatedInternet;
 let clients: TestClients;
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('a connection', () => {
 
   it('is not opened to an address that the operator blocks', async () => {
     internet.site('shop.example', server.port);
-    const client = open({ alsoRefuse: ['93.184.216.0/24'] });
+    const client = open({ blockedRanges: ['93.184.216.0/24'] });
     await expect(text(client, 'http://shop.example/')).rejects.toMatchObject({ code: 'address_not_public' });
     expect(internet.attempts).toEqual([]);
   });

@@ -29,6 +29,6 @@ describe('a TCP connection', () => {
 
   it('is not opened after the signal fired', async () => {
     const failure = tcpConnector({ address: '127.0.0.1', port: server.port }, AbortSignal.abort());
-    await expect(failure).rejects.toThrow('the attempt was given up');
+    await expect(failure).rejects.toThrow('the connection attempt was aborted');
   });
 });

@@ -13,7 +13,7 @@ export const tcpConnector: Connector = ({ address, port }, signal) =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, lookup: neverLookUp, noDelay: true, keepAlive: true });
     const giveUp = (): void => {
-      socket.destroy(new Error('the attempt was given up'));
+      socket.destroy(new Error('the connection attempt was aborted'));
     };
     if (signal.aborted) giveUp();
     signal.addEventListener('abort', giveUp, { once: true });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createSafeFetch } from '@quarry/safe-fetch';
-import { PretendInternet } from '@quarry/safe-fetch/testing';
+import { SimulatedInternet } from '@quarry/safe-fetch/testing';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHtmlReader } from '../pages/html-reader.js';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
@@ -22,7 +22,7 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
   const rendering = { executable: executable ?? '', sandbox: process.getuid?.() !== 0, timeoutMs: 20_000 };
   const ORIGIN = 'http://site.example';
   let site: LocalSite;
-  let internet: PretendInternet;
+  let internet: SimulatedInternet;
   let crawler: TestCrawler;
   let canary: Server;
   let connections: number;
@@ -30,7 +30,7 @@ describe.skipIf(executable === undefined)(`a page built by scripts, ${where}`, {
 
   beforeEach(async () => {
     site = await startLocalSite();
-    internet = new PretendInternet();
+    internet = new SimulatedInternet();
     internet.site('site.example', Number(new URL(site.origin).port));
     connections = 0;
     canary = createServer((socket) => {

@@ -1,10 +1,10 @@
 import { expect, vi } from 'vitest';
 
-/** Waits until `look` returns `expected`, with a generous time limit for slow machines. */
-export const eventually = <T>(look: () => T, expected: T): Promise<void> =>
+/** Waits until `read` returns `expected`, with a generous time limit for slow machines. */
+export const eventually = <T>(read: () => T, expected: T): Promise<void> =>
   vi.waitFor(
     () => {
-      expect(look()).toEqual(expected);
+      expect(read()).toEqual(expected);
     },
     { timeout: 20_000 },
   );

@@ -1,2 +1,2 @@
 export { HOSTILE_NAMES, HOSTILE_URLS, type HostileUrl } from './hostile-urls.js';
-export { PretendInternet } from './pretend-internet.js';
+export { SimulatedInternet } from './simulated-internet.js';

@@ -17,8 +17,8 @@ export const httpServer = (listener: RequestListener): Promise<LocalServer> => l
 export const httpsServer = (options: ServerOptions, listener: RequestListener): Promise<LocalServer> =>
   listen(createTlsServer(options, listener));
 
-/** Starts a TCP server that handles sockets with `talk`. */
-export const tcpServer = (talk: (socket: Socket) => void): Promise<LocalServer> => listen(createTcpServer(talk));
+/** Starts a TCP server that handles sockets with `handle`. */
+export const tcpServer = (handle: (socket: Socket) => void): Promise<LocalServer> => listen(createTcpServer(handle));
 
 async function listen(server: Server): Promise<LocalServer> {
   const sockets = new Set<Socket>();

@@ -1,9 +1,9 @@
 import { createSafeFetch, type SafeFetch, type SafeFetchSettings } from '../safe-fetch.js';
-import { PretendInternet } from './pretend-internet.js';
+import { SimulatedInternet } from './simulated-internet.js';
 
 /** Creates clients on one simulated internet, and closes them when their test ends. */
 export class TestClients {
-  readonly internet = new PretendInternet();
+  readonly internet = new SimulatedInternet();
   readonly #open: SafeFetch[] = [];
 
   open(settings: Partial<SafeFetchSettings> = {}): SafeFetch {

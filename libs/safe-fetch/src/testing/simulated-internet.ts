@@ -8,7 +8,7 @@ type Answer = readonly string[] | (() => readonly string[]);
  * `connector` to `createSafeFetch`. The connector never opens a socket that leaves the machine, so a test of a broken
  * check is harmless: it records the attempt and fails.
  */
-export class PretendInternet {
+export class SimulatedInternet {
   /** Lists the resolved names in order. */
   readonly lookUps: string[] = [];
   /** Lists the requested addresses and ports in order. */
