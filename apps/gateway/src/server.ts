@@ -3,10 +3,10 @@ import type { GatewayContext } from './context.js';
 import { gatewayDependencies } from './dependencies.js';
 import type { Gateway } from './gateway.js';
 import { admitMonitoring } from './http/admit-monitoring.js';
-import { apiRouter } from './http/api-router.js';
-import { documentationRoutes } from './http/documentation-routes.js';
-import { internalRoutes } from './http/internal-routes.js';
-import { openApiDocument } from './openapi/document.js';
+import { createApiRouter } from './http/api-router.js';
+import { createDocumentationRoutes } from './http/documentation-routes.js';
+import { createInternalRoutes } from './http/internal-routes.js';
+import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS } from './operations/operations.js';
 
@@ -21,9 +21,9 @@ export function gatewayApp(context: GatewayContext, gateway: Gateway): ReturnTyp
     monitoring: admitMonitoring(gateway, context.metricsToken),
     trustedProxies: gateway.trustedProxies,
     routes: [
-      documentationRoutes(openApiDocument(ROUTES)),
-      apiRouter(gateway, OPERATIONS, documented),
-      internalRoutes(gateway, queryService.token),
+      createDocumentationRoutes(buildOpenApiDocument(ROUTES)),
+      createApiRouter(gateway, OPERATIONS, documented),
+      createInternalRoutes(gateway, queryService.token),
     ],
   });
 }

@@ -4,10 +4,10 @@ import {
   createSignal,
   openRunGateway,
   openWebhookFetch,
-  postgresCounts,
+  openPostgresCounts,
   readSettings,
   startGateway,
-  tokenClaims,
+  createTokenClaims,
   type RunningGateway,
   type Signal,
 } from '@quarry/gateway';
@@ -82,7 +82,7 @@ function startWorker({ config, parts, log, runGateway }: ServiceStart): Promise<
     ...{ log, queues, blobs, fragmentStore, now },
     settings: readWorkerSettings(config.environment),
     gateway: runGateway,
-    claimTokens: tokenClaims(database),
+    claimTokens: createTokenClaims(database),
   });
 }
 
@@ -120,7 +120,7 @@ async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal):
   const gateway = await startGateway(
     {
       ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, outboxWritten },
-      requestCounts: postgresCounts(database),
+      requestCounts: openPostgresCounts(database),
       queryService: { ...query, token: internalToken() },
       metricsToken: readMetricsToken(environment),
       clock: now,

@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { leaseResponse } from '../idempotency/lease-response.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { eventually } from '../testing/eventually.js';
 import { makeAgent, textOf } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   asked = test.query.questions.length;
 });
 afterEach(() => {
-  test.query.answer = () => sayAll([completed('Yes.')]);
+  test.query.answer = () => streamEvents([completed('Yes.')]);
 });
 
 const path = (): string => `/api/agents/${agent}/query`;
@@ -47,7 +47,7 @@ function holdAnswer(): () => void {
   test.query.answer = async function* () {
     yield { type: 'delta', text: 'Be' };
     await held.promise;
-    yield* sayAll([{ type: 'delta', text: 'cause.' }, completed('Because.')]);
+    yield* streamEvents([{ type: 'delta', text: 'cause.' }, completed('Because.')]);
   };
   return () => {
     held.resolve(undefined);
@@ -71,7 +71,7 @@ describe('a question with an Idempotency-Key', () => {
         { type: 'delta', text: 'ause.\n' },
         completed('Because.\n'),
       ];
-      test.query.answer = () => sayAll(events);
+      test.query.answer = () => streamEvents(events);
       const key = randomUUID();
       const first = await ask(key, { streaming });
       const second = await ask(key, { streaming });
@@ -129,13 +129,13 @@ describe('a question with an Idempotency-Key', () => {
   });
 
   it.each([
-    ['failed', () => sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }])],
-    ['broke off', () => sayAll([{ type: 'delta', text: 'Half' }])],
+    ['failed', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }])],
+    ['broke off', () => streamEvents([{ type: 'delta', text: 'Half' }])],
   ] as const)('is asked again when its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await ask(key)).status).toBeGreaterThanOrEqual(500);
-    test.query.answer = () => sayAll([completed('Yes.')]);
+    test.query.answer = () => streamEvents([completed('Yes.')]);
     expect((await ask(key)).body).toMatchObject({ answer: 'Yes.' });
     expect(timesAsked()).toBe(2);
   });

@@ -2,7 +2,7 @@ import { MAX_ANSWER_TOKENS, type AgentQueryRequest, type AnswerRequest, type His
 import type { Agent } from '../agents/agent-repository.js';
 import { generationOf } from '../agents/agent-settings.js';
 import type { Generation } from '../database/tables/agents.js';
-import { searchScope } from '../searching/search-scope.js';
+import { buildSearchScope } from '../searching/search-scope.js';
 import type { SearchTarget } from '../searching/search-target.js';
 
 /** What the query service is asked: the agent's settings, overridden by those that the request brings. */
@@ -13,7 +13,7 @@ export function answerRequest(
   history: readonly HistoryMessage[],
 ): AnswerRequest {
   return {
-    ...searchScope(agent.organizationId, datastores, request.filters),
+    ...buildSearchScope(agent.organizationId, datastores, request.filters),
     query: request.query,
     history,
     generation: withinLimits({ ...agent.generation, ...generationOf(request) }),

@@ -13,7 +13,7 @@ export interface Question {
   readonly agent: Agent;
   readonly datastores: readonly SearchTarget[];
   readonly request: AgentQueryRequest;
-  readonly client: { hasLeft(): boolean };
+  readonly client: { hasDisconnected(): boolean };
   readonly signal: AbortSignal;
   /** The log of the request. */
   readonly log: Log;

@@ -1,7 +1,7 @@
 import { createClient, parseAnswerEvents, QuarryError } from '@quarry/client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
 import { createAnswerFramer, DONE_FRAME, endpointResponseFrames } from './sse.js';
 
@@ -69,7 +69,8 @@ describe('the client at a gateway', () => {
     const agent = await quarry.createAgent({ name: 'helper', datastoreIds: [datastore.id] });
     const answer = await quarry.queryAgent(agent.id, { query: 'Is it?' });
     expect(answer.answer).toBe('Yes.');
-    test.query.answer = () => sayAll([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, completed('Yes.')]);
+    test.query.answer = () =>
+      streamEvents([{ type: 'delta', text: 'Ye' }, { type: 'delta', text: 's.' }, completed('Yes.')]);
     const { conversationId } = answer;
     let streamed = '';
     for await (const event of quarry.streamAgent(agent.id, { query: 'And now?', conversationId })) {

@@ -4,7 +4,7 @@ import { recordTurn } from '../conversations/record-turn.js';
 import type { Turn } from '../conversations/turn.js';
 import type { Gateway } from '../gateway.js';
 import { answerSources } from './answer-sources.js';
-import { giveBackQuery } from '../usage/query-reservations.js';
+import { releaseQuery } from '../usage/query-reservations.js';
 import type { Outcome } from './follow-answer.js';
 
 /**
@@ -21,7 +21,7 @@ export async function finishAnswer(
 ): Promise<AgentQueryResponse | Problem> {
   if (outcome.state !== 'complete') {
     const { state, text, problem } = outcome;
-    if (isWithoutText(outcome, isStreamed)) await giveBackQuery(db, { ...turn, kind: 'agentQueries' });
+    if (isWithoutText(outcome, isStreamed)) await releaseQuery(db, { ...turn, kind: 'agentQueries' });
     await recordTurn(db, turn, { state, text, sources: [], usage: null, answeredBy: null }, clock());
     return problem;
   }

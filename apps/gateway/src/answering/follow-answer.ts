@@ -1,7 +1,7 @@
 import type { AgentQueryResponse, AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import { toProblem, type Log, type Problem } from '@quarry/service-kit';
 import type { Turn } from '../conversations/turn.js';
-import { failureOf } from '../query-service/refusal.js';
+import { translateFailure } from '../query-service/refusal.js';
 
 /** An answer that is being given. */
 export interface OpenAnswer {
@@ -50,10 +50,14 @@ export async function followAnswer(
         case 'completed':
           return { ...event, state: 'complete', text: event.answer, fragments: event.sources };
         case 'failed':
-          return { state: 'failed', text, problem: failureOf(event) };
+          return { state: 'failed', text, problem: translateFailure(event) };
       }
     }
-    return { state: 'failed', text, problem: failureOf({ code: 'answer_failed', message: 'The answer broke off.' }) };
+    return {
+      state: 'failed',
+      text,
+      problem: translateFailure({ code: 'answer_failed', message: 'The answer broke off.' }),
+    };
   } catch (error) {
     return { state: signal.aborted ? 'interrupted' : 'failed', text, problem: toProblem(error) };
   }

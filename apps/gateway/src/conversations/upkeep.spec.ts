@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { look } from '../watchdog/watchdog.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
 import { eraseSources } from '../removals/erase-sources.js';
 import { removeOldConversations } from './remove-old-conversations.js';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
 afterEach(() => {
-  test.query.answer = () => sayAll([completed('Yes.')]);
+  test.query.answer = () => streamEvents([completed('Yes.')]);
 });
 
 const later = (ms: number): void => {
@@ -51,7 +51,7 @@ function cite(...datasourceIds: readonly string[]): void {
     ...{ fragmentId: `f${index}`, datasourceId, customId: null, source: null, page: null },
     ...{ text: `text of ${index}`, score: 0.5, cited: true },
   }));
-  test.query.answer = () => sayAll([completed('Yes.', { sources })]);
+  test.query.answer = () => streamEvents([completed('Yes.', { sources })]);
 }
 
 async function shownTexts(conversationId: string): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ describe('the text of a removed datasource', () => {
     expect(await shownTexts(id)).toEqual(['text of 0', 'text of 1', 'text of 2']);
     await tenant.api.delete(`/api/datasources/${gone}`);
     expect(await shownTexts(id)).toEqual(['', 'text of 1', '']);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await storedTexts(id)).toEqual(['', 'text of 1', '']);
     const shown = await tenant.api.get(`/api/conversations/${id}/messages`);
     expect(shown.body).toMatchObject({
@@ -114,7 +114,7 @@ describe('conversationRetentionDays', () => {
     await removeOldConversations(test.gateway.db, now);
     expect(await isKept(old)).toBe(true);
     later(2 * DAY_MS);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect([await isKept(old), await isKept(continued)]).toEqual([false, true]);
     expect((await other.api.get(`/api/conversations/${textOf(asked, 'conversationId')}`)).status).toBe(200);
   });

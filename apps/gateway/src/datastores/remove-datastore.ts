@@ -3,7 +3,7 @@ import { queueSourceErasures } from '../removals/erase-sources.js';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
-import { freeTokensOf } from '../usage/settle-tokens.js';
+import { releaseDatastoreTokens } from '../usage/settle-tokens.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { unknown } from '../checks/require-id.js';
 import { writeRemovals } from '../removals/write-removals.js';
@@ -19,7 +19,7 @@ export async function removeDatastore(db: Queries, organizationId: string, id: s
     const isThis = and(eq(datastores.organizationId, organizationId), eq(datastores.id, id));
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
     if (row === undefined) throw unknown('datastore', id);
-    await freeTokensOf(tx, id);
+    await releaseDatastoreTokens(tx, id);
     await discardBlobsOf(tx, organizationId, id, now);
     const { embedding } = row;
     const payload = {

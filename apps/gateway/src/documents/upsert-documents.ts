@@ -5,7 +5,7 @@ import type { DatastoreRow } from '../database/tables/datastores.js';
 import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { newBlobKey } from '../uploads/new-blob-key.js';
+import { createBlobKey } from '../uploads/create-blob-key.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { inParallel } from '../concurrency/in-parallel.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
@@ -17,7 +17,9 @@ import type { UpsertedDocument } from './read-upsert.js';
 const MIME_TYPE = 'text/plain';
 const WRITES_AT_ONCE = 16;
 
-/** Writes what was prepared: the datasources, and that their texts are in use. @returns their ids, in the order of the documents */
+/**
+ * Writes what was prepared: the datasources, and that their texts are in use. @returns their ids, in the order of the documents
+ */
 export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
@@ -83,7 +85,7 @@ function toSaved(organizationId: string, datastoreId: string, document: Upserted
     source,
     metadata,
     mimeType: MIME_TYPE,
-    blobKey: newBlobKey(organizationId, datastoreId, id),
+    blobKey: createBlobKey(organizationId, datastoreId, id),
     config: metadata === null ? {} : { metadata },
   };
 }

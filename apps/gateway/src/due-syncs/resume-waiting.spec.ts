@@ -7,12 +7,12 @@ import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeSite, textOf } from '../testing/make.js';
-import { storedTokens } from '../testing/stored-tokens.js';
+import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { resumeWaiting } from './resume-waiting.js';
 
 const used = useTenant();
-const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endOfSite } = storedTokens(used);
+const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
 
 const show = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
@@ -48,7 +48,7 @@ describe('a datasource that found no room', () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
-    await endOfSite(site);
+    await endSiteRun(site);
     const { body } = (await show(site)) as { body: { error: { message: string } } }; // as documented
     expect(body).toMatchObject({ status: 'usage_limit_reached', error: { code: 'usage_limit_reached' } });
     expect(body.error.message).toContain('1 of 2 documents were not stored');
@@ -67,7 +67,7 @@ describe('a listing of which an item found no room', () => {
     await limitTo(10);
     await settlePage(id, 'item 1', { storedTokens: 10 });
     await settlePage(id, 'item 2', { code: 'usage_limit_reached' });
-    await endOfSite(id);
+    await endSiteRun(id);
     expect((await show(id)).body).toMatchObject({ status: 'usage_limit_reached' });
     await limitTo(100);
     expect(await resumeWaiting(test.gateway)).toBe(1);

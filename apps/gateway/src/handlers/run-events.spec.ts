@@ -9,9 +9,9 @@ import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
-import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
+import { claimTokens, getStoredTokens } from '../usage/claim-tokens.js';
 import { documentSettled } from './document-settled.js';
-import { blobsOf } from '../testing/blobs.js';
+import { listBlobs } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -107,10 +107,10 @@ describe('the events of a run', () => {
     const recorded = { datasourceId, runId, at: AT, toIndex: [document], settled: [] };
     await openRunGateway(used.test.gateway).recordDocuments(recorded);
     await tell(started(), progressed(2, 4));
-    expect(await tokensOf(db, organizationId)).toBe(60);
+    expect(await getStoredTokens(db, organizationId)).toBe(60);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(1);
     await tell(settled(3));
-    expect(await tokensOf(db, organizationId)).toBe(0);
+    expect(await getStoredTokens(db, organizationId)).toBe(0);
     expect(await db.$count(runDocuments, eq(runDocuments.runId, runId))).toBe(0);
   });
 
@@ -147,7 +147,7 @@ describe('the events of a run', () => {
 
   it('remove the blob that a newer upload replaced, once the newer run has ended', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
-    const own = () => blobsOf(used.test, used.tenant.organizationId);
+    const own = () => listBlobs(used.test, used.tenant.organizationId);
     await tell(settled(1));
     expect(own()).toHaveLength(2);
     runId = (await shown()).run?.id ?? '';

@@ -8,7 +8,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { runs } from '../database/tables/runs.js';
 import { makeDatastore, makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { tokensOf } from '../usage/claim-tokens.js';
+import { getStoredTokens } from '../usage/claim-tokens.js';
 import { statusesChanged } from './status-changed.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -77,7 +77,7 @@ describe('changes that are reported together', () => {
       .from(runs)
       .where(eq(runs.id, await runOf(b ?? '')));
     expect(run?.timeline.map(({ step }) => step)).toEqual(['pending', 'running', 'synched']);
-    expect(await tokensOf(db(), used.tenant.organizationId)).toBe(127);
+    expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(127);
     const written = await db()
       .select({ by: sql<string>`xmin::text` })
       .from(datasources)
@@ -90,8 +90,8 @@ describe('changes that are reported together', () => {
     const theirs = await uploadText(other.api, await makeDatastore(other.api));
     await tell(await change(files[0], { storedTokens: 5 }), await change(theirs, { storedTokens: 6 }));
     expect(await statuses([files[0] ?? '', theirs])).toEqual(['synched', 'synched']);
-    expect(await tokensOf(db(), used.tenant.organizationId)).toBe(5);
-    expect(await tokensOf(db(), other.organizationId)).toBe(6);
+    expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(5);
+    expect(await getStoredTokens(db(), other.organizationId)).toBe(6);
   });
 
   it('change nothing when some of them are repeated, alone or with others', async () => {
@@ -103,7 +103,7 @@ describe('changes that are reported together', () => {
     await record(a);
     expect(await statuses()).toEqual(['synched', 'synched', 'synched']);
     expect(await db().select().from(datasources).where(eq(datasources.id, a.datasourceId))).toEqual(before);
-    expect(await tokensOf(db(), used.tenant.organizationId)).toBe(30);
+    expect(await getStoredTokens(db(), used.tenant.organizationId)).toBe(30);
   });
 
   it('are not blocked by a change that cannot be written, and are retried with it', async () => {
@@ -113,9 +113,11 @@ describe('changes that are reported together', () => {
     if (kept === undefined) throw new Error('the file has a run');
     await db().delete(runs).where(eq(runs.id, broken.runId));
     const all = [await change(a), broken, await change(c)];
-    await expect(record(...all)).rejects.toThrow(`the run ${broken.runId} of the datasource ${b ?? ''} is not stored`);
+    await expect(record(...all)).rejects.toThrow(
+      `expected a row of run ${broken.runId} of datasource ${b ?? ''}, found none`,
+    );
     expect(await statuses()).toEqual(['synched', 'pending', 'synched']);
-    expect(warnings).toEqual(['events cannot be recorded in one transaction: each is recorded by itself']);
+    expect(warnings).toEqual(['failed to record events in one transaction; each is recorded in its own transaction']);
     const { generation, ...written } = kept;
     expect(generation).toBeGreaterThan(0);
     await db().insert(runs).values(written);

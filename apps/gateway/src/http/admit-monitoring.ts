@@ -1,19 +1,19 @@
 import { hasBearer, type MonitoringAccess } from '@quarry/service-kit';
-import { createKeyCheck, refuseOtherScopes, type KeyCheckParts } from '../keys/check-key.js';
-import { credentialsOf } from './authenticate.js';
+import { createKeyCheck, requireAnyScope, type KeyCheckParts } from '../keys/check-key.js';
+import { readCredentials } from './authenticate.js';
 import { translateError } from './translate-errors.js';
 
 /**
- * Admits the metrics token, and keys with the scope `operate`, to metrics and to the details of readiness. The token needs no
- * database.
+ * Admits requests with the metrics token, or with a key of the scope `operate`, to metrics and the details of readiness. The
+ * check of the token does not use the database.
  */
 export function admitMonitoring(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
   const checkKey = createKeyCheck(gateway);
   return async (request) => {
     if (hasBearer(request, token)) return;
     try {
-      const { caller } = await checkKey(credentialsOf(request));
-      refuseOtherScopes(caller, ['operate']);
+      const { caller } = await checkKey(readCredentials(request));
+      requireAnyScope(caller, ['operate']);
     } catch (error) {
       throw translateError(error);
     }

@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import type { Gateway } from '../gateway.js';
-import { abortedByLeaving } from './aborted-by-leaving.js';
+import { createDisconnectSignal } from './disconnect-signal.js';
 import { authenticate, requireScope } from './authenticate.js';
 import { allowOtherOrigins } from './cors.js';
 import type { Operation } from './declaration.js';
@@ -12,25 +12,29 @@ import { sendReply } from './reply.js';
 import { translateErrors } from './translate-errors.js';
 
 /**
- * Builds the router of everything below `/api`. Each request needs a key; each operation admits its scopes.
+ * Builds the router of all operations below `/api`. Each request needs a key, which must have one of the scopes of the operation.
  *
- * @param known all routes below `/api`: another method of one of them is refused with 405
+ * @param known all routes below `/api`; a request to one of them with another method is refused with 405
  */
-export function apiRouter(gateway: Gateway, operations: readonly Operation[], known: readonly KnownRoute[]): Router {
+export function createApiRouter(
+  gateway: Gateway,
+  operations: readonly Operation[],
+  known: readonly KnownRoute[],
+): Router {
   const api = Router();
   const open = operations.filter(({ allowsOtherOrigins }) => allowsOtherOrigins === true);
   api.use(
-    open.map(({ path }) => expressPath(path)),
+    open.map(({ path }) => toExpressPath(path)),
     allowOtherOrigins,
   );
   api.use(authenticate(gateway));
   api.use(limitRequests(gateway));
   for (const operation of operations) {
     api[operation.method](
-      expressPath(operation.path),
+      toExpressPath(operation.path),
       requireScope(operation.scopes),
       readBody(operation, gateway.limits),
-      operation.idempotency === 'lease' ? answerLong(gateway, operation) : answer(gateway, operation),
+      operation.idempotency === 'lease' ? handleLong(gateway, operation) : handle(gateway, operation),
     );
   }
   api.use(refuseOtherMethods(known));
@@ -38,31 +42,31 @@ export function apiRouter(gateway: Gateway, operations: readonly Operation[], kn
   return Router().use('/api', api);
 }
 
-/** Writes a path as Express does: `/agents/:id`. */
-function expressPath(path: string): string {
+/** Converts a path to the syntax of Express: `/agents/:id`. */
+function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function answer(gateway: Gateway, operation: Operation): RequestHandler {
+function handle(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
-    const signal = abortedByLeaving(response);
-    await exchange(operation, { gateway, request, response, signal });
+    const signal = createDisconnectSignal(response);
+    await handleExchange(operation, { gateway, request, response, signal });
   };
 }
 
-/** Answers by work that may take minutes: a service that stops waits for it, and then aborts it. */
-function answerLong(gateway: Gateway, operation: Operation): RequestHandler {
+/** Handles an operation that may take minutes. A service that stops waits for it until its deadline, then aborts it. */
+function handleLong(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (ending) => {
-      // A client that names its request comes again for the response when the connection breaks, so the work is finished.
-      const isNamed = request.get('idempotency-key') !== undefined;
-      const signal = isNamed ? ending.signal : abortedByLeaving(response, ending);
-      await exchange(operation, { gateway, request, response, signal });
+      // A client with an Idempotency-Key repeats its request after a broken connection, so the work is completed.
+      const isRepeatable = request.get('idempotency-key') !== undefined;
+      const signal = isRepeatable ? ending.signal : createDisconnectSignal(response, ending);
+      await handleExchange(operation, { gateway, request, response, signal });
     });
   };
 }
 
-async function exchange(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
+async function handleExchange(operation: Operation, parts: Omit<ExchangeParts, 'onEnd'>): Promise<void> {
   const cleanUps: (() => Promise<void>)[] = [];
   const onEnd: ExchangeParts['onEnd'] = (cleanUp) => void cleanUps.push(cleanUp);
   try {

@@ -1,35 +1,38 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { StorageEngine } from 'multer';
 import { releaseBlobs } from '../uploads/release-blobs.js';
-import { FileCutOff, storeFile, type StoredFile, type UploadStores } from '../uploads/store-file.js';
+import { FileInterrupted, storeFile, type StoredFile, type UploadStores } from '../uploads/store-file.js';
 
-/** Where a file goes. Decided when it begins, by the fields that came before it. */
+/** The destination of an uploaded file. */
 export interface Destination {
   readonly organizationId: string;
-  /** @throws Problem when these fields are already wrong */
+  /**
+   * Returns the blob key of the file. @param fields those that precede the file in the form @throws Problem if they are invalid
+   */
   keyFor(fields: Readonly<Record<string, unknown>>): Promise<string>;
   stored(file: StoredFile): void;
-  /** Receives the reason why a file was not stored, unless the sender caused it. */
+  /** Receives the error of a file that was not stored, unless the connection of the sender ended. */
   failed(error: unknown): void;
 }
 
-/** Streams a form's file into the blob store. For one request. */
-export function blobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
-  // A file that arrives after the head of its request is received outside of the request's asynchronous context, its trace included.
-  const inRequest = AsyncLocalStorage.snapshot();
+/** Creates a multer storage engine for one request, which streams the file of a form into the blob store. */
+export function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
+  // A file that arrives after the headers of its request is received outside the request's asynchronous context, which has its
+  // trace.
+  const runInRequest = AsyncLocalStorage.snapshot();
   return {
     _handleFile: (request, file, done) => {
-      const fields = asRecord(request.body);
+      const fields = toRecord(request.body);
       const incoming = { content: file.stream, name: file.originalname, declaredType: file.mimetype };
       const keyFor = async (): Promise<string> => destination.keyFor(fields);
-      inRequest(storeFile, stores, destination.organizationId, keyFor, incoming).then(
+      runInRequest(storeFile, stores, destination.organizationId, keyFor, incoming).then(
         (stored) => {
           destination.stored(stored);
           done(null, { path: stored.blobKey, size: stored.size });
         },
         (error: unknown) => {
           file.stream.resume();
-          if (!(error instanceof FileCutOff)) destination.failed(error);
+          if (!(error instanceof FileInterrupted)) destination.failed(error);
           done(error);
         },
       );
@@ -42,6 +45,6 @@ export function blobStorageEngine(stores: UploadStores, destination: Destination
   };
 }
 
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -5,20 +5,20 @@ import type { Caller } from '../access/caller.js';
 import type { Reply } from './reply.js';
 
 /**
- * How an operation is carried out once for each `Idempotency-Key`:
+ * The way in which an operation runs once for each `Idempotency-Key`:
  *
- * - `transaction`: what is created and the response that is kept are written in one transaction.
- * - `staged`: the same, and a kept response is looked up before the body is read, because bytes are stored before the transaction.
- * - `lease`: for work that takes longer than a transaction may. It goes on when the client leaves.
+ * - `transaction`: one transaction writes the created resource and the stored response.
+ * - `staged`: the same, and a stored response is looked up first, because bytes are stored before the transaction.
+ * - `lease`: for work that is too long for a transaction. It continues after the client disconnects.
  */
 export type Idempotency = 'transaction' | 'staged' | 'lease';
 
-/** The names of the parameters of a path, such as `id` of `/agents/{id}`. */
+/** Extracts the names of the parameters of a path, such as `id` of `/agents/{id}`. */
 export type PathParameter<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
 
-/** A request to an operation, authenticated, admitted and parsed. A field that the operation does not declare is `never`. */
+/** An authenticated and parsed request to an operation. A field that the operation does not declare has the type `never`. */
 export interface Call<
   Path extends string = string,
   Query = never,
@@ -29,23 +29,23 @@ export interface Call<
 > {
   readonly gateway: Gateway;
   readonly caller: Caller;
-  /** The ids in the path, in lower case. */
+  /** The ids in the path, in lower case, by the names of the parameters. */
   readonly params: Readonly<Record<PathParameter<Path>, string>>;
   readonly query: Query;
   readonly body: Json | Form;
-  /** What the operation's `find` has found. */
+  /** The result of the operation's `find`. */
   readonly found: Found;
-  /** Carries the work out once for each `Idempotency-Key`. */
+  /** Runs the work once for each `Idempotency-Key`. */
   readonly once: Once;
   readonly client: Client;
-  /** Aborted when nobody waits for the response any more, or when the service stops. */
+  /** Aborts when the client disconnects, unless the work must be completed, and when the service stops. */
   readonly signal: AbortSignal;
   readonly log: Log;
 }
 
-/** The client of a request. */
+/** The client that waits for a response. */
 export interface Client {
-  hasLeft(): boolean;
+  hasDisconnected(): boolean;
   /** Sets a header of the response, whether the request succeeds or is refused. */
   setHeader(name: string, value: string): void;
 }
@@ -57,23 +57,25 @@ export type Once<Mode extends Idempotency> = [Mode] extends [never]
     : OnceInTransaction;
 
 /**
- * Creates something in one transaction with the response that is kept for repeated requests.
+ * Runs a creation in the transaction that stores its response for repeated requests.
  *
- * @param create uses nothing but the database it receives: it may hold one of the last connections
- * @param content distinguishes this request from another one with the same key; absent: the body
- * @throws Problem 409 for the key of another request
+ * @param create uses only the given transaction: another connection from the pool could cause a deadlock
+ * @param content decides whether a request with the same key is the same request; by default, the body
+ * @throws Problem 409 if the key belongs to another request
  */
 export type OnceInTransaction = <Created extends Reply>(
   create: (tx: Queries) => Promise<Created>,
   content?: unknown,
 ) => Promise<Created>;
 
-/** Carries out work that takes longer than a transaction may. @throws Problem 409 for a key that is in use or of another request */
+/** Runs work that is too long for a transaction. @throws Problem 409 if the key is in use or belongs to another request */
 export type OnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
 
 export interface LeasedWork<Body extends object, Made extends Reply> {
-  /** @param keep keeps the whole response for repeated requests; called before its end is sent; never rejects */
+  /**
+   * @param keep stores the whole response for repeated requests; call it before the end of the response is sent; never rejects
+   */
   readonly run: (keep: (body: Body) => Promise<void>) => Promise<Made>;
-  /** Makes a reply of a response that was kept. */
+  /** Builds a reply from a stored response. */
   readonly replay: (body: Body) => Made;
 }

@@ -7,7 +7,7 @@ export function setCaller(response: Response, caller: Caller): void {
   callers.set(response, caller);
 }
 
-/** Returns the caller that `authenticate` has admitted. @throws when the route was mounted without it */
+/** Returns the caller that `authenticate` admitted. @throws if the route is mounted without `authenticate` */
 export function callerOf(response: Response): Caller {
   const caller = callers.get(response);
   if (caller === undefined) throw new Error('expected authenticate before this handler, found no caller');

@@ -5,8 +5,8 @@ const EXPOSED =
 const DAY_SECONDS = 86_400;
 
 /**
- * Lets pages of any origin ask: the key is in a header that a page must set itself, so no visitor's cookie can be abused.
- * Mounted before authentication, so that a page can read refusals too.
+ * Allows requests from pages of any origin. The key is in a header that a page must set itself, so another site cannot abuse a
+ * visitor's cookie. Mount it before authentication, so that pages can read refusals too.
  */
 export const allowOtherOrigins: RequestHandler = (request, response, next) => {
   response.setHeader('Access-Control-Allow-Origin', '*');

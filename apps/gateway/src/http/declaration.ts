@@ -10,27 +10,27 @@ import type { ResponseSpec } from './responses.js';
 
 export type Method = 'get' | 'post' | 'patch' | 'delete';
 
-/** A route of the gateway, as the OpenAPI document describes it. */
+/** Describes a route of the gateway for the OpenAPI document. */
 export interface RouteDescription {
-  /** `operationId` of the document. */
+  /** The `operationId` in the OpenAPI document. */
   readonly id: string;
   readonly method: Method;
-  /** As OpenAPI writes it, such as `/agents/{id}`. */
+  /** The path in the syntax of OpenAPI, such as `/agents/{id}`. */
   readonly path: string;
-  /** Base paths. Absent: `/api`. */
+  /** Base paths. Default: `/api`. */
   readonly servers?: readonly Server[];
   readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
-  /** A key needs one of them; of none, every key is admitted. Absent: no key is needed. */
+  /** A key needs one of these scopes. An empty list admits every key. Absent: the route needs no key. */
   readonly scopes?: readonly Scope[];
   readonly query?: Shape<object>;
   readonly body?: Body<unknown, unknown>;
   readonly idempotency?: Idempotency;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
-  /** Refusals other than those that follow from the fields above. */
+  /** Problem codes in addition to those that follow from the other fields. */
   readonly problems?: readonly ProblemCode[];
-  /** Refuses keys that are limited to given agents or datastores. */
+  /** Refuses keys that are limited to certain agents or datastores. */
   readonly refusesLimitedKeys?: true;
 }
 
@@ -53,20 +53,23 @@ interface Body<Json, Form> {
   readonly form?: FormBody<Form>;
 }
 
-/** An operation of the API. Router, 405s, document and client are derived from the list of them. */
+/**
+ * An operation of the API. The router, the 405 responses, the OpenAPI document and the client are derived from the list of
+ * operations.
+ */
 export interface Operation extends RouteDescription {
   readonly scopes: readonly Scope[];
-  /** Admits pages of other origins. */
+  /** Allows requests from pages of other origins. */
   readonly allowsOtherOrigins?: true;
-  /** Changes nothing, although its method is POST: clients may repeat it. */
+  /** Changes nothing, although its method is POST, so clients may repeat it. */
   readonly isReadOnly?: true;
   /** @throws Problem, ValidationError */
   handle(exchange: Exchange): Promise<Reply>;
 }
 
 /**
- * The declaration of an operation. A request is refused in this order: scope, content type and size of the body, limited key, path
- * and `find`, query, body. Without `find`, the path is checked last.
+ * The declaration of an operation. Requests are checked in this order: scope, content type and size of the body, limited key,
+ * path and `find`, query, body. Without `find`, the path is checked last.
  */
 export interface Declaration<
   Path extends string,
@@ -78,18 +81,18 @@ export interface Declaration<
   Responses extends Readonly<Record<number, ResponseSpec>>,
 > extends Omit<Operation, 'handle'> {
   readonly path: Path;
-  /** The kind of resource that each parameter of the path names. */
+  /** The kind of resource that each path parameter identifies. */
   readonly params?: Readonly<Record<PathParameter<Path>, ResourceKind>>;
   readonly query?: Shape<Query>;
   readonly body?: Body<Json, Form>;
   readonly idempotency?: Mode;
   readonly responses: Responses;
-  /** Finds what the path names, before query and body are parsed. @throws Problem 404 */
+  /** Loads the resource of the path before query and body are parsed. @throws Problem 404 */
   readonly find?: (call: Pick<Call<Path>, 'gateway' | 'caller' | 'params'>) => Promise<Found>;
   readonly handle: (call: Call<Path, Query, Json, Form, Found, Once<Mode>>) => Promise<ReplyTo<Responses>>;
 }
 
-/** Requires `params` of an operation whose path has parameters. */
+/** Requires the field `params` if the path has parameters. */
 export type WithParams<Path extends string> = [PathParameter<Path>] extends [never]
   ? object
   : { readonly params: Readonly<Record<PathParameter<Path>, ResourceKind>> };

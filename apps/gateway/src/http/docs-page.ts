@@ -1,7 +1,7 @@
-/** The files of swagger-ui-dist that the page needs. */
+/** The files of swagger-ui-dist that the page loads. */
 export const DOCS_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** Everything comes from this service, and nothing is sent elsewhere. Swagger UI sets styles on its elements. */
+/** Allows requests to this service only. Swagger UI needs inline styles. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without `validatorUrl: null` the page would send the document to a service on the internet. */
+/** Starts Swagger UI. Without `validatorUrl: null`, it would send the document to a service on the internet. */
 export const DOCS_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

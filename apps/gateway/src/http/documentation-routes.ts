@@ -5,8 +5,8 @@ import { DOCS_ASSETS, DOCS_PAGE, DOCS_POLICY, DOCS_SCRIPT } from './docs-page.js
 
 const require = createRequire(import.meta.url);
 
-/** Serves the description of the API to everyone: `/openapi.json`, also at `/api/openapi.json`, and a page to browse it at `/docs`. */
-export function documentationRoutes(openApi: object): Router {
+/** Serves the OpenAPI document at `/openapi.json` and `/api/openapi.json`, and a page that shows it at `/docs`. Needs no key. */
+export function createDocumentationRoutes(openApi: object): Router {
   const routes = Router();
   const document = JSON.stringify(openApi);
 

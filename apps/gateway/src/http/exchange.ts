@@ -6,16 +6,16 @@ import type { Caller } from '../access/caller.js';
 import { readBearer } from '../keys/check-key.js';
 import { callerOf } from './caller-of.js';
 
-/** One request of an admitted caller, and the response to it. */
+/** A request of an authenticated caller, with its response. */
 export interface Exchange {
   readonly gateway: Gateway;
   readonly request: Request;
   readonly response: Response;
   readonly caller: Caller;
   readonly log: Log;
-  /** Aborted when nobody waits for the response any more, or when the service stops. */
+  /** Aborts when the client disconnects, unless the work must be completed, and when the service stops. */
   readonly signal: AbortSignal;
-  /** Runs after the response was sent, or refused. */
+  /** Registers a function that runs after the response was sent or the request was refused. */
   readonly onEnd: (cleanUp: () => Promise<void>) => void;
 }
 
@@ -26,12 +26,12 @@ export function openExchange(parts: ExchangeParts): Exchange {
 }
 
 /**
- * Returns the claim of a request with an `Idempotency-Key`, undefined without one.
+ * Returns the idempotency claim of a request, or undefined without an `Idempotency-Key`.
  *
- * @param content distinguishes this request from another one with the same key
- * @throws Problem 400
+ * @param content decides whether a request with the same key is the same request
+ * @throws Problem 400 for an invalid key
  */
-export function claimOf(
+export function createRequestClaim(
   { request, caller }: Pick<Exchange, 'request' | 'caller'>,
   content: unknown,
 ): Claim | undefined {
@@ -41,13 +41,13 @@ export function claimOf(
     idempotencyKey,
     caller,
     apiKey: readBearer(request.get('authorization')),
-    route: `${request.method} ${patternOf(request)}`,
+    route: `${request.method} ${getRoutePattern(request)}`,
     content: [request.params, content],
   });
 }
 
 /** Returns the pattern of the route, such as `/agents/:id`. */
-function patternOf(request: Request): string {
+function getRoutePattern(request: Request): string {
   const route: unknown = request.route;
   return typeof route === 'object' && route !== null && 'path' in route ? String(route.path) : request.path;
 }

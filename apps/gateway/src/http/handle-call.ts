@@ -4,13 +4,13 @@ import { refuseLimitedKey } from '../access/caller.js';
 import type { Call, Client, Idempotency, Once } from './call.js';
 import type { Declaration } from './declaration.js';
 import type { Exchange } from './exchange.js';
-import { openIdempotentRequest } from './once.js';
+import { openIdempotentRequest } from './idempotent-request.js';
 import { isForm } from './read-body.js';
 import { receiveUpload } from './receive-upload.js';
 import type { Reply } from './reply.js';
 import type { ResponseSpec } from './responses.js';
 
-/** Checks and parses a request in the order that `Declaration` states, and has its operation handle it. */
+/** Checks and parses a request in the order that `Declaration` documents, then calls the handler of its operation. */
 export async function handleCall<
   Path extends string,
   Query extends object,
@@ -22,8 +22,8 @@ export async function handleCall<
 >(declared: Declaration<Path, Query, Json, Form, Found, Mode, Responses>, exchange: Exchange): Promise<Reply> {
   const { gateway, request, caller, signal, log } = exchange;
   const { find, params: kinds = {}, body: { form, json } = {} } = declared;
-  const { kept, onceFor } = await openIdempotentRequest(declared.idempotency, exchange);
-  if (kept !== undefined) return kept;
+  const { storedReply, createOnce } = await openIdempotentRequest(declared.idempotency, exchange);
+  if (storedReply !== undefined) return storedReply;
   if (declared.refusesLimitedKeys === true) refuseLimitedKey(caller);
 
   const isPathFirst = find !== undefined || form !== undefined;
@@ -33,7 +33,7 @@ export async function handleCall<
   const query = declared.query === undefined ? absent : parse(declared.query, request.query, 'refuse');
   const handle = async (body: Json | Form, content: unknown): Promise<Reply> => {
     const params = earlyParams ?? readParams<Path>(kinds, exchange);
-    const once = onceFor(content) as Once<Mode>; // of the mode that is declared
+    const once = createOnce(content) as Once<Mode>; // its type follows from the declared mode
     return declared.handle({
       gateway,
       caller,
@@ -42,7 +42,7 @@ export async function handleCall<
       body,
       found,
       once,
-      client: clientOf(exchange),
+      client: createClient(exchange),
       signal,
       log,
     });
@@ -52,21 +52,21 @@ export async function handleCall<
   return handle(json === undefined ? absent : json.parse(request.body, gateway), request.body);
 }
 
-/** The value of what an operation does not declare: its type is `never`. */
+/** The value of fields that an operation does not declare. Their type is `never`. */
 const absent = undefined as never;
 
-/** @throws Problem 404 for a text that is not an id */
+/** Reads the ids in the path. @throws Problem 404 for a text that is not an id */
 function readParams<Path extends string>(
   kinds: Readonly<Record<string, ResourceKind>>,
   { request }: Exchange,
 ): Call<Path>['params'] {
   const ids = Object.entries(kinds).map(([name, kind]) => [name, requireId(kind, String(request.params[name]))]);
-  return Object.fromEntries(ids) as Call<Path>['params']; // one for each parameter of the path
+  return Object.fromEntries(ids) as Call<Path>['params']; // `kinds` has every parameter of the path
 }
 
-function clientOf({ response }: Exchange): Client {
+function createClient({ response }: Exchange): Client {
   return {
-    hasLeft: () => response.closed,
+    hasDisconnected: () => response.closed,
     setHeader: (name, value) => {
       response.setHeader(name, value);
     },

@@ -5,11 +5,11 @@ import { Router } from 'express';
 import type { Gateway } from '../gateway.js';
 import { jsonBody } from './storable-json-body.js';
 import { translateErrors } from './translate-errors.js';
-import { runGatewayRoutes } from './run-gateway-routes.js';
+import { createRunGatewayRoutes } from './run-gateway-routes.js';
 import { claimTokens } from '../usage/claim-tokens.js';
 
-/** What the other services ask, with the token that they share. */
-export function internalRoutes(
+/** Serves the internal routes, which require the token that the services share. */
+export function createInternalRoutes(
   gateway: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'limits'>,
   token: string,
 ): Router {
@@ -19,7 +19,7 @@ export function internalRoutes(
   routes.post(TOKEN_CLAIMS_PATH, jsonBody(limits.bodyBytes), async (request, response) => {
     response.json(await claimTokens(db, parse(TokenClaim, request.body, 'ignore')));
   });
-  routes.use(runGatewayRoutes(gateway));
+  routes.use(createRunGatewayRoutes(gateway));
   routes.use('/internal', translateErrors);
   return routes;
 }

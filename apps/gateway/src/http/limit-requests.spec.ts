@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeCountStores, type OpenCounts } from '../testing/count-stores.js';
 import { eventually } from '../testing/eventually.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -8,7 +8,7 @@ const LIMIT = 3;
 const now = new Date('2026-06-01T12:00:00Z');
 let test: TestGateway;
 
-describeCountStores('the limit of requests, counted in', (open) => {
+describeCountStores('the request limit, counted in', (open) => {
   let store: OpenCounts;
   beforeAll(async () => {
     store = await open();
@@ -24,7 +24,7 @@ describeCountStores('the limit of requests, counted in', (open) => {
     await store.stop();
   });
 
-  it('is told with every answer of a key, refusals too', async () => {
+  it('is reported in every response to a key, including refusals', async () => {
     const { api } = await test.tenant();
     const found = await api.get('/api/agents');
     expect(found.headers).toMatchObject({
@@ -38,41 +38,41 @@ describeCountStores('the limit of requests, counted in', (open) => {
     expect((await test.api().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
-  it('refuses what is over it, and says when to come back', async () => {
+  it('refuses requests over it with 429 and Retry-After', async () => {
     const { api } = await test.tenant();
-    for (let asked = 0; asked < LIMIT; asked += 1) expect((await api.get('/api/agents')).status).toBe(200);
+    for (let sent = 0; sent < LIMIT; sent += 1) expect((await api.get('/api/agents')).status).toBe(200);
     const refused = await api.post('/api/agents').send({ name: 'a', datastoreIds: [] });
     expect(refused.status).toBe(429);
     expect(refused.headers['retry-after']).toMatch(/^(60|5\d)$/);
     expect(refused.headers['ratelimit-remaining']).toBe('0');
     expect(refused.body).toMatchObject({ code: 'rate_limited', error: 'RATE_LIMITED' });
-    expect((refused.body as { detail: string }).detail).toContain('3 requests a minute');
+    expect((refused.body as { detail: string }).detail).toContain('3 requests per minute');
     expectDocumented(refused, 'post', '/agents');
   });
 
-  it('is for each key, and not for health and documentation', async () => {
+  it('applies to each key separately, and not to health checks and documentation', async () => {
     const tenant = await test.tenant();
     const other = await tenant.addKey({});
-    for (let asked = 0; asked <= LIMIT; asked += 1) await tenant.api.get('/api/agents');
+    for (let sent = 0; sent <= LIMIT; sent += 1) await tenant.api.get('/api/agents');
     expect((await tenant.api.get('/api/agents')).status).toBe(429);
     expect((await test.api(other.key).get('/api/agents')).status).toBe(200);
-    for (let asked = 0; asked <= LIMIT; asked += 1) {
+    for (let sent = 0; sent <= LIMIT; sent += 1) {
       expect((await test.api().get('/health/live')).status).toBe(200);
       expect((await test.api().get('/api/openapi.json')).status).toBe(200);
     }
   });
 
-  it('holds for all gateways together, as soon as each has heard of the others', async () => {
+  it('applies to all gateways together, after they have exchanged their counts', async () => {
     const { key } = await test.tenant();
     const other = await startTestGateway({ ...test.context });
     const statusThere = async (): Promise<number> => (await other.api(key).get('/api/me')).status;
-    for (let asked = 0; asked < LIMIT; asked += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
+    for (let sent = 0; sent < LIMIT; sent += 1) expect((await test.api(key).get('/api/me')).status).toBe(200);
     await eventually(statusThere).toBe(429);
     await other.gateway.rateLimiter?.close();
     await other.close();
   });
 
-  it('can be read by pages of other origins', async () => {
+  it('is readable by pages of other origins', async () => {
     const { api } = await test.tenant();
     const response = await api.post('/api/datastores/x/query').send({ query: 'x' });
     expect(response.headers['access-control-expose-headers']).toContain('RateLimit-Remaining');

@@ -5,8 +5,8 @@ import { WINDOW_SECONDS } from '../rate-limit/request-counts.js';
 import { callerOf } from './caller-of.js';
 
 /**
- * Lets on a key's requests up to its limit, and tells each answer how the key stands: in the headers of
- * draft-ietf-httpapi-ratelimit-headers as clients read them today, one header a value.
+ * Limits the requests of each key. Every response reports the state of the limit in the headers of early versions of
+ * draft-ietf-httpapi-ratelimit-headers, which clients support: one header for each value.
  */
 export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
   return (_request, response, next) => {
@@ -22,7 +22,7 @@ export function limitRequests({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): Re
     if (!admitted) {
       throw problem(
         'rate_limited',
-        `A key may make ${limit} requests a minute, and this one has made them; it may ask again in ${resetSeconds} s.`,
+        `Each API key is limited to ${limit} requests per minute, and this key has reached the limit. Retry in ${resetSeconds} s.`,
         { headers: { 'Retry-After': String(resetSeconds) } },
       );
     }

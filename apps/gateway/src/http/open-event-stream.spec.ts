@@ -11,11 +11,11 @@ interface Opened {
   readonly stream: EventStream;
   readonly response: IncomingMessage;
   readonly serverSide: ServerResponse;
-  /** All that the client has read. */
-  readonly heard: () => string;
+  /** Returns the text that the client has received. */
+  readonly receivedText: () => string;
 }
 
-/** A stream with a heartbeat every 5 ms, and its client. */
+/** Opens a stream with a heartbeat every 5 ms, and connects a client. */
 async function open(): Promise<Opened> {
   const opened = Promise.withResolvers<{ readonly stream: EventStream; readonly serverSide: ServerResponse }>();
   const server = createServer((_, serverSide) => {
@@ -28,32 +28,32 @@ async function open(): Promise<Opened> {
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('expected a server that listens on a port');
   const [response] = (await once(get({ host: '127.0.0.1', port: address.port }), 'response')) as [IncomingMessage];
   let text = '';
   response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return { ...(await opened.promise), response, heard: () => text };
+  return { ...(await opened.promise), response, receivedText: () => text };
 }
 
 describe('an event stream', () => {
-  it('gives signs of life while nothing is said, and none once it has ended', async () => {
-    const { stream, response, heard } = await open();
+  it('sends heartbeats while it is idle, and none after its end', async () => {
+    const { stream, response, receivedText } = await open();
     expect(response.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
-    await eventually(() => heard().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
+    await eventually(() => receivedText().split(HEARTBEAT_FRAME).length).toBeGreaterThan(3);
     await stream.write('data: a\n\n');
     stream.end();
     await once(response, 'end');
-    expect(heard().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
+    expect(receivedText().replaceAll(HEARTBEAT_FRAME, '')).toBe('data: a\n\n');
   });
 
-  it('keeps no client waiting that has left', async () => {
+  it('does not wait for a client that has disconnected', async () => {
     const { stream, response, serverSide } = await open();
     response.destroy();
     await once(serverSide, 'close');
     await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
   });
 
-  it('gives a client that does not read no signs of life: they would pile up', () => {
+  it('buffers no heartbeats for a client that does not read', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

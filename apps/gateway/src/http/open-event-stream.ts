@@ -3,15 +3,15 @@ import type { ServerResponse } from 'node:http';
 import type { EventStream } from '../answering/event-stream.js';
 import { HEARTBEAT_FRAME } from '../answering/sse.js';
 
-/** Proxies close connections that are silent for about 30 s. */
+/** Many proxies close connections without data after about 30 s. */
 const HEARTBEAT_MS = 15_000;
-/** A client that reads nothing for so long is disconnected. */
+/** A client that reads nothing for this time is disconnected. */
 const STALLED_MS = 120_000;
 
 /**
- * Opens a stream of server-sent events. Sends the headers at once, so that the client sees that its question was accepted.
+ * Opens a stream of server-sent events. Sends the headers immediately, so that the client sees that its question was accepted.
  *
- * @param heartbeatMs interval of the comments that keep the connection open
+ * @param heartbeatMs the interval between comments that keep the connection open
  */
 export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEAT_MS): EventStream {
   response.writeHead(200, {
@@ -30,7 +30,7 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
   return {
     write: async (frames) => {
       if (frames === '' || response.closed || response.write(frames)) return;
-      await drained(response);
+      await waitForDrain(response);
     },
     end: () => {
       clearInterval(heartbeat);
@@ -39,13 +39,13 @@ export function openEventStream(response: ServerResponse, heartbeatMs = HEARTBEA
   };
 }
 
-/** A client that leaves never drains. */
-async function drained(response: ServerResponse): Promise<void> {
+/** Waits until the client has read the buffered data or has disconnected. */
+async function waitForDrain(response: ServerResponse): Promise<void> {
   if (response.closed) return;
-  const done = new AbortController();
+  const settled = new AbortController();
   await Promise.race([
-    once(response, 'drain', { signal: done.signal }),
-    once(response, 'close', { signal: done.signal }),
+    once(response, 'drain', { signal: settled.signal }),
+    once(response, 'close', { signal: settled.signal }),
   ]);
-  done.abort();
+  settled.abort();
 }

@@ -3,7 +3,7 @@ import type { Declaration, Operation, WithParams } from './declaration.js';
 import { handleCall } from './handle-call.js';
 import type { ResponseSpec } from './responses.js';
 
-/** Declares an operation. The types of `params`, `query`, `body` and of the reply follow from the declaration. */
+/** Declares an operation. The types of `params`, `query`, `body` and the reply follow from the declaration. */
 export function operation<
   const Path extends string,
   Responses extends Readonly<Record<number, ResponseSpec>>,

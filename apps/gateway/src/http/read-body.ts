@@ -4,22 +4,22 @@ import type { Limits } from '../limits.js';
 import type { Operation } from './declaration.js';
 import { jsonBody } from './storable-json-body.js';
 
-const passOn: RequestHandler = (_request, _response, next) => {
+const skip: RequestHandler = (_request, _response, next) => {
   next();
 };
 
 /**
- * Reads the bytes of a JSON body, where an operation has one. A form is received by the operation itself, when its path is checked.
+ * Reads the JSON body of an operation. A form is not read here: `handleCall` receives it after the check of the path.
  *
  * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for one that is not JSON
  */
 export function readBody({ body }: Operation, limits: Limits): RequestHandler {
-  if (body === undefined) return passOn;
+  if (body === undefined) return skip;
   const { json, form } = body;
   if (json === undefined) return requireForm;
   const readJson = jsonBody(limits[json.maxBytes]);
   if (form === undefined) return readJson;
-  return (request, response, next) => (isForm(request) ? passOn : readJson)(request, response, next);
+  return (request, response, next) => (isForm(request) ? skip : readJson)(request, response, next);
 }
 
 export function isForm(request: Request): boolean {
@@ -29,7 +29,7 @@ export function isForm(request: Request): boolean {
 const requireForm: RequestHandler = (request, _response, next) => {
   if (!isForm(request)) {
     const found = request.get('content-type') ?? 'none';
-    throw problem('unsupported_media_type', `A file is sent as multipart/form-data, found the content type ${found}.`);
+    throw problem('unsupported_media_type', `Send a file as multipart/form-data; found the content type ${found}.`);
   }
   next();
 };

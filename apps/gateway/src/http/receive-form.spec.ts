@@ -17,25 +17,25 @@ const FORM = [
   '',
 ].join('\r\n');
 
-it('takes a file that comes after the head of its request as a part of that request', async () => {
-  const place = new AsyncLocalStorage<string>();
+it('receives a file in the asynchronous context of its request, even if it arrives after the headers', async () => {
+  const context = new AsyncLocalStorage<string>();
   const arrived = Promise.withResolvers<undefined>();
   const seen = Promise.withResolvers<string | undefined>();
-  // Nothing else is needed: the file ends where it gets its key.
+  // The upload ends when the key is requested, so other fields are not used.
   const gateway = { limits: { fileBytes: 1_000 } } as Gateway;
   const keyFor = (): Promise<string> => {
-    seen.resolve(place.getStore());
-    return Promise.reject(new Error('that is enough'));
+    seen.resolve(context.getStore());
+    return Promise.reject(new Error('end of the test'));
   };
   const app = express().post('/', (request, response) => {
-    place.run('the request', () => {
+    context.run('the request', () => {
       receiveForm(gateway, { organizationId: 'o', keyFor }, request, response).catch(() => response.end());
     });
     arrived.resolve(undefined);
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // the address of a TCP server has this form
 
   const headers = { 'Content-Type': 'multipart/form-data; boundary=boundary' };
   const sent = send({ port, host: '127.0.0.1', method: 'POST', headers });

@@ -2,16 +2,16 @@ import type { Response } from 'express';
 import type { EventStream } from '../answering/event-stream.js';
 import { openEventStream } from './open-event-stream.js';
 
-/** The response of an operation that succeeded. `Body` is what the operation declares for this status. */
+/** The response of a successful operation. `Body` is the type that the operation declares for this status. */
 export interface Reply<Status extends number = number, Body = unknown> {
   readonly status: Status;
   readonly headers: Readonly<Record<string, string>>;
-  /** Path of what was created, below the API's own path, such as `/agents/…`. */
+  /** The path of the created resource without the base path, such as `/agents/…`. */
   readonly location?: string;
   readonly content?: JsonText | Streamed;
-  /** True for the response to an earlier request with the same `Idempotency-Key`. */
+  /** True if this is the response to an earlier request with the same `Idempotency-Key`. */
   readonly isReplayed?: boolean;
-  /** Never set. Carries the type of the body to the compiler. */
+  /** Never set: only its type is used. */
   readonly bodyType?: Body;
 }
 
@@ -19,7 +19,7 @@ interface JsonText {
   readonly json: string;
 }
 
-/** Sends server-sent events. Resolves when the stream has ended; never rejects, because the status is sent already. */
+/** Sends server-sent events. Resolves at the end of the stream; never rejects, because the status is already sent. */
 interface Streamed {
   readonly stream: (stream: EventStream) => Promise<void>;
 }
@@ -28,7 +28,7 @@ export function ok<Body extends object>(body: Body, headers: Reply['headers'] = 
   return { status: 200, headers, content: { json: JSON.stringify(body) } };
 }
 
-/** @param location path of what was created, below the API's own path */
+/** @param location the path of the created resource without the base path */
 export function created<Body extends object>(location: string, body: Body): Reply<201, Body> {
   return { status: 201, headers: {}, location, content: { json: JSON.stringify(body) } };
 }
@@ -37,7 +37,7 @@ export function noContent(): Reply<204, undefined> {
   return { status: 204, headers: {} };
 }
 
-/** The body of a response that is a stream of server-sent events. */
+/** The body type of a stream of server-sent events. */
 export interface ServerSentEvents {
   readonly isEventStream: true;
 }
@@ -46,7 +46,7 @@ export function eventStream(stream: Streamed['stream']): Reply<200, ServerSentEv
   return { status: 200, headers: {}, content: { stream } };
 }
 
-/** @param basePath of the API, as the request spells it, such as `/api` */
+/** @param basePath the base path of the request, such as `/api` */
 export async function sendReply(response: Response, reply: Reply, basePath: string): Promise<void> {
   if (reply.isReplayed === true) response.setHeader('Idempotency-Replayed', 'true');
   response.status(reply.status).set(headersOf(reply, basePath));
@@ -56,26 +56,26 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
   else await content.stream(openEventStream(response));
 }
 
-/** A reply as it is kept for repeated requests. */
-interface KeptReply {
+/** The stored form of a reply. */
+interface StoredReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** The body as JSON. */
   readonly text: string;
 }
 
-/** Writes a reply with a JSON body as text, to be kept for repeated requests. */
+/** Serializes a reply with a JSON body, to store it for repeated requests. */
 export function serializeReply(reply: Reply, basePath: string): string {
   const { status, content } = reply;
   if (content === undefined || !('json' in content)) {
-    throw new Error(`expected a reply with a JSON body to keep, found status ${status} without one`);
+    throw new Error(`expected a reply with a JSON body to store, found status ${status} without one`);
   }
-  return JSON.stringify({ status, headers: headersOf(reply, basePath), text: content.json } satisfies KeptReply);
+  return JSON.stringify({ status, headers: headersOf(reply, basePath), text: content.json } satisfies StoredReply);
 }
 
-/** Reads a reply that `serializeReply` has written. */
+/** Parses a reply that `serializeReply` has serialized. */
 export function parseReply(text: string): Reply & { readonly content: JsonText } {
-  const { status, headers, text: json } = JSON.parse(text) as KeptReply; // encrypted meanwhile: it is what was written
+  const { status, headers, text: json } = JSON.parse(text) as StoredReply; // stored encrypted, so it is unchanged
   return { status, headers, content: { json }, isReplayed: true };
 }
 

@@ -4,40 +4,40 @@ import type { Gateway } from '../gateway.js';
 import type { Limits } from '../limits.js';
 import type { StoredFile } from '../uploads/store-file.js';
 
-/** A JSON body. */
+/** Declares the JSON body of an operation. */
 export interface JsonBody<Value> {
-  /** Of several, the field `type` decides which. */
+  /** The classes of the body. If there are several, the field `type` selects one. */
   readonly shapes: readonly [Shape<object>, ...Shape<object>[]];
   readonly unknownFields: UnknownFields;
-  /** The limit of its size. */
+  /** The name of the limit for its size. */
   readonly maxBytes: keyof Limits;
   /** @throws ValidationError, Problem */
   readonly parse: (value: unknown, gateway: Gateway) => Value;
 }
 
-/** A `multipart/form-data` body with a file in its field `file`, whose bytes are streamed to the blob store. */
+/** Declares a `multipart/form-data` body with a file in its field `file`, which is streamed to the blob store. */
 export interface FormBody<Value> {
-  /** The fields beside the file. */
+  /** The class of the other fields. */
   readonly shape: Shape<object>;
   readonly fileTypes: readonly string[];
-  /** Returns the datastore that the file goes to, when the file begins. Undefined: the form has not named it yet. */
-  readonly datastoreIdSoFar: (form: FormSoFar) => string | undefined;
+  /** Returns the datastore of the file when the file begins, or undefined if its field follows the file. */
+  readonly findDatastoreId: (form: PartialForm) => string | undefined;
   /** @throws ValidationError */
   readonly parse: (form: ReceivedForm<unknown>) => Value;
 }
 
-/** What is known of a form when its file begins. */
-export interface FormSoFar {
+/** The parts of a form that precede its file. */
+export interface PartialForm {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The parameters of the path. */
+  /** The parameters of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A form whose file is in the blob store. */
+/** A parsed form whose file is stored in the blob store. */
 export class ReceivedForm<Fields> {
   readonly fields: Fields;
   readonly file: StoredFile | undefined;
-  /** The id of the datasource, if the file becomes a new one. */
+  /** The id of the datasource, if the upload creates one. */
   readonly newId: string;
 
   constructor({ fields, file, newId }: Pick<ReceivedForm<Fields>, 'fields' | 'file' | 'newId'>) {
@@ -49,7 +49,7 @@ export class ReceivedForm<Fields> {
 
 interface JsonOptions<Value> {
   readonly unknownFields: UnknownFields;
-  /** Checks the rules that the class cannot express. @param raw the body as it was sent */
+  /** Checks the rules that the class cannot express. @param raw the body before parsing */
   readonly check?: (body: Value, gateway: Gateway, raw: unknown) => void;
 }
 
@@ -75,7 +75,7 @@ export function json<Value extends object>(
 /** Declares a form with a file. */
 export function form<Fields extends object>(
   shape: Shape<Fields>,
-  options: Pick<FormBody<Fields>, 'fileTypes' | 'datastoreIdSoFar'>,
+  options: Pick<FormBody<Fields>, 'fileTypes' | 'findDatastoreId'>,
 ): { readonly form: FormBody<ReceivedForm<Fields>> } {
   const parseForm = ({ fields, file, newId }: ReceivedForm<unknown>): ReceivedForm<Fields> =>
     new ReceivedForm({ fields: parse(shape, fields, 'ignore'), file, newId });

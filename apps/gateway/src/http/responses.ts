@@ -5,22 +5,22 @@ import type { ServerSentEvents } from './reply.js';
 /** Declares the response of an operation with one status. */
 export interface ResponseSpec<Body = unknown> {
   readonly description: string;
-  /** By media type. Absent: there is no body. */
+  /** By media type. Absent: the response has no body. */
   readonly content?: Readonly<Record<string, SchemaFrom>>;
   /** Descriptions of headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Never set. Carries the type of the body to the compiler. */
+  /** Never set: only its type is used. */
   readonly bodyType?: Body;
 }
 
-/** Returns a schema, with references for the classes it is made of. */
+/** Returns a JSON schema that refers to other classes by `refTo`. */
 export type SchemaFrom = (refTo: RefTo) => JsonSchema;
 export type RefTo = (shape: Shape<object>) => JsonSchema;
 
 /** A schema of values of one type. */
 export interface Schema<Value> {
   readonly schema: SchemaFrom;
-  /** Never set. Carries the type to the compiler. */
+  /** Never set: only its type is used. */
   readonly valueType?: Value;
 }
 
@@ -33,7 +33,7 @@ export function jsonResponse<Body>(
   return { description, content: { 'application/json': schema }, headers };
 }
 
-/** Declares a JSON body, or the stream of it, as the request chooses. */
+/** Declares a response that is JSON or an event stream, as the request chooses. */
 export function jsonOrEventStream<Body>(
   description: string,
   { schema }: Schema<Body>,
@@ -47,9 +47,9 @@ export function jsonOrEventStream<Body>(
   };
 }
 
-/** Declares what was created, and its address. */
+/** Declares the response to a creation, with the header `Location`. */
 export function createdResponse<Body extends object>(description: string, shape: Shape<Body>): ResponseSpec<Body> {
-  return jsonResponse(description, one(shape), { Location: 'Where it can be asked for.' });
+  return jsonResponse(description, one(shape), { Location: 'Address of the new resource.' });
 }
 
 /** Declares a response without a body. */
@@ -58,7 +58,7 @@ export function emptyResponse(description: string): ResponseSpec<undefined> {
 }
 
 /** Declares the response to a deletion. */
-export const REMOVED = emptyResponse('It is removed.');
+export const DELETED = emptyResponse('Deleted.');
 
 export function one<Value extends object>(shape: Shape<Value>): Schema<Value> {
   return { schema: (refTo) => refTo(shape) };
@@ -68,7 +68,7 @@ export function listOf<Value extends object>(shape: Shape<Value>): Schema<readon
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
 }
 
-/** Declares a part of a list. */
+/** Describes one page of a list. */
 export function pageOf<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
   return {
     schema: (refTo) => ({
@@ -77,7 +77,7 @@ export function pageOf<Value extends object>(shape: Shape<Value>): Schema<Page<V
         items: { type: 'array', items: refTo(shape) },
         next_cursor: {
           type: ['string', 'null'],
-          description: 'Asks for the items after these; null when there are none.',
+          description: 'Pass it as `cursor` to get the next page; null on the last page.',
         },
       },
       required: ['items', 'next_cursor'],

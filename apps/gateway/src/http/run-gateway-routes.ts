@@ -13,8 +13,8 @@ import { Router } from 'express';
 import { jsonBody } from './storable-json-body.js';
 import { databaseRunGateway, type RunGatewayParts } from '../runs/open-run-gateway.js';
 
-/** Serves `RunGateway` to the workers. */
-export function runGatewayRoutes(parts: RunGatewayParts): Router {
+/** Serves the port `RunGateway` to the workers. */
+export function createRunGatewayRoutes(parts: RunGatewayParts): Router {
   const gateway = databaseRunGateway(parts);
   const routes = Router();
   routes.use('/internal/runs', jsonBody(MAX_RUN_REQUEST_BYTES));

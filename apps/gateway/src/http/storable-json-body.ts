@@ -3,9 +3,9 @@ import { jsonBody as readJsonBody } from '@quarry/service-kit';
 import type { RequestHandler } from 'express';
 
 /**
- * Reads a JSON body of at most `limit` bytes, and replaces in its strings what no database can store.
+ * Reads a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
  *
- * @throws Problem as `jsonBody` of the service kit does
+ * @throws Problem as `jsonBody` of the service kit
  */
 export function jsonBody(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);

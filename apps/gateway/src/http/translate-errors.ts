@@ -4,17 +4,17 @@ import { isDatabaseUnavailable, redactQueryParameters } from '../database/query-
 import { problem } from '../problems.js';
 
 /**
- * The last handler of the API's routes. Answers 503 with the name of the dependency that failed: a problem names it already, and any
- * other error of a connection is the database's. A client that has left receives nothing.
+ * Translates errors of the API's routes. Mount it last. A failed dependency becomes a 503 that names it: problems name theirs,
+ * and other connection errors come from the database. A client that has disconnected receives no response.
  */
 export const translateErrors: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   if (!response.closed) next(translateError(error));
 };
 
-/** Returns a problem that names the database when it failed, and any other error without the parameters of queries. */
+/** Returns a problem if the database is unavailable, and otherwise the error without its query parameters. */
 export function translateError(error: unknown): unknown {
   if (error instanceof Problem || !isDatabaseUnavailable(error)) return redactQueryParameters(error);
-  return problem('dependency_unavailable', 'The database does not answer. Nothing was changed; try again.', {
+  return problem('dependency_unavailable', 'The database is unavailable. Nothing was changed. Retry later.', {
     cause: redactQueryParameters(error),
     headers: { 'Retry-After': '2' },
   });

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { organizations } from '../database/tables/organizations.js';
-import { blobsOf } from '../testing/blobs.js';
+import { listBlobs } from '../testing/blobs.js';
 import { eventually } from '../testing/eventually.js';
 import { makeDatastore, textOf } from '../testing/make.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { look } from '../watchdog/watchdog.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
 import type { Claim } from './claim.js';
 import { sha256 } from './fingerprint.js';
 import { takeClaim } from './keep-response.js';
@@ -39,7 +39,7 @@ interface Making {
 }
 
 const upload = (request: Test, text: string): Test => request.attach('file', Buffer.from(text), 'a.txt');
-const blobs = (): number => blobsOf(test, tenant.organizationId).length;
+const blobs = (): number => listBlobs(test, tenant.organizationId).length;
 const listed = (path: string) => async (): Promise<number> => {
   const { items } = (await tenant.api.get(`/api/${path}`)).body as { items: unknown[] }; // as documented
   return items.length;
@@ -210,12 +210,12 @@ describe('an Idempotency-Key', () => {
     const key = randomUUID();
     const first = textOf(await make(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(textOf(await make(tenant.api, key), 'id')).toBe(first);
     now = new Date(now.getTime() + 1);
     expect(textOf(await make(tenant.api, key, 'b'), 'id')).not.toBe(first);
     now = new Date(now.getTime() + 24 * HOUR_MS);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
   });
 

@@ -10,47 +10,46 @@ import { createRefusals } from './refusals.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** What checking keys needs. */
 export type KeyCheckParts = Pick<Gateway, 'db' | 'clock' | 'refusalsPerMinute'>;
 
 /** The credentials of a request. */
 export interface Credentials {
-  /** The value of the Authorization header. */
+  /** The value of the header `Authorization`. */
   readonly authorization: string | undefined;
   /** The client's address, as the trusted proxies report it. */
   readonly address: string | undefined;
 }
 
-/** Finds the valid key of a request. @throws Problem 401; 429 when the address has had too many refusals */
+/** Finds the valid key of a request. @throws Problem 401; 429 after too many refusals of the address */
 export type KeyCheck = (credentials: Credentials) => Promise<{ readonly caller: Caller; readonly row: KeyRow }>;
 
 /**
- * Returns a check of keys. The key is looked up at each request, so that revoking it acts at once in every process. Requests without
- * a valid key are counted by address.
+ * Creates a check of API keys. Each request loads its key, so that a revocation takes effect immediately in every process.
+ * Requests without a valid key are counted by address.
  */
 export function createKeyCheck({ db, clock, refusalsPerMinute }: KeyCheckParts): KeyCheck {
   const refusals = createRefusals(refusalsPerMinute);
   return async ({ authorization, address }) => {
     try {
       const key = readBearer(authorization);
-      const row = requireKnown(await findKeyByHash(db, hashApiKey(key)), key);
-      return { caller: admit(row, clock()), row };
+      const row = requireMatch(await findKeyByHash(db, hashApiKey(key)), key);
+      return { caller: toCaller(row, clock()), row };
     } catch (error) {
       throw await refusals.count(address, error);
     }
   };
 }
 
-/** @throws Problem `insufficient_scope` when the caller has none of these scopes */
-export function refuseOtherScopes({ scopes }: Caller, anyOf: readonly Scope[]): void {
+/** Requires at least one of these scopes. @throws Problem `insufficient_scope` */
+export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): void {
   if (anyOf.some((scope) => scopes.includes(scope))) return;
   throw problem(
     'insufficient_scope',
-    `This needs a key with the scope ${anyOf.join(' or ')}; this one has ${scopes.join(', ') || 'none'}.`,
+    `This operation needs a key with the scope ${anyOf.join(' or ')}; the scopes of this key are: ${scopes.join(', ') || 'none'}.`,
   );
 }
 
-/** The key in an Authorization header. @throws Problem 401 */
+/** Reads the key from the header `Authorization`. @throws Problem 401 */
 export function readBearer(header: string | undefined): string {
   if (header === undefined) {
     throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');
@@ -62,14 +61,14 @@ export function readBearer(header: string | undefined): string {
   return key;
 }
 
-function requireKnown(row: KeyRow | undefined, key: string): KeyRow {
+function requireMatch(row: KeyRow | undefined, key: string): KeyRow {
   if (row === undefined || !isSameHash(row.hash, hashApiKey(key))) {
-    throw problem('unauthorized', 'The API key is not known.');
+    throw problem('unauthorized', 'The API key is unknown.');
   }
   return row;
 }
 
-function admit(row: KeyRow, now: Date): Caller {
+function toCaller(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw problem('unauthorized', `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {
     throw problem('unauthorized', `The API key ${row.prefix}… expired at ${row.expiresAt.toISOString()}.`);

@@ -7,18 +7,19 @@ import { apiKeys, type KeyRow } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
 import { unknown } from '../checks/require-id.js';
-import { hashApiKey, visiblePrefix } from './api-key.js';
+import { hashApiKey, getVisiblePrefix } from './api-key.js';
 
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
-  /** Limits the key to these; absent: no limit. */
+  /** Limits the key to these agents. Absent: no limit. */
   readonly agentIds?: readonly string[];
+  /** Limits the key to these datastores. Absent: no limit. */
   readonly datastoreIds?: readonly string[];
   readonly expiresAt?: Date;
 }
 
-/** Of any organization: the key itself says which. The keys of one that is being removed are not known any more. */
+/** Finds a key in any organization, except in those that are being deleted. */
 export async function findKeyByHash(db: Queries, hash: string): Promise<KeyRow | undefined> {
   const [row] = await keyByHash(db).execute({ hash });
   return row;
@@ -33,14 +34,14 @@ const keyByHash = prepared((db) =>
     .prepare(UNNAMED),
 );
 
-/** @throws Problem 404 */
+/** Returns a key. @throws Problem 404 */
 export async function findKey(db: Queries, organizationId: string, id: string): Promise<KeyRow> {
-  const [row] = await db.select().from(apiKeys).where(oneOf(organizationId, id));
+  const [row] = await db.select().from(apiKeys).where(hasId(organizationId, id));
   if (row === undefined) throw unknown('API key', id);
   return row;
 }
 
-/** @returns one more than the page holds, when there is more */
+/** Lists keys, newest first. @returns one row more than the page size if there are more keys */
 export async function listKeys(db: Queries, organizationId: string, page: PageRequest): Promise<readonly KeyRow[]> {
   const older = page.before === undefined ? undefined : lt(apiKeys.id, page.before);
   return db
@@ -51,59 +52,60 @@ export async function listKeys(db: Queries, organizationId: string, page: PageRe
     .limit(page.limit + 1);
 }
 
-/** @throws Problem 404 */
+/** Renames a key. @throws Problem 404 */
 export async function renameKey(db: Queries, organizationId: string, id: string, name: string): Promise<KeyRow> {
-  const [row] = await db.update(apiKeys).set({ name }).where(oneOf(organizationId, id)).returning();
+  const [row] = await db.update(apiKeys).set({ name }).where(hasId(organizationId, id)).returning();
   if (row === undefined) throw unknown('API key', id);
   return row;
 }
 
-/** @param key its text, which is not kept: see `newApiKey` */
-export async function insertKey(db: Queries, organizationId: string, key: string, made: NewKey): Promise<string> {
+/** Stores a new key. @param key the text of the key, of which only a hash is stored @returns the id */
+export async function insertKey(db: Queries, organizationId: string, key: string, fields: NewKey): Promise<string> {
   const id = newId();
   await db.insert(apiKeys).values({
     id,
     organizationId,
-    name: made.name,
-    prefix: visiblePrefix(key),
+    name: fields.name,
+    prefix: getVisiblePrefix(key),
     hash: hashApiKey(key),
-    scopes: [...made.scopes],
-    agentIds: made.agentIds === undefined ? null : [...made.agentIds],
-    datastoreIds: made.datastoreIds === undefined ? null : [...made.datastoreIds],
-    expiresAt: made.expiresAt ?? null,
+    scopes: [...fields.scopes],
+    agentIds: fields.agentIds === undefined ? null : [...fields.agentIds],
+    datastoreIds: fields.datastoreIds === undefined ? null : [...fields.datastoreIds],
+    expiresAt: fields.expiresAt ?? null,
   });
   return id;
 }
 
-/** A key that was revoked before stays revoked since then. @returns whether the organization has such a key */
+/** Revokes a key. The time of an earlier revocation is kept. @returns false if the organization has no such key */
 export async function revokeKey(db: Queries, organizationId: string, keyId: string, now: Date): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
     .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now.toISOString()}::timestamptz)` })
-    .where(oneOf(organizationId, keyId))
+    .where(hasId(organizationId, keyId))
     .returning({ id: apiKeys.id });
   return revoked.length > 0;
 }
 
-const TOUCH_EVERY_MS = 60_000;
+const TOUCH_INTERVAL_MS = 60_000;
 
+/** Returns true if the last use of a key must be recorded again. */
 export function isTouchDue(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
-  return key.lastUsedAt === null || key.lastUsedAt <= lastTouchBefore(now);
+  return key.lastUsedAt === null || key.lastUsedAt <= getTouchDeadline(now);
 }
 
-/** Writes down that a key was used, unless another request has done so within the minute. */
+/** Records that a key was used, unless another request has done so within the last minute. */
 export async function touchKey(db: Queries, keyId: string, now: Date): Promise<void> {
-  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, lastTouchBefore(now)));
+  const isDue = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, getTouchDeadline(now)));
   await db
     .update(apiKeys)
     .set({ lastUsedAt: now })
     .where(and(eq(apiKeys.id, keyId), isDue));
 }
 
-function lastTouchBefore(now: Date): Date {
-  return new Date(now.getTime() - TOUCH_EVERY_MS);
+function getTouchDeadline(now: Date): Date {
+  return new Date(now.getTime() - TOUCH_INTERVAL_MS);
 }
 
-function oneOf(organizationId: string, id: string): SQL | undefined {
+function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(apiKeys.organizationId, organizationId), eq(apiKeys.id, id));
 }

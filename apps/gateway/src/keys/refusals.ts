@@ -3,13 +3,13 @@ import { Problem } from '@quarry/service-kit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
-/** Counts the requests of each address that had no valid key. */
+/** Counts the requests without a valid key of each address. */
 export interface Refusals {
   /**
-   * Counts a refusal.
+   * Counts a refused request.
    *
-   * @param address of the client, as the trusted proxies report it
-   * @returns what the client is refused with: `refusal`, or 429 when its address has had too many
+   * @param address the client's address, as the trusted proxies report it
+   * @returns the error for the client: `refusal`, or a 429 after too many refusals
    */
   count(address: string | undefined, refusal: unknown): Promise<unknown>;
 }
@@ -17,10 +17,10 @@ export interface Refusals {
 const WINDOW_SECONDS = 60;
 
 /**
- * Counts in this process, so that requests without a key cost no store anything. Only refusals count: a valid key is never refused
- * for what others at its address do.
+ * Creates a counter in this process, so that requests without a key cause no database access. Only refusals count: a valid key is
+ * not affected by other clients at its address.
  *
- * @param limit refusals per minute and address; 0: no limit
+ * @param limit refusals per minute and address; 0 means no limit
  */
 export function createRefusals(limit: number): Refusals {
   if (limit === 0) return { count: (_address, refusal) => Promise.resolve(refusal) };
@@ -29,26 +29,29 @@ export function createRefusals(limit: number): Refusals {
     count: async (address, refusal) => {
       if (!(refusal instanceof Problem) || refusal.code !== 'unauthorized') return refusal;
       try {
-        await limiter.consume(networkOf(address ?? 'unknown'));
+        await limiter.consume(toNetwork(address ?? 'unknown'));
         return refusal;
-      } catch (over) {
-        if (!(over instanceof RateLimiterRes)) throw over;
-        return tooMany(limit, Math.max(1, Math.ceil(over.msBeforeNext / 1_000)));
+      } catch (exceeded) {
+        if (!(exceeded instanceof RateLimiterRes)) throw exceeded;
+        return createTooManyRefusals(limit, Math.max(1, Math.ceil(exceeded.msBeforeNext / 1_000)));
       }
     },
   };
 }
 
-function tooMany(limit: number, seconds: number): Problem {
+function createTooManyRefusals(limit: number, seconds: number): Problem {
   return problem(
     'too_many_refusals',
-    `An address may make ${limit} requests a minute without a valid key; this one may try again in ${seconds} s.`,
+    `Each address is limited to ${limit} requests per minute without a valid key, and this address has reached the limit. Retry in ${seconds} s.`,
     { headers: { 'Retry-After': String(seconds) } },
   );
 }
 
-/** A client has all addresses of an IPv6 network of 64 bits: RFC 4291, section 2.5.4. */
-function networkOf(address: string): string {
+/**
+ * Returns the first 64 bits of an IPv6 address, because a client controls all addresses of such a network (RFC 4291, section
+ * 2.5.4).
+ */
+function toNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return mapped ?? address;
   const [head = '', tail] = address.split('::');

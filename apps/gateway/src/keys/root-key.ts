@@ -3,26 +3,26 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { organizations } from '../database/tables/organizations.js';
-import { hashApiKey, visiblePrefix } from './api-key.js';
+import { hashApiKey, getVisiblePrefix } from './api-key.js';
 import { SCOPES } from '@quarry/contracts';
 
-/** The same in every installation, so that gateways that start together make one. */
+/** The same id in every installation, so that gateways that start at the same time create one organization. */
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 
-/** Printable, without spaces, as an Authorization header can carry it. */
-const USABLE = /^[\x21-\x7e]{8,200}$/;
+/** Printable characters without spaces, which the header `Authorization` can contain. */
+const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Makes the default organization and its root key, which has every scope, where they are missing. A root key that was set
- * before and is another one stops working: setting a new one is how a leaked one is replaced.
+ * Creates the default organization and its root key, which has every scope, if they do not exist. Revokes every other root key,
+ * so a new key replaces a leaked one.
  *
- * @param key the key's text: 8 to 200 printable characters
- * @throws when the text cannot be a key
+ * @param key the text of the key: 8 to 200 printable characters
+ * @throws if the text is not a valid key
  */
 export async function ensureRootKey(db: Queries, key: string): Promise<void> {
-  if (!USABLE.test(key)) {
+  if (!VALID_KEY.test(key)) {
     throw new Error(
-      `a root key has 8 to 200 printable characters and no spaces, found ${key.length} characters; leave it out to have one made`,
+      `expected a root key of 8 to 200 printable characters without spaces, found ${key.length} characters; omit it to generate one`,
     );
   }
   const hash = hashApiKey(key);
@@ -34,7 +34,7 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
         id: newId(),
         organizationId: DEFAULT_ORGANIZATION_ID,
         name: 'root',
-        prefix: visiblePrefix(key),
+        prefix: getVisiblePrefix(key),
         hash,
         scopes: [...SCOPES],
         root: true,
@@ -47,7 +47,7 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
   });
 }
 
-/** Returns whether a root key was ever set. Without one, nobody can enter an installation. */
+/** Returns true if a root key was ever set. Without one, an installation has no usable key. */
 export async function hasRootKey(db: Queries): Promise<boolean> {
   const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.root, true)).limit(1);
   return found.length > 0;

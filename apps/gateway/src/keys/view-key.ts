@@ -2,7 +2,7 @@ import type { ApiKeyResponse } from '@quarry/contracts';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { limitsOf } from '../access/caller.js';
 
-/** A key as the API shows it: nothing by which it could be used. */
+/** Returns a key as the API shows it, without its text and its hash. */
 export function viewKey(row: KeyRow): ApiKeyResponse {
   return {
     id: row.id,

@@ -1,18 +1,18 @@
 import type { Operation } from '../http/declaration.js';
 
 /** Returns the source of the client's route table, `libs/client/src/generated/routes.ts`. */
-export function clientRoutes(operations: readonly Operation[]): string {
+export function generateClientRoutes(operations: readonly Operation[]): string {
   return `// Generated from the operations of apps/gateway. To update it: npm run generate -w @quarry/client
 import type { Route } from '../connection.js';
 import type { operations } from './schema.js';
 
 export const ROUTES = {
-${operations.map((operation) => `  ${operation.id}: ${routeOf(operation)},\n`).join('')}} as const satisfies { readonly [Id in keyof operations]?: Route };
+${operations.map((operation) => `  ${operation.id}: ${formatRoute(operation)},\n`).join('')}} as const satisfies { readonly [Id in keyof operations]?: Route };
 `;
 }
 
-function routeOf({ method, path, idempotency, isReadOnly }: Operation): string {
-  // A request under a lease goes on when its client leaves: only the caller decides to name it.
+function formatRoute({ method, path, idempotency, isReadOnly }: Operation): string {
+  // A request under a lease continues after its client disconnects, so only the caller adds an Idempotency-Key to it.
   const isNamed = idempotency === 'transaction' || idempotency === 'staged';
   const isRepeatable = method !== 'post' || isReadOnly === true || isNamed;
   return `{ method: '${method.toUpperCase()}', path: '${path}', isRepeatable: ${isRepeatable}, isNamed: ${isNamed} }`;

@@ -1,9 +1,12 @@
 import { schemaOf, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
-/** The classes that a document speaks of, each described once under its name. */
+/** Collects the classes that an OpenAPI document refers to. Each is described once, under its name. */
 export interface Components {
-  /** References to classes whose unknown fields are refused, or are let pass. */
+  /**
+   * Returns a function that adds a class and returns a reference to it. `unknownFields` decides whether additional properties are
+   * allowed.
+   */
   refTo(unknownFields: UnknownFields): RefTo;
   /** By name. */
   schemas(): Readonly<Record<string, JsonSchema>>;
@@ -17,7 +20,8 @@ export function createComponents(): Components {
   const refTo = (unknownFields: UnknownFields): RefTo => {
     const reference: RefTo = (shape) => {
       const { name } = shape;
-      if ((shapes.get(name) ?? shape) !== shape) throw new Error(`two classes of the document are called ${name}`);
+      if ((shapes.get(name) ?? shape) !== shape)
+        throw new Error(`expected one class per name in the OpenAPI document, found two with the name ${name}`);
       const isNew = !shapes.has(name);
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);
@@ -31,12 +35,14 @@ export function createComponents(): Components {
   return {
     refTo,
     schemas: () => {
-      const all = [...schemas].map(([name, schema]) => [name, closed.has(name) ? close(schema) : schema] as const);
+      const all = [...schemas].map(
+        ([name, schema]) => [name, closed.has(name) ? forbidAdditionalProperties(schema) : schema] as const,
+      );
       return Object.fromEntries(all.toSorted(([left], [right]) => (left < right ? -1 : 1)));
     },
   };
 }
 
-function close(schema: JsonSchema): JsonSchema {
+function forbidAdditionalProperties(schema: JsonSchema): JsonSchema {
   return { ...schema, additionalProperties: false };
 }

@@ -3,34 +3,37 @@ import { SCOPES, VERSION } from '@quarry/contracts';
 import type { RouteDescription, Server } from '../http/declaration.js';
 import type { RefTo, ResponseSpec } from '../http/responses.js';
 import { createComponents, type Components } from './components.js';
-import { problemResponses } from './problem-responses.js';
-import { requestBody } from './request-body-object.js';
-import { webhookItems } from './webhooks.js';
+import { buildProblemResponses } from './problem-responses.js';
+import { buildRequestBody } from './request-body-object.js';
+import { buildWebhookItems } from './webhook-items.js';
 
 const DEFAULT_SERVERS: readonly Server[] = ['/api'];
 
-const DESCRIPTION = `Agents that answer from stored knowledge, datastores that can be searched, and what fills them.
+const DESCRIPTION = `Create datastores, fill them with documents, search them, and let agents answer questions from them.
 
-Every request below \`/api\` carries \`Authorization: Bearer <API key>\`. A key has scopes (${SCOPES.map((scope) => `\`${scope}\``).join(', ')}) and may be limited to given agents or datastores; what it cannot reach does not exist for it.
+Send every request below \`/api\` with the header \`Authorization: Bearer <API key>\`. A key has scopes (${SCOPES.map((scope) => `\`${scope}\``).join(', ')}) and can be limited to certain agents or datastores. Resources outside its limits are reported as not found.
 
-Refusals are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are read page by page: \`limit\` and \`cursor\` go in, \`items\` and \`next_cursor\` come out.
+Errors are \`application/problem+json\` (RFC 9457) with a stable \`code\`. Lists are paginated: a request has the parameters \`limit\` and \`cursor\`, and its response has the fields \`items\` and \`next_cursor\`.
 
-A key may make so many requests a minute: every answer tells in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) how it stands.`;
+The number of requests per minute is limited for each key. Every response reports the limit, the remaining requests and the seconds until the next window in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`.`;
 
-/** Returns OpenAPI 3.1 of these routes, made from the classes that validate them. */
-export function openApiDocument(operations: readonly RouteDescription[]): JsonSchema {
+/** Returns the OpenAPI 3.1 document of these routes. Its schemas come from the classes that validate requests. */
+export function buildOpenApiDocument(operations: readonly RouteDescription[]): JsonSchema {
   const components = createComponents();
   const paths = Object.fromEntries(
-    [...Map.groupBy(operations, ({ path }) => path)].map(([path, those]) => [path, pathItem(those, components)]),
+    [...Map.groupBy(operations, ({ path }) => path)].map(([path, sameRoutes]) => [
+      path,
+      buildPathItem(sameRoutes, components),
+    ]),
   );
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: { title: 'Quarry', version: VERSION, description: DESCRIPTION },
-    servers: serverObjects(DEFAULT_SERVERS),
+    servers: buildServers(DEFAULT_SERVERS),
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
-    webhooks: webhookItems(components),
+    webhooks: buildWebhookItems(components),
     components: {
       securitySchemes: { ApiKey: { type: 'http', scheme: 'bearer', description: 'An API key, such as `qk_…`.' } },
       schemas: components.schemas(),
@@ -38,40 +41,40 @@ export function openApiDocument(operations: readonly RouteDescription[]): JsonSc
   };
 }
 
-function pathItem(operations: readonly RouteDescription[], components: Components): JsonSchema {
+function buildPathItem(operations: readonly RouteDescription[], components: Components): JsonSchema {
   const servers = operations[0]?.servers;
   return {
-    ...(servers === undefined ? {} : { servers: serverObjects(servers) }),
-    ...Object.fromEntries(operations.map((operation) => [operation.method, operationObject(operation, components)])),
+    ...(servers === undefined ? {} : { servers: buildServers(servers) }),
+    ...Object.fromEntries(operations.map((operation) => [operation.method, buildOperation(operation, components)])),
   };
 }
 
-function operationObject(operation: RouteDescription, components: Components): JsonSchema {
+function buildOperation(operation: RouteDescription, components: Components): JsonSchema {
   const { id, tag, summary, description, scopes, body } = operation;
   const refTo = components.refTo('ignore');
   const parameters = [
-    ...pathParameters(operation),
-    ...queryParameters(operation, refTo),
-    ...headerParameters(operation),
+    ...buildPathParameters(operation),
+    ...buildQueryParameters(operation, refTo),
+    ...buildHeaderParameters(operation),
   ];
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
-    security: security(scopes),
+    security: buildSecurity(scopes),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: requestBody(body, components) }),
-    responses: { ...responses(operation, refTo), ...problemResponses(operation, refTo) },
+    ...(body === undefined ? {} : { requestBody: buildRequestBody(body, components) }),
+    responses: { ...buildResponses(operation, refTo), ...buildProblemResponses(operation, refTo) },
   };
 }
 
-function security(scopes: RouteDescription['scopes']): JsonSchema[] {
+function buildSecurity(scopes: RouteDescription['scopes']): JsonSchema[] {
   if (scopes === undefined) return [];
   return scopes.length === 0 ? [{ ApiKey: [] }] : scopes.map((scope) => ({ ApiKey: [scope] }));
 }
 
-function pathParameters({ path }: RouteDescription): JsonSchema[] {
+function buildPathParameters({ path }: RouteDescription): JsonSchema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -80,19 +83,19 @@ function pathParameters({ path }: RouteDescription): JsonSchema[] {
   }));
 }
 
-function headerParameters({ idempotency }: RouteDescription): JsonSchema[] {
+function buildHeaderParameters({ idempotency }: RouteDescription): JsonSchema[] {
   if (idempotency === undefined) return [];
   const description =
-    'Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more.';
+    'Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing.';
   const schema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' };
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }
 
-function queryParameters({ query }: RouteDescription, refTo: RefTo): JsonSchema[] {
-  return query === undefined ? [] : parametersOf(query, refTo);
+function buildQueryParameters({ query }: RouteDescription, refTo: RefTo): JsonSchema[] {
+  return query === undefined ? [] : buildParameters(query, refTo);
 }
 
-function parametersOf(query: Shape<object>, refTo: RefTo): JsonSchema[] {
+function buildParameters(query: Shape<object>, refTo: RefTo): JsonSchema[] {
   const { properties, required = [] } = schemaOf(query, { refTo, nulls: false });
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
@@ -103,20 +106,23 @@ function parametersOf(query: Shape<object>, refTo: RefTo): JsonSchema[] {
   }));
 }
 
-function responses(operation: RouteDescription, refTo: RefTo): JsonSchema {
+function buildResponses(operation: RouteDescription, refTo: RefTo): JsonSchema {
   const headers: ResponseSpec['headers'] =
     operation.idempotency === undefined
       ? {}
-      : { 'Idempotency-Replayed': '`true`: this is the answer to an earlier request.' };
+      : {
+          'Idempotency-Replayed':
+            '`true` if this is the response to an earlier request with the same `Idempotency-Key`.',
+        };
   return Object.fromEntries(
     Object.entries(operation.responses).map(([status, response]) => [
       status,
-      responseObject({ ...response, headers: { ...response.headers, ...headers } }, refTo),
+      buildResponse({ ...response, headers: { ...response.headers, ...headers } }, refTo),
     ]),
   );
 }
 
-function responseObject({ description, content, headers = {} }: ResponseSpec, refTo: RefTo): JsonSchema {
+function buildResponse({ description, content, headers = {} }: ResponseSpec, refTo: RefTo): JsonSchema {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
@@ -129,6 +135,6 @@ function responseObject({ description, content, headers = {} }: ResponseSpec, re
   };
 }
 
-function serverObjects(servers: readonly Server[]): JsonSchema[] {
+function buildServers(servers: readonly Server[]): JsonSchema[] {
   return servers.map((url) => ({ url }));
 }

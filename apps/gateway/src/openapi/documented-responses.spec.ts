@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expectDocumented } from '../testing/expect-documented.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { METRICS_TOKEN, startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
   test.query.refusal = undefined;
 });
 
-it('answers about datastores as documented', async () => {
+it('responds about datastores as documented', async () => {
   const { api } = tenant;
   const id = await makeDatastore(api);
   const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
@@ -36,7 +36,7 @@ it('answers about datastores as documented', async () => {
   expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
 });
 
-it('answers about agents as documented', async () => {
+it('responds about agents as documented', async () => {
   const { api } = tenant;
   const made = { name: 'a', datastoreIds: [await makeDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
   expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
@@ -50,7 +50,7 @@ it('answers about agents as documented', async () => {
   expectDocumented(await api.delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
 });
 
-it('answers about content and datasources as documented', async () => {
+it('responds about content and datasources as documented', async () => {
   const { api } = tenant;
   const id = await makeDatastore(api);
   const path = '/external/datastores/file-upload/{datastoreId}';
@@ -73,7 +73,7 @@ it('answers about content and datasources as documented', async () => {
   expectDocumented(await api.delete(`/api/datasources/${datasource}`), 'delete', '/datasources/{id}');
 });
 
-it('answers queries as documented', async () => {
+it('responds to queries as documented', async () => {
   const { api } = tenant;
   const datastore = await makeDatastore(api);
   const datasourceId = await uploadText(api, datastore);
@@ -83,7 +83,8 @@ it('answers queries as documented', async () => {
   expectDocumented(search, 'post', '/datastores/{id}/query');
   const agent = await makeAgent(api, { datastoreIds: [datastore] });
   const ask = (body: object) => api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
-  test.query.answer = () => sayAll([completed('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
+  test.query.answer = () =>
+    streamEvents([completed('Yes.', { sources: [{ ...FRAGMENT, datasourceId, cited: true }] })]);
   const answer = await ask({});
   expect(answer.body).toMatchObject({ sources: [{ cited: true }] });
   expectDocumented(answer, 'post', '/agents/{id}/query');
@@ -93,7 +94,7 @@ it('answers queries as documented', async () => {
   expectDocumented(await ask({}), 'post', '/agents/{id}/query');
 });
 
-it('answers about itself as documented', async () => {
+it('responds about the service as documented', async () => {
   expectDocumented(await test.api().get('/health/live'), 'get', '/health/live');
   expectDocumented(await test.api().get('/health/ready'), 'get', '/health/ready');
   expectDocumented(await test.api(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');
@@ -103,14 +104,14 @@ it('answers about itself as documented', async () => {
   expectDocumented(await test.api().get('/openapi.json'), 'get', '/openapi.json');
 });
 
-it('finds a status, a field and a path that are not documented', async () => {
+it('detects a status, a field and a path that are not documented', async () => {
   const answer = await tenant.api.get('/api/datastores');
   expect(() => {
     expectDocumented(answer, 'get', '/nowhere');
   }).toThrow('the document has no get /nowhere');
   expect(() => {
     expectDocumented(answer, 'post', '/datastores');
-  }).toThrow(/documented are 201, .*answered 200/s);
+  }).toThrow(/documented statuses are 201, .*responded with 200/s);
   answer.body = { items: [], next_cursor: null, more: 1 };
   expect(() => {
     expectDocumented(answer, 'get', '/datastores');

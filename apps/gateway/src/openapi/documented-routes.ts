@@ -2,5 +2,5 @@ import type { RouteDescription } from '../http/declaration.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { SERVICE_ROUTES } from './service-routes.js';
 
-/** Every route that the document describes, in its order. */
+/** Lists every route of the OpenAPI document in its order. */
 export const ROUTES: readonly RouteDescription[] = [...OPERATIONS, ...SERVICE_ROUTES];

@@ -11,20 +11,20 @@ import { ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
-import { openApiDocument } from './document.js';
+import { buildOpenApiDocument } from './document.js';
 import { ROUTES } from './documented-routes.js';
 
-/** More by hand when routes or rules have changed: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_TEST_SEED`. */
+/** Increase it after a change of routes or rules: `QUARRY_FUZZ_REQUESTS=5000`, with any `QUARRY_TEST_SEED`. */
 const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 20_261_121);
 
-/** Asked for on purpose: the installation lacks a part, and says so. */
+/** 501 means that this installation lacks an optional part. */
 const NOT_A_FAILURE = [501];
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 
 let test: TestGateway;
-/** May ask for everything. */
+/** Can call every operation. */
 let operator: Api;
 
 beforeAll(async () => {
@@ -35,30 +35,30 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 it(
-  `answers whatever it is asked as documented, and fails at nothing (QUARRY_TEST_SEED=${SEED})`,
+  `responds to random requests as documented, and never with a server error (QUARRY_TEST_SEED=${SEED})`,
   async () => {
-    const document = openApiDocument(ROUTES) as unknown as FuzzedDocument; // its own shape, as document.ts makes it
+    const document = buildOpenApiDocument(ROUTES) as unknown as FuzzedDocument; // document.ts builds it in this shape
     const requests = fc.sample(arbitraryRequests(document), { seed: SEED, numRuns: REQUESTS });
     const statuses = new Map<number, number>();
     let known = await makeAll(operator);
     for (const request of requests) {
-      const asked = withIds(request, known);
-      const response = await ask(asked);
+      const sent = withKnownIds(request, known);
+      const response = await send(sent);
       if (response.status === 204) known = await makeAll(operator);
       if (response.status >= 500 && !NOT_A_FAILURE.includes(response.status)) {
-        throw new Error(`${JSON.stringify(asked)} answered ${response.status} ${response.text}`);
+        throw new Error(`${JSON.stringify(sent)} returned ${response.status} ${response.text}`);
       }
-      expectDocumented(response, request.method as 'get', request.path); // the document's methods are those it takes
+      expectDocumented(response, request.method as 'get', request.path); // the document contains only these methods
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
     }
-    // Where nearly everything is refused, nothing was tried.
+    // If nearly every request were refused, the test would cover little.
     expect(statuses.get(200) ?? 0).toBeGreaterThan(REQUESTS / 10);
     expect([...statuses.keys()]).toEqual(expect.arrayContaining([200, 201, 204, 400, 404]));
   },
   REQUESTS * 1_000,
 );
 
-/** Ids of what there is, until a request removes some of it, by the first part of their paths. */
+/** Ids of existing resources, by the first segment of their paths. A request that deletes one invalidates them. */
 interface Known {
   readonly agents: string;
   readonly datastores: string;
@@ -80,15 +80,15 @@ async function makeAll(api: Api): Promise<Known> {
   };
 }
 
-/** Puts ids of what there is where an id that is known was asked for. */
-function withIds(request: ArbitraryRequest, known: Known): ArbitraryRequest {
+/** Replaces each placeholder of a known id by the id of an existing resource. */
+function withKnownIds(request: ArbitraryRequest, known: Known): ArbitraryRequest {
   const kind = request.path.split('/')[1] ?? '';
   const inPath = isKind(kind, known) ? known[kind] : known.datastores;
   return {
     ...request,
     parameters: request.parameters.map((value) => (value === KNOWN_ID ? inPath : value)),
-    query: put(request.query, '', known) as Record<string, string>, // what it was before
-    body: put(request.body, '', known),
+    query: replaceIds(request.query, '', known) as Record<string, string>, // its type does not change
+    body: replaceIds(request.body, '', known),
   };
 }
 
@@ -96,12 +96,12 @@ function isKind(kind: string, known: Known): kind is keyof Known {
   return kind in known;
 }
 
-/** @param name the field that the value stands in, such as `agentId` or `datastoreIds` */
-function put(value: unknown, name: string, known: Known): unknown {
+/** @param name the field that contains the value, such as `agentId` or `datastoreIds` */
+function replaceIds(value: unknown, name: string, known: Known): unknown {
   if (value === KNOWN_ID) return idFor(name, known);
-  if (Array.isArray(value)) return value.map((item) => put(item, name, known));
+  if (Array.isArray(value)) return value.map((item) => replaceIds(item, name, known));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, held]) => [field, put(held, field, known)]));
+  return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, replaceIds(item, field, known)]));
 }
 
 function idFor(name: string, known: Known): string {
@@ -109,9 +109,9 @@ function idFor(name: string, known: Known): string {
   return name.startsWith('conversation') ? known.conversations : known.datastores;
 }
 
-async function ask({ method, path, parameters, query, body }: ArbitraryRequest): Promise<Response> {
-  const left = [...parameters];
-  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((left.shift() ?? '').toWellFormed()));
+async function send({ method, path, parameters, query, body }: ArbitraryRequest): Promise<Response> {
+  const remaining = [...parameters];
+  const filled = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent((remaining.shift() ?? '').toWellFormed()));
   const wellFormed = Object.entries(query).map(([name, value]) => [name, value.toWellFormed()]);
   const asked = operator[method as 'post'](`/api${filled}`).query(Object.fromEntries(wellFormed) as object);
   return body === undefined ? asked : asked.type('application/json').send(JSON.stringify(body));

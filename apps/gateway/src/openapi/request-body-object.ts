@@ -3,24 +3,24 @@ import type { Components } from './components.js';
 import type { RouteDescription } from '../http/declaration.js';
 import type { FormBody, JsonBody } from '../http/request-body.js';
 
-/** Returns OpenAPI's Request Body Object. */
-export function requestBody(body: NonNullable<RouteDescription['body']>, components: Components): JsonSchema {
+/** Returns the OpenAPI Request Body Object of a body. */
+export function buildRequestBody(body: NonNullable<RouteDescription['body']>, components: Components): JsonSchema {
   return {
     required: true,
     content: {
-      ...(body.json === undefined ? {} : { 'application/json': { schema: jsonSchema(body.json, components) } }),
-      ...(body.form === undefined ? {} : { 'multipart/form-data': form(body.form, components) }),
+      ...(body.json === undefined ? {} : { 'application/json': { schema: buildJsonSchema(body.json, components) } }),
+      ...(body.form === undefined ? {} : { 'multipart/form-data': buildForm(body.form, components) }),
     },
   };
 }
 
-function jsonSchema({ shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
+function buildJsonSchema({ shapes, unknownFields }: JsonBody<unknown>, components: Components): JsonSchema {
   const refs = shapes.map(components.refTo(unknownFields));
   const [only] = refs;
   return refs.length === 1 && only !== undefined ? only : { oneOf: refs };
 }
 
-function form({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
+function buildForm({ shape, fileTypes }: FormBody<unknown>, components: Components): JsonSchema {
   const schema = schemaOf(shape, { refTo: components.refTo('ignore'), nulls: false });
   return {
     schema: {

@@ -5,10 +5,10 @@ const DEPENDENCY = {
   type: 'object',
   properties: {
     available: { type: 'boolean' },
-    required: { type: 'boolean', description: 'Whether the gateway is not ready without it.' },
+    required: { type: 'boolean', description: 'True if the gateway is not ready without it.' },
     error: { type: 'string', description: 'Why it is not available.' },
     neededBy: { type: 'array', items: { type: 'string' }, description: 'The operations that fail without it.' },
-    delays: { type: 'string', description: 'What waits until it is available again.' },
+    delays: { type: 'string', description: 'Work that is delayed until it is available again.' },
   },
   required: ['available', 'required', 'neededBy'],
 };
@@ -21,16 +21,19 @@ const READINESS = {
       dependencies: {
         type: 'object',
         additionalProperties: DEPENDENCY,
-        description: 'By name. With the metrics token, or a key with the scope `operate`.',
+        description:
+          'The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`.',
       },
     },
     required: ['status'],
   }),
 };
 
-const DEGRADED = { 'Quarry-Degraded': 'The dependencies that are not available, with commas. Absent: all are.' };
+const DEGRADED = {
+  'Quarry-Degraded': 'The unavailable dependencies, separated by commas. Absent if all are available.',
+};
 
-/** Routes of the service itself. They are not operations: the kit, or the router of the documentation, serves them. */
+/** Lists the routes of the service itself. They are not operations: the service kit or the documentation router serves them. */
 export const SERVICE_ROUTES: readonly RouteDescription[] = [
   {
     id: 'getLiveness',
@@ -38,9 +41,9 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     path: '/health/live',
     servers: ['/'],
     tag: 'Service',
-    summary: 'Does the process run?',
+    summary: 'Check whether the process is running',
     responses: {
-      200: jsonResponse('It does.', {
+      200: jsonResponse('The process is running.', {
         schema: () => ({
           type: 'object',
           properties: { status: { type: 'string', const: 'live' } },
@@ -55,11 +58,10 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     path: '/health/ready',
     servers: ['/'],
     tag: 'Service',
-    summary: 'Can this replica serve requests?',
-    description:
-      'A dependency that only some operations need does not make a replica unready. Credentials are optional.',
+    summary: 'Check whether this replica can serve requests',
+    description: 'A replica stays ready without a dependency that only some operations need. Credentials are optional.',
     responses: {
-      200: jsonResponse('It can.', READINESS, DEGRADED),
+      200: jsonResponse('The replica can serve requests.', READINESS, DEGRADED),
       503: jsonResponse('A dependency that every operation needs is not available.', READINESS, DEGRADED),
     },
     problems: ['unauthorized', 'insufficient_scope', 'too_many_refusals'],
@@ -70,11 +72,14 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     path: '/metrics',
     servers: ['/'],
     tag: 'Service',
-    summary: 'Metrics for Prometheus',
-    description: 'With the metrics token (`QUARRY_METRICS_TOKEN`), or a key with the scope `operate`.',
+    summary: 'Get the metrics',
+    description: 'Requires the metrics token (`QUARRY_METRICS_TOKEN`) or a key with the scope `operate`.',
     scopes: ['operate'],
     responses: {
-      200: { description: 'In the text format of Prometheus.', content: { 'text/plain': () => ({ type: 'string' }) } },
+      200: {
+        description: 'The metrics in the Prometheus text format.',
+        content: { 'text/plain': () => ({ type: 'string' }) },
+      },
     },
   },
   {
@@ -83,7 +88,7 @@ export const SERVICE_ROUTES: readonly RouteDescription[] = [
     path: '/openapi.json',
     servers: ['/', '/api'],
     tag: 'Service',
-    summary: 'This document',
-    responses: { 200: jsonResponse('OpenAPI 3.1.', { schema: () => ({ type: 'object' }) }) },
+    summary: 'Get the OpenAPI document',
+    responses: { 200: jsonResponse('This document, in OpenAPI 3.1.', { schema: () => ({ type: 'object' }) }) },
   },
 ];

@@ -7,8 +7,8 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 
 export const AGENT_OPERATIONS: readonly Operation[] = [
   operation({
@@ -16,12 +16,12 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/agents',
     tag: 'Agents',
-    summary: 'Make an agent',
+    summary: 'Create an agent',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     body: json(CreateAgentRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The agent.', AgentResponse) },
+    responses: { 201: createdResponse('The new agent.', AgentResponse) },
     problems: ['not_found'],
     handle: async ({ caller, body, once }) =>
       once(async (tx) => {
@@ -37,12 +37,12 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     path: '/agents',
     tag: 'Agents',
     summary: 'List agents',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'query'],
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(AgentResponse)) },
+    responses: { 200: jsonResponse('One page of agents.', pageOf(AgentResponse)) },
     handle: async ({ gateway, caller, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       const rows = await listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
       return ok(toPage(rows, page, viewAgent));
     },
@@ -53,7 +53,7 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/agents/{id}',
     tag: 'Agents',
-    summary: 'Show an agent',
+    summary: 'Get an agent',
     scopes: ['manage', 'query'],
     params: { id: 'agent' },
     responses: { 200: jsonResponse('The agent.', one(AgentResponse)) },
@@ -65,12 +65,12 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     method: 'patch',
     path: '/agents/{id}',
     tag: 'Agents',
-    summary: 'Change an agent',
-    description: 'What is absent stays as it is, what is null goes back to its default.',
+    summary: 'Update an agent',
+    description: 'Changes the fields in the body. A field with the value null gets its default.',
     scopes: ['manage'],
     params: { id: 'agent' },
     body: json(UpdateAgentRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The agent as it is now.', one(AgentResponse)) },
+    responses: { 200: jsonResponse('The updated agent.', one(AgentResponse)) },
     find: async ({ gateway, caller, params }) => requireAgent(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: agent, body }) => {
       await requireDatastores(db, caller, body.datastoreIds ?? []);
@@ -83,10 +83,11 @@ export const AGENT_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/agents/{id}',
     tag: 'Agents',
-    summary: 'Remove an agent',
+    summary: 'Delete an agent',
+    description: 'Also deletes its conversations.',
     scopes: ['manage'],
     params: { id: 'agent' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     handle: async ({ gateway: { db }, caller, params }) => {
       const { id } = await requireAgent(db, caller, params.id);
       await removeAgent(db, caller.organizationId, id);

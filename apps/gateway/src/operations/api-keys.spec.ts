@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 describe('POST /api/api-keys', () => {
-  it('makes a key that works at once, and shows its text this once', async () => {
+  it('creates a key that works immediately, and returns its text only once', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/api-keys');
@@ -44,7 +44,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('limits a key to agents and datastores of the organization', async () => {
+  it('limits a key to agents and datastores of the organization, and refuses others with 404', async () => {
     const datastore = await makeDatastore(api);
     const agent = await makeAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
@@ -60,7 +60,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('keeps an expiry that is to come, and refuses one that has passed', async () => {
+  it('stores an expiry in the future, and refuses one in the past', async () => {
     const expiresAt = '2999-01-01T00:00:00.000Z';
     expect((await api.post('/api/api-keys').send({ ...BODY, expiresAt })).body).toMatchObject({ expiresAt });
     const refused = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2020-01-01T00:00:00Z' });
@@ -82,7 +82,7 @@ describe('POST /api/api-keys', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('gives no scope that the asking key lacks', async () => {
+  it('refuses a scope that the calling key does not have', async () => {
     const manager = test.api((await tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/api/api-keys').send({ name: 'a', scopes: ['manage'] })).status).toBe(201);
     for (const [asking, scope] of [
@@ -92,13 +92,13 @@ describe('POST /api/api-keys', () => {
       const refused = await asking.post('/api/api-keys').send({ name: 'a', scopes: ['manage', scope] });
       expect(refused.status).toBe(403);
       expect(refused.body).toMatchObject({ code: 'insufficient_scope' });
-      expect(refused.text).toContain(`asked for ${scope} too`);
+      expect(refused.text).toContain(`found ${scope}`);
     }
     const operator = test.api(ROOT_KEY);
     expect((await operator.post('/api/api-keys').send({ name: 'a', scopes: ['operate'] })).status).toBe(201);
   });
 
-  it('is refused to a key that is limited itself, as is all else about keys', async () => {
+  it('refuses a limited key, as do the other operations on keys', async () => {
     const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await makeDatastore(api)] });
     const asking = test.api(limited.key);
     const path = `/api/api-keys/${limited.id}`;
@@ -117,7 +117,7 @@ describe('POST /api/api-keys', () => {
 });
 
 describe('/api/api-keys', () => {
-  it('lists keys page by page, newest first, revoked ones too', async () => {
+  it('lists keys page by page, newest first, including revoked ones', async () => {
     const ids = [textOf(await api.post('/api/api-keys').send(BODY), 'id'), (await tenant.addKey(TENANT_KEY)).id];
     await api.delete(`/api/api-keys/${ids[1] ?? ''}`);
     const first = await api.get('/api/api-keys?limit=1');
@@ -135,7 +135,7 @@ describe('/api/api-keys', () => {
     expect((await api.patch(`/api/api-keys/${id}`).send({ scopes: ['manage'] })).status).toBe(400);
   });
 
-  it('revokes a key at once, and for good', async () => {
+  it('revokes a key immediately and permanently', async () => {
     const made = await api.post('/api/api-keys').send(BODY);
     const revoked = test.api(textOf(made, 'key'));
     const path = `/api/api-keys/${textOf(made, 'id')}`;
@@ -149,7 +149,7 @@ describe('/api/api-keys', () => {
     expect(textOf(await api.get(path), 'revokedAt')).toBe(since);
   });
 
-  it("knows nothing of another organization's keys", async () => {
+  it('returns 404 for the keys of another organization', async () => {
     const other = await test.tenant();
     const { id, key } = await other.addKey({});
     const path = `/api/api-keys/${id}`;
@@ -161,7 +161,7 @@ describe('/api/api-keys', () => {
     expect((await test.api(key).get('/api/agents')).status).toBe(200);
   });
 
-  it('leaves the root key to the configuration', async () => {
+  it('refuses to change the root key, which the configuration sets', async () => {
     const operator = test.api(ROOT_KEY);
     const rows = await test.gateway.db
       .select()
@@ -176,7 +176,7 @@ describe('/api/api-keys', () => {
     expect((await operator.get('/api/agents')).status).toBe(200);
   });
 
-  it("leaves an operator's key to operators", async () => {
+  it("refuses to revoke an operator's key unless the caller is an operator", async () => {
     const { id } = await tenant.addKey({ scopes: ['operate'] });
     const refused = await api.delete(`/api/api-keys/${id}`);
     expect(refused.status).toBe(403);

@@ -11,29 +11,30 @@ import { created, noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
 import { createdResponse, emptyResponse, jsonResponse, one, pageOf } from '../http/responses.js';
 import { findKey, listKeys, renameKey, revokeKey } from '../keys/key-repository.js';
-import { makeKey } from '../keys/make-key.js';
+import { createKey } from '../keys/create-key.js';
 import { requireChangeableKey } from '../keys/require-changeable-key.js';
 import { viewKey } from '../keys/view-key.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 
-/** The keys of the caller's organization. */
+/** Operations on the keys of the caller's organization. */
 export const API_KEY_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createApiKey',
     method: 'post',
     path: '/api-keys',
     tag: 'API keys',
-    summary: 'Make an API key',
-    description: 'Its text is shown this once. A key gives no scope that it does not have itself.',
+    summary: 'Create an API key',
+    description:
+      'The response contains the text of the key, which is not shown again. The new key can only have scopes of the key that creates it.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     body: json(CreateApiKeyRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The key, and its text.', CreatedApiKeyResponse) },
+    responses: { 201: createdResponse('The new key, with its text in `key`.', CreatedApiKeyResponse) },
     problems: ['not_found'],
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
-        const { row, key } = await makeKey(tx, caller, body, gateway.clock());
+        const { row, key } = await createKey(tx, caller, body, gateway.clock());
         return created(`/api-keys/${row.id}`, Object.assign(viewKey(row), { key }));
       }),
   }),
@@ -44,13 +45,13 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     path: '/api-keys',
     tag: 'API keys',
     summary: 'List API keys',
-    description: 'Newest first, revoked and expired ones too.',
+    description: 'Sorted by creation time, newest first. Includes revoked and expired keys.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(ApiKeyResponse)) },
+    responses: { 200: jsonResponse('One page of API keys.', pageOf(ApiKeyResponse)) },
     handle: async ({ gateway, caller, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       return ok(toPage(await listKeys(gateway.db, caller.organizationId, page), page, viewKey));
     },
   }),
@@ -60,11 +61,11 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/api-keys/{id}',
     tag: 'API keys',
-    summary: 'Show an API key',
+    summary: 'Get an API key',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'API key' },
-    responses: { 200: jsonResponse('The key, but for its text.', one(ApiKeyResponse)) },
+    responses: { 200: jsonResponse('The key, without its text.', one(ApiKeyResponse)) },
     handle: async ({ gateway, caller, params }) =>
       ok(viewKey(await findKey(gateway.db, caller.organizationId, params.id))),
   }),
@@ -78,7 +79,7 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     scopes: ['manage'],
     params: { id: 'API key' },
     body: json(UpdateApiKeyRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The key as it is now.', one(ApiKeyResponse)) },
+    responses: { 200: jsonResponse('The updated key.', one(ApiKeyResponse)) },
     problems: ['key_limited', 'root_key'],
     find: async ({ gateway, caller, params }) => requireChangeableKey(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { id }, body: { name } }) =>
@@ -91,10 +92,10 @@ export const API_KEY_OPERATIONS: readonly Operation[] = [
     path: '/api-keys/{id}',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    description: 'It stops working at once, and stays in the list.',
+    description: 'The key stops working immediately. It remains in the list of keys.',
     scopes: ['manage'],
     params: { id: 'API key' },
-    responses: { 204: emptyResponse('It is revoked.') },
+    responses: { 204: emptyResponse('Revoked.') },
     problems: ['key_limited', 'root_key'],
     handle: async ({ gateway: { db, clock }, caller, params }) => {
       const { id } = await requireChangeableKey(db, caller, params.id);

@@ -16,7 +16,7 @@ import { openRunGateway } from '../runs/open-run-gateway.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeSite, textOf, uploadText } from '../testing/make.js';
-import { rolledBack } from '../testing/rolled-back.js';
+import { rollBackTransactions } from '../testing/roll-back-transactions.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -35,26 +35,26 @@ const cancel = async (id: string) => {
   return response;
 };
 
-/** The jobs of a site's runs, first to last. */
-async function crawls(datasourceId: string) {
+/** Returns the jobs of a site's runs, first to last. */
+async function listCrawlJobs(datasourceId: string) {
   await publishAll(used.test);
   return used.test.queues
     .added(crawlQueue)
     .flatMap(({ payload }) => (payload.datasourceId === datasourceId ? payload : []));
 }
 
-/** What a crawler is answered for the jobs of a site's runs, first to last. */
-async function statesOf(datasourceId: string): Promise<readonly RunState[]> {
-  const jobs = await crawls(datasourceId);
+/** Returns the run states that a crawler receives for the jobs of a site's runs, first to last. */
+async function listRunStates(datasourceId: string): Promise<readonly RunState[]> {
+  const jobs = await listCrawlJobs(datasourceId);
   return openRunGateway(used.test.gateway).runStates(jobs);
 }
 
-it('ends the run under way at once, keeps what it indexed, and lets the services know', async () => {
+it('ends the current run immediately, keeps what it indexed, and reports it to the workers as cancelled', async () => {
   const id = await makeSite(used.tenant.api, used.datastore);
   const runId = (await show(id)).run?.id ?? '';
-  const told = { datasourceId: id, runId, at: AT };
+  const event = { datasourceId: id, runId, at: AT };
   const events = used.test.queues.producer(datasourceStatusQueue);
-  await events.add('document-settled', { ...told, documentKey: 'a', outcome: 'indexed', fragments: 3 });
+  await events.add('document-settled', { ...event, documentKey: 'a', outcome: 'indexed', fragments: 3 });
   await used.test.queues.drain();
   const cancelled = await cancel(id);
   expect(cancelled.status).toBe(200);
@@ -63,23 +63,23 @@ it('ends the run under way at once, keeps what it indexed, and lets the services
     error: { code: 'cancelled' },
     run: { id: runId, counters: { indexed: 1 }, endedAt: expect.any(String) as unknown },
   });
-  expect(await statesOf(id)).toEqual(['cancelled']);
-  await events.add('status-changed', { ...told, sequence: 10_001, status: 'running' });
-  await events.add('document-settled', { ...told, documentKey: 'b', outcome: 'failed' });
+  expect(await listRunStates(id)).toEqual(['cancelled']);
+  await events.add('status-changed', { ...event, sequence: 10_001, status: 'running' });
+  await events.add('document-settled', { ...event, documentKey: 'b', outcome: 'failed' });
   await used.test.queues.drain();
   expect(await show(id)).toEqual(cancelled.body);
   const documents = await used.tenant.api.get(`/api/datasources/${id}/documents`);
   expect((documents.body as { items: object[] }).items).toMatchObject([{ documentKey: 'a', fragments: 3 }]);
 });
 
-it('leaves a sync that follows it alone', async () => {
+it('does not affect a sync that starts afterwards', async () => {
   const id = await makeSite(used.tenant.api, used.datastore);
   await cancel(id);
   expect((await sync(id)).body).toMatchObject({ status: 'pending', error: null });
-  expect(await statesOf(id)).toEqual(['cancelled', 'wanted']);
+  expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
-it('refuses where no run is under way', async () => {
+it('refuses with 409 if no run is in progress', async () => {
   const id = await uploadText(used.tenant.api, used.datastore);
   expect((await cancel(id)).status).toBe(200);
   const again = await cancel(id);
@@ -87,38 +87,38 @@ it('refuses where no run is under way', async () => {
   expect(again.body).toMatchObject({ code: 'nothing_to_cancel' });
 });
 
-it('a crawl that is superseded by a sync is not wanted any more', async () => {
+it('reports a crawl as cancelled when a new sync supersedes it', async () => {
   const id = await makeSite(used.tenant.api, used.datastore);
   await sync(id);
-  expect(await statesOf(id)).toEqual(['cancelled', 'wanted']);
+  expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
-it('cancels nothing when the cancellation or the sync is rolled back', async () => {
+it('changes nothing when the transaction of a cancellation or a sync is rolled back', async () => {
   const id = await makeSite(used.tenant.api, used.datastore);
-  const gateway = { ...used.test.gateway, db: rolledBack(used.test.gateway.db) };
+  const gateway = { ...used.test.gateway, db: rollBackTransactions(used.test.gateway.db) };
   await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
   await expect(syncDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
   const change = { config: { source_url: 'https://example.com/elsewhere' } };
   await expect(updateDatasource(gateway, used.tenant.organizationId, id, change)).rejects.toThrow('rolled back');
   expect((await show(id)).status).toBe('pending');
-  expect(await statesOf(id)).toEqual(['wanted']);
+  expect(await listRunStates(id)).toEqual(['wanted']);
 });
 
-describe('a new address', () => {
+describe('a new address of a datasource', () => {
   const patch = async (id: string, config: object) => used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
-  it('supersedes the crawl that reads the old one', async () => {
+  it('supersedes the crawl of the old address', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const before = await show(id);
     const patched = await patch(id, { source_url: 'https://example.com/new' });
     expect(patched).toMatchObject({ status: 200, body: { status: 'pending' } });
     expect((await show(id)).run?.id).not.toBe(before.run?.id);
-    const jobs = await crawls(id);
+    const jobs = await listCrawlJobs(id);
     expect(jobs).toMatchObject([{ rootUrl: 'https://example.com/' }, { rootUrl: 'https://example.com/new' }]);
-    expect(await statesOf(id)).toEqual(['cancelled', 'wanted']);
+    expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
   });
 
-  it('supersedes the listing sync that reads the old one, and reads all of the new one', async () => {
+  it('supersedes the listing sync of the old address, and syncs the new one in full', async () => {
     const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore };
     const config = { url: 'https://shop.example.com/items' };
     const id = textOf(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
@@ -130,12 +130,12 @@ describe('a new address', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('waits for the next sync where no run is under way, and anything else never starts one', async () => {
+  it('applies from the next sync if no run is in progress, and other changes start no run', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     await patch(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancel(id);
     await patch(id, { source_url: 'https://example.com/new' });
     expect((await show(id)).status).toBe('error');
-    expect(await crawls(id)).toHaveLength(1);
+    expect(await listCrawlJobs(id)).toHaveLength(1);
   });
 });

@@ -28,8 +28,8 @@ const sync = async (query = '') => {
   return response;
 };
 
-/** The run under way has found these documents, and no others. */
-async function find(...keys: readonly string[]): Promise<DatasourceResponse> {
+/** Reports that the current run found these documents and no others. */
+async function reportFound(...keys: readonly string[]): Promise<DatasourceResponse> {
   const show = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
   const run = { datasourceId: id, runId: (await show()).run?.id ?? '', at: AT };
   const events = used.test.queues.producer(datasourceStatusQueue);
@@ -41,55 +41,55 @@ async function find(...keys: readonly string[]): Promise<DatasourceResponse> {
   return show();
 }
 
-const held = async (): Promise<readonly string[]> => {
+const listKeys = async (): Promise<readonly string[]> => {
   const { items } = (await used.tenant.api.get(`/api/datasources/${id}/documents`)).body as {
     readonly items: readonly { readonly documentKey: string }[];
   };
   return items.map(({ documentKey }) => documentKey);
 };
 
-describe.each([LISTING, SITE])('most of a datasource is gone: $type', (source) => {
+describe.each([LISTING, SITE])('a datasource that lost most of its documents: $type', (source) => {
   beforeEach(async () => {
     await create(source);
-    await find('a', 'b', 'c', 'd', 'e');
+    await reportFound('a', 'b', 'c', 'd', 'e');
   });
 
-  it('stays, and the run says which are the first, and what to do when they are to go', async () => {
+  it('keeps them, and names the first of them and the way to remove them in the note of the run', async () => {
     await sync();
-    expect((await find('a')).run).toMatchObject({
+    expect((await reportFound('a')).run).toMatchObject({
       counters: { removed: 0 },
       note: '4 of 5 known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: b, c, d. To remove them, sync with allowMassRemoval=true.',
     });
-    expect(await held()).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('goes by a sync that allows it, and by no later one', async () => {
+  it('removes them in a sync with allowMassRemoval, and not in later syncs', async () => {
     await sync();
-    await find('a', 'b', 'c');
+    await reportFound('a', 'b', 'c');
     expect((await sync('?allowMassRemoval=true')).status).toBe(200);
-    expect((await find('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
-    expect(await held()).toEqual(['a', 'b', 'c']);
+    expect((await reportFound('a', 'b', 'c')).run).toMatchObject({ counters: { removed: 2 }, note: null });
+    expect(await listKeys()).toEqual(['a', 'b', 'c']);
     const removals = (await jobsOf(used.test, used.tenant.organizationId)).filter(
       ({ name }) => name === 'remove-document',
     );
     expect(removals).toMatchObject([{ payload: { documentKey: 'd' } }, { payload: { documentKey: 'e' } }]);
     await sync();
-    expect((await find('a')).run?.note).toContain('2 of 3 known documents');
+    expect((await reportFound('a')).run?.note).toContain('2 of 3 known documents');
   });
 
-  it('goes to the last document when that is allowed', async () => {
+  it('removes all documents if allowed', async () => {
     await sync('?allowMassRemoval=true');
-    expect((await find()).run?.counters).toMatchObject({ removed: 5 });
-    expect(await held()).toEqual([]);
+    expect((await reportFound()).run?.counters).toMatchObject({ removed: 5 });
+    expect(await listKeys()).toEqual([]);
   });
 });
 
-it('reads a listing in full to see what is gone, whatever else is said', async () => {
+it('reads a listing in full if allowMassRemoval is set, whatever the other parameters are', async () => {
   await create(LISTING);
-  await find('a');
+  await reportFound('a');
   for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {
     await sync(query);
-    expect((await find('a')).status).toBe('synched');
+    expect((await reportFound('a')).status).toBe('synched');
   }
   await publishAll(used.test);
   const jobs = used.test.queues.added(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
@@ -100,7 +100,7 @@ it('reads a listing in full to see what is gone, whatever else is said', async (
   ]);
 });
 
-it('is nothing that a single page could be asked', async () => {
+it('refuses allowMassRemoval for a single page', async () => {
   await create({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
   const refused = await sync('?allowMassRemoval=true');
   expect(refused.status).toBe(400);

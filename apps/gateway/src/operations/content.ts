@@ -22,7 +22,7 @@ import { operation } from '../http/operation.js';
 import { created, ok, type Reply } from '../http/reply.js';
 import { form, ReceivedForm } from '../http/request-body.js';
 import { createdResponse, jsonResponse, one } from '../http/responses.js';
-import { fileDocument } from '../uploads/file-document.js';
+import { buildFileDocument } from '../uploads/file-document.js';
 import { saveUpload } from '../uploads/save-upload.js';
 
 const fileTypes = Object.values(MEDIA_TYPES);
@@ -36,9 +36,9 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Content',
     summary: 'Upsert documents',
     description: [
-      'Makes a datasource of each document, or replaces what the one with the same key holds: all of them or none.',
-      "A document's key is the first it has of `id`, `metadata.custom_id` and `name`. Of documents with the same key the last counts.",
-      'By default a call may hold 500 documents and 10 MiB.',
+      'Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.',
+      'The identity of a document is its `id`, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.',
+      'By default, a request can have 500 documents and 10 MiB.',
     ].join('\n\n'),
     scopes: ['ingest'],
     params: { datastoreId: 'datastore' },
@@ -53,7 +53,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     idempotency: 'staged',
     responses: {
       200: jsonResponse(
-        'The documents are kept, and will be found when their datasources are synched.',
+        'The documents are stored. Searches find them when the status of their datasources is `synched`.',
         one(UpsertResponse),
       ),
     },
@@ -68,9 +68,9 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/datasources',
     tag: 'Content',
-    summary: 'Make a datasource',
+    summary: 'Create a datasource',
     description:
-      'Of a file, sent as a form, or of an address, sent as JSON. In the form, `datastoreId` before `file` refuses an unknown datastore before the file is sent.',
+      'Send a file as a form, or the address of a web page, web site or item listing as JSON. In a form, put `datastoreId` before `file`, so that an unknown datastore is refused before the file is transferred.',
     scopes: ['ingest'],
     body: {
       json: {
@@ -81,11 +81,11 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
       },
       ...form(CreateFileFields, {
         fileTypes,
-        datastoreIdSoFar: ({ fields: { datastoreId } }) => (typeof datastoreId === 'string' ? datastoreId : undefined),
+        findDatastoreId: ({ fields: { datastoreId } }) => (typeof datastoreId === 'string' ? datastoreId : undefined),
       }),
     },
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The datasource.', DatasourceResponse) },
+    responses: { 201: createdResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: ['not_found', 'datasource_type_fixed'],
     handle: async (call) => {
       const { body } = call;
@@ -102,12 +102,12 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Content',
     summary: 'Upload a file to a datastore',
     description:
-      'Makes a datasource of it, or syncs the one with the same custom id and file name again. By default a file may have 100 MiB.',
+      'Creates a datasource for the file, or replaces the file of the datasource with the same custom id and file name. By default, the maximum file size is 100 MiB.',
     scopes: ['ingest'],
     params: { datastoreId: 'datastore' },
-    body: form(FileUploadFields, { fileTypes, datastoreIdSoFar: ({ params }) => params['datastoreId'] }),
+    body: form(FileUploadFields, { fileTypes, findDatastoreId: ({ params }) => params['datastoreId'] }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The datasource.', DatasourceResponse) },
+    responses: { 201: createdResponse('The datasource, with the status `pending`.', DatasourceResponse) },
     problems: [],
     handle: async (call) => createFromFile(call, call.body, call.params.datastoreId),
   }),
@@ -116,10 +116,10 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
 type Creation = Pick<Call, 'gateway' | 'caller'> & { readonly once: OnceInTransaction };
 type Created = Reply<201, DatasourceResponse>;
 
-async function createFromAddress({ gateway, caller, once }: Creation, wanted: ByAddress): Promise<Created> {
+async function createFromAddress({ gateway, caller, once }: Creation, request: ByAddress): Promise<Created> {
   return once(async (tx) => {
-    const datastore = await requireDatastore(tx, caller, wanted.datastoreId);
-    const source = addressSource(gateway, caller.organizationId, wanted);
+    const datastore = await requireDatastore(tx, caller, request.datastoreId);
+    const source = addressSource(gateway, caller.organizationId, request);
     const saved = await saveByAddress(tx, datastore, source, gateway.clock());
     return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));
   });
@@ -130,7 +130,7 @@ async function createFromFile(
   { fields, file, newId }: ReceivedForm<FileUploadFields>,
   datastoreId: string,
 ): Promise<Created> {
-  const document = fileDocument(fields, file, newId);
+  const document = buildFileDocument(fields, file, newId);
   return once(async (tx) => {
     const saved = await saveUpload(tx, caller, { document, datastoreId }, gateway.clock());
     return created(`/datasources/${saved.datasource.id}`, viewDatasource(saved));

@@ -7,10 +7,13 @@ import { requireConversation } from '../conversations/require-conversation.js';
 import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
-import { jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 
-/** A key with the scope `query` alone reads a conversation by its id, and lists none: pages in browsers hold such keys. */
+/**
+ * Operations on conversations. A key with only the scope `query` can read a conversation by id but cannot list: web pages use
+ * such keys.
+ */
 export const CONVERSATION_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'listConversations',
@@ -18,15 +21,15 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     path: '/conversations',
     tag: 'Conversations',
     summary: 'List conversations',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['manage'],
     query: ConversationListQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(ConversationResponse)) },
+    responses: { 200: jsonResponse('One page of conversations.', pageOf(ConversationResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { visitorId } = query;
       const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       const filter = { agentId, visitorId, onlyOf: caller.limits?.agentIds };
       const rows = await listConversations(db, caller.organizationId, filter, page);
       return ok(toPage(rows, page, viewConversation));
@@ -38,7 +41,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/conversations/{id}',
     tag: 'Conversations',
-    summary: 'Show a conversation',
+    summary: 'Get a conversation',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
     responses: { 200: jsonResponse('The conversation.', one(ConversationResponse)) },
@@ -51,11 +54,11 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/conversations/{id}',
     tag: 'Conversations',
-    summary: 'Remove a conversation',
-    description: 'With everything that was said in it.',
+    summary: 'Delete a conversation',
+    description: 'Also deletes its messages.',
     scopes: ['manage'],
     params: { id: 'conversation' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     handle: async ({ gateway: { db }, caller, params }) => {
       const conversation = await requireConversation(db, caller, params.id);
       await removeConversation(db, conversation.organizationId, conversation.id);
@@ -68,15 +71,15 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/conversations/{id}/messages',
     tag: 'Conversations',
-    summary: 'List what was said in a conversation',
+    summary: 'List the messages of a conversation',
     description:
-      'Oldest first: each question with its answer after it, in the order of the questions. A question that is being answered is not there yet.',
+      'Sorted by question, oldest first; each question is followed by its answer. A question is included when its answer is finished.',
     scopes: ['manage', 'query'],
     params: { id: 'conversation' },
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(MessageResponse)) },
+    responses: { 200: jsonResponse('One page of messages.', pageOf(MessageResponse)) },
     handle: async ({ gateway: { db }, caller, params, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page);
       return ok(toPage(await withoutRemovedTexts(db, conversation.organizationId, rows), page, viewMessage));

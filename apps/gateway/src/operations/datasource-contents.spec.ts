@@ -30,15 +30,21 @@ async function page(path: string): Promise<unknown> {
 describe('GET /api/datasources/{id}/documents', () => {
   const documents = async (id: string, query = '') => (await page(`${id}/documents${query}`)) as Page<DocumentResponse>;
 
-  it('shows each document of a site with what became of it and why, page by page', async () => {
+  it('returns each document of a site with its outcome and reason, page by page', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const runId = await runOf(id);
-    const told = { datasourceId: id, runId, at: AT };
+    const event = { datasourceId: id, runId, at: AT };
     for (const documentKey of ['c', 'a', 'b', 'Ü']) {
-      await events().add('document-settled', { ...told, documentKey, outcome: 'indexed', fragments: 2, name: 'Title' });
+      await events().add('document-settled', {
+        ...event,
+        documentKey,
+        outcome: 'indexed',
+        fragments: 2,
+        name: 'Title',
+      });
     }
     const why = { code: 'robots_disallowed' as const, message: 'The rules of the site forbid it.' };
-    await events().add('document-settled', { ...told, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
+    await events().add('document-settled', { ...event, documentKey: 'd', outcome: 'skipped', ...why, source: 'd' });
     await used.test.queues.drain();
     const first = await documents(id, '?limit=3');
     const second = await documents(id, `?limit=3&cursor=${first.next_cursor ?? ''}`);
@@ -53,7 +59,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await documents(id, '?outcome=failed')).items).toEqual([]);
   });
 
-  it('shows the one document that a file is', async () => {
+  it('returns the single document of a file', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await documents(id)).items).toMatchObject([{ documentKey: 'a.txt', outcome: null, settledAt: null }]);
     const end = { status: 'error', code: 'file_encrypted', message: 'It is encrypted.' } as const;
@@ -70,7 +76,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await used.tenant.api.get(`/api/datasources/${id}/documents?${query}`)).status).toBe(400);
   });
 
-  it('shows nothing of another tenant', async () => {
+  it('returns 404 to another organization', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const other = await used.test.tenant();
     expect((await other.api.get(`/api/datasources/${id}/documents`)).status).toBe(404);
@@ -79,11 +85,11 @@ describe('GET /api/datasources/{id}/documents', () => {
 });
 
 describe('GET /api/datasources/{id}/runs', () => {
-  it('lists them newest first, with how each went', async () => {
+  it('lists the runs newest first, with status, note and timeline', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const first = await runOf(id);
-    const told = { datasourceId: id, runId: first, at: AT };
-    await events().add('run-enumerated', { ...told, complete: false, note: 'The site is empty.' });
+    const event = { datasourceId: id, runId: first, at: AT };
+    await events().add('run-enumerated', { ...event, complete: false, note: 'The site is empty.' });
     await used.test.queues.drain();
     for (let more = 0; more < 2; more += 1) await used.tenant.api.post(`/api/datasources/${id}/sync`);
     const newest = (await page(`${id}/runs?limit=2`)) as Page<RunResponse>;
@@ -104,7 +110,7 @@ describe('PATCH /api/datasources/{id}', () => {
     return response;
   };
 
-  it('renames a datasource, and its file is read by the name it came with', async () => {
+  it('renames a datasource, and the next sync still reads its file by the original name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     expect((await patch(id, { name: 'Handbook.pdf' })).body).toMatchObject({ id, name: 'Handbook.pdf' });
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
@@ -112,7 +118,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
-  it('changes where the pages of a site are found', async () => {
+  it('changes where the crawler finds the pages of a site', async () => {
     const id = await makeSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patch(id, { config: { sitemap, source_url: null } })).body).toMatchObject({ config: { sitemap } });
@@ -122,7 +128,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect((await patch(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 
-  it('changes no file’s configuration, and no fields it does not know', async () => {
+  it('refuses to change the configuration of a file, and refuses unknown fields', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     expect((await patch(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
     expect((await patch(id, { type: 'document' })).status).toBe(400);

@@ -6,12 +6,12 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { ok } from '../http/reply.js';
 import { jsonResponse, pageOf } from '../http/responses.js';
-import { keyPageRequest, toKeyPage } from '../paging/key-pages.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { parseKeyPageRequest, toKeyPage } from '../paging/key-pages.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 import { listRuns } from '../runs/run-repository.js';
 import { viewWholeRun } from '../runs/run-view.js';
 
-/** The documents of a datasource, and the runs that fill it. */
+/** Operations that list the documents and the runs of a datasource. */
 export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'listDocuments',
@@ -20,14 +20,14 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     tag: 'Datasources',
     summary: 'List the documents of a datasource',
     description:
-      'Each page of a site or item of a listing, with what the last run that named it did with it, and why. By document key. A file, an upserted document and a page are one document.',
+      'One document per page of a web site or item of a listing, with the outcome of the last run that processed it. A file, an upserted document and a web page are one document each. Sorted by document key.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: DocumentListQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(DocumentResponse)) },
+    responses: { 200: jsonResponse('One page of documents.', pageOf(DocumentResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found, query }) => {
-      const page = keyPageRequest(query);
+      const page = parseKeyPageRequest(query);
       const only = viewOnlyDocument(found);
       const items =
         only === undefined
@@ -46,14 +46,15 @@ export const DATASOURCE_CONTENT_OPERATIONS: readonly Operation[] = [
     path: '/datasources/{id}/runs',
     tag: 'Datasources',
     summary: 'List the runs of a datasource',
-    description: 'Newest first: when each began and ended, what it came to, and why.',
+    description:
+      'Sorted by start time, newest first. Each run has its start and end time, its outcome, and the reason for the outcome.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(RunResponse)) },
+    responses: { 200: jsonResponse('One page of runs.', pageOf(RunResponse)) },
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, found: { datasource }, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       return ok(toPage(await listRuns(gateway.db, datasource, page), page, viewWholeRun));
     },
   }),

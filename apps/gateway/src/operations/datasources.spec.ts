@@ -8,7 +8,7 @@ import { lockDatasource } from '../datasources/datasource-repository.js';
 import { deleteOldRuns, RUNS_KEPT } from '../runs/delete-old-runs.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
 import { statusesChanged } from '../handlers/status-changed.js';
-import { blobsOf } from '../testing/blobs.js';
+import { listBlobs } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
@@ -34,18 +34,18 @@ async function runOf(id: string): Promise<string> {
   return body.run.id;
 }
 
-/** Reports that the latest run has ended. */
+/** Records the event that ends the latest run. */
 async function settle(id: string, status: StatusChanged['status'] = 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await runOf(id), sequence: 1, at: '2026-06-01T12:00:00.000Z', status };
   await statusesChanged(test.gateway, [event], { log: silentLog });
 }
 
 function ownBlobs(): readonly string[] {
-  return blobsOf(test, tenant.organizationId);
+  return listBlobs(test, tenant.organizationId);
 }
 
 describe('GET /api/datasources', () => {
-  it('lists by datastore, status and type, page by page', async () => {
+  it('filters by datastore, status and type, page by page', async () => {
     const other = await makeDatastore(tenant.api);
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     await uploadText(tenant.api, other, 'x', 'b.txt');
@@ -71,7 +71,7 @@ describe('GET /api/datasources', () => {
 });
 
 describe('POST /api/datasources/{id}/sync', () => {
-  it('starts a new run over the bytes that are kept', async () => {
+  it('starts a new run with the stored bytes', async () => {
     const id = await uploadText(tenant.api, datastore);
     await settle(id, 'error');
     expect((await show(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
@@ -87,7 +87,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     expect(ownBlobs()).toHaveLength(1);
   });
 
-  it('supersedes the run under way', async () => {
+  it('supersedes the run in progress', async () => {
     const id = await uploadText(tenant.api, datastore);
     const before = (await show(id)).body as { run: { id: string } };
     await tenant.api.post(`/api/datasources/${id}/sync`);
@@ -101,7 +101,7 @@ describe('POST /api/datasources/{id}/sync', () => {
 });
 
 describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
-  it('starts one run, however often it is sent', async () => {
+  it('starts one run, however often the request is sent', async () => {
     const id = await makeSite(tenant.api, datastore);
     const sync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
     const first = await sync('one');
@@ -115,8 +115,8 @@ describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
   });
 });
 
-describe('the runs of a datasource', () => {
-  it('are kept, the newest of them, and the last that did something among them', async () => {
+describe('old runs of a datasource', () => {
+  it('are deleted, except the newest ones and the last run that was not a dry run', async () => {
     const listing = {
       type: 'item_listing',
       datastoreId: datastore,
@@ -150,7 +150,7 @@ describe('the runs of a datasource', () => {
 });
 
 describe('DELETE /api/datasources/{id}', () => {
-  it('removes it at once, its fragments by a job, and its bytes', async () => {
+  it('deletes the datasource and its bytes, and enqueues the removal of its fragments', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect((await show(id)).status).toBe(404);
@@ -162,7 +162,7 @@ describe('DELETE /api/datasources/{id}', () => {
     expect(ownBlobs()).toEqual([]);
   });
 
-  it('makes room for the same document anew', async () => {
+  it('allows the same document to be uploaded again as a new datasource', async () => {
     const id = await uploadText(tenant.api, datastore);
     await tenant.api.delete(`/api/datasources/${id}`);
     expect(await uploadText(tenant.api, datastore)).not.toBe(id);
@@ -172,7 +172,7 @@ describe('DELETE /api/datasources/{id}', () => {
 });
 
 describe('DELETE /api/datastores/{id}', () => {
-  it('removes its datasources, their fragments by one job, and their bytes', async () => {
+  it('deletes its datasources and their bytes, and enqueues one job that removes their fragments', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const doomed = await makeDatastore(tenant.api, { embedding });
     const ids = [
@@ -190,7 +190,7 @@ describe('DELETE /api/datastores/{id}', () => {
     expect(textOf(await show(kept), 'status')).toBe('pending');
   });
 
-  it('ends the runs of its datasources for the services that work on them', async () => {
+  it('reports the runs of its datasources to the workers as removed', async () => {
     const doomed = await makeDatastore(tenant.api);
     const id = await makeSite(tenant.api, doomed);
     const run = { datasourceId: id, runId: await runOf(id) };

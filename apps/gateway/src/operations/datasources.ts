@@ -12,8 +12,8 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
-import { jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 import { DATASOURCE_CONTENT_OPERATIONS } from './datasource-contents.js';
 
 const LIST_AND_CHANGE: readonly Operation[] = [
@@ -23,17 +23,17 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     path: '/datasources',
     tag: 'Datasources',
     summary: 'List datasources',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'ingest'],
     query: DatasourceListQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(DatasourceResponse)) },
+    responses: { 200: jsonResponse('One page of datasources.', pageOf(DatasourceResponse)) },
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { status, type } = query;
       const datastoreId =
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;
       const filter = { datastoreId, status, type, onlyIn: caller.limits?.datastoreIds };
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       return ok(toPage(await listDatasources(db, caller.organizationId, filter, page), page, viewDatasource));
     },
   }),
@@ -43,8 +43,8 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     method: 'get',
     path: '/datasources/{id}',
     tag: 'Datasources',
-    summary: 'Show a datasource',
-    description: 'With how far its latest run is, or how it ended and why.',
+    summary: 'Get a datasource',
+    description: 'The field `run` contains the progress or the outcome of the latest run.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     responses: { 200: jsonResponse('The datasource.', one(DatasourceResponse)) },
@@ -57,8 +57,9 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     method: 'patch',
     path: '/datasources/{id}',
     tag: 'Datasources',
-    summary: 'Change a datasource',
-    description: 'Its name, and for a web site or an item listing its configuration. The next sync goes by it.',
+    summary: 'Update a datasource',
+    description:
+      'Changes the name, or the configuration of a web site or an item listing. A new address supersedes the run in progress. Other changes apply from the next sync.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     body: json(UpdateDatasourceRequest, { unknownFields: 'refuse' }),
@@ -75,9 +76,9 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     method: 'post',
     path: '/datasources/{id}/cancel',
     tag: 'Datasources',
-    summary: 'Cancel the run under way',
+    summary: 'Cancel the run of a datasource',
     description:
-      'It ends at once as `error` with the code `cancelled`. What it has indexed so far stays, and a sync goes on from there.',
+      'Ends the run in progress with the status `error` and the code `cancelled`. Documents that it has indexed remain, and the next sync skips them unless they changed.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     responses: { 200: jsonResponse('The datasource.', one(DatasourceResponse)) },
@@ -93,13 +94,13 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     method: 'post',
     path: '/datasources/{id}/sync',
     tag: 'Datasources',
-    summary: 'Sync a datasource again',
-    description: 'Starts a new run; one that is under way is replaced. What has not changed is not embedded again.',
+    summary: 'Sync a datasource',
+    description: 'Starts a new run, which supersedes a run in progress. Unchanged documents are not embedded again.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
     query: SyncQuery,
     idempotency: 'transaction',
-    responses: { 200: jsonResponse('The datasource, pending.', one(DatasourceResponse)) },
+    responses: { 200: jsonResponse('The datasource, with the status of the new run.', one(DatasourceResponse)) },
     problems: ['nothing_to_sync', 'run_under_way'],
     find: async ({ gateway, caller, params }) => requireDatasource(gateway.db, caller, params.id),
     handle: async ({ gateway, caller, found: { datasource }, query, once }) => {
@@ -116,11 +117,11 @@ const RUN_AND_REMOVE: readonly Operation[] = [
     method: 'delete',
     path: '/datasources/{id}',
     tag: 'Datasources',
-    summary: 'Remove a datasource',
-    description: 'With its files and everything that can be searched of it.',
+    summary: 'Delete a datasource',
+    description: 'Also deletes its files and documents. Searches do not find them from this moment.',
     scopes: ['manage', 'ingest'],
     params: { id: 'datasource' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     handle: async ({ gateway: { db, clock, outboxWritten }, caller, params }) => {
       const { datasource } = await requireDatasource(db, caller, params.id);
       await removeDatasource(db, caller.organizationId, datasource.id, clock());

@@ -8,8 +8,8 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 
 export const DATASTORE_OPERATIONS: readonly Operation[] = [
   operation({
@@ -17,7 +17,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     method: 'post',
     path: '/datastores',
     tag: 'Datastores',
-    summary: 'Make a datastore',
+    summary: 'Create a datastore',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     body: json(CreateDatastoreRequest, {
@@ -27,7 +27,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
       },
     }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The datastore.', DatastoreResponse) },
+    responses: { 201: createdResponse('The new datastore.', DatastoreResponse) },
     handle: async ({ gateway, caller, body, once }) =>
       once(async (tx) => {
         const row = await insertDatastore(tx, caller.organizationId, body, gateway.embedding);
@@ -41,12 +41,12 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     path: '/datastores',
     tag: 'Datastores',
     summary: 'List datastores',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['manage', 'ingest'],
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(DatastoreResponse)) },
+    responses: { 200: jsonResponse('One page of datastores.', pageOf(DatastoreResponse)) },
     handle: async ({ gateway, caller, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       const rows = await listDatastores(gateway.db, caller.organizationId, page, caller.limits?.datastoreIds);
       return ok(toPage(rows, page, viewDatastore));
     },
@@ -57,7 +57,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/datastores/{id}',
     tag: 'Datastores',
-    summary: 'Show a datastore',
+    summary: 'Get a datastore',
     scopes: ['manage', 'ingest'],
     params: { id: 'datastore' },
     responses: { 200: jsonResponse('The datastore.', one(DatastoreResponse)) },
@@ -70,8 +70,8 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     method: 'patch',
     path: '/datastores/{id}',
     tag: 'Datastores',
-    summary: 'Change a datastore',
-    description: 'What is absent stays as it is. New splitting applies to runs that start later.',
+    summary: 'Update a datastore',
+    description: 'Changes the fields in the body. New splitting settings apply to runs that start later.',
     scopes: ['manage'],
     params: { id: 'datastore' },
     body: json(UpdateDatastoreRequest, {
@@ -80,7 +80,7 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
         requireSplitting(splitting);
       },
     }),
-    responses: { 200: jsonResponse('The datastore as it is now.', one(DatastoreResponse)) },
+    responses: { 200: jsonResponse('The updated datastore.', one(DatastoreResponse)) },
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.id),
     handle: async ({ gateway: { db, clock }, caller, found: { id }, body }) =>
       ok(viewDatastore(await updateDatastore(db, { organizationId: caller.organizationId, id }, body, clock()))),
@@ -91,12 +91,12 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/datastores/{id}',
     tag: 'Datastores',
-    summary: 'Remove a datastore',
+    summary: 'Delete a datastore',
     description:
-      'With its datasources, their files and everything that can be searched of them. Agents go on without it.',
+      'Also deletes its datasources, their files and documents, and removes the datastore from agents that use it. Searches do not find its content from this moment.',
     scopes: ['manage'],
     params: { id: 'datastore' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     handle: async ({ gateway: { db, clock, outboxWritten }, caller, params }) => {
       const { id } = await requireDatastore(db, caller, params.id);
       await removeDatastore(db, caller.organizationId, id, clock());

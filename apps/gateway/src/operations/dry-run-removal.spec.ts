@@ -28,8 +28,8 @@ const sync = (query = '') => used.tenant.api.post(`/api/datasources/${id}/sync${
 const keys = (count: number, prefix = 'item'): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}:${at}`);
 
-/** The run under way has found these documents, and no others; some of them could not be indexed. */
-async function find(found: readonly string[], failed: readonly string[] = []): Promise<DatasourceResponse> {
+/** Reports that the current run found these documents and no others, and that it could not index some of them. */
+async function reportFound(found: readonly string[], failed: readonly string[] = []): Promise<DatasourceResponse> {
   const { db, queues } = used.test.gateway;
   const runId = (await show()).run?.id ?? '';
   const identity = { organizationId: used.tenant.organizationId, datasourceId: id };
@@ -58,8 +58,8 @@ async function find(found: readonly string[], failed: readonly string[] = []): P
   return show();
 }
 
-/** The dry run under way has seen all of these, and nothing else. */
-async function see(seen: readonly string[], valid = seen.length): Promise<string> {
+/** Reports that the current dry run found these documents and no others. */
+async function reportSeen(seen: readonly string[], valid = seen.length): Promise<string> {
   const { blobs, queues } = used.test.gateway;
   const runId = (await show()).run?.id ?? '';
   const blobKey = `${used.tenant.organizationId}/${used.datastore}/${id}/runs/seen`;
@@ -71,56 +71,56 @@ async function see(seen: readonly string[], valid = seen.length): Promise<string
   return (await show()).run?.note ?? '';
 }
 
-describe('what a dry run says is gone', () => {
+describe('the removals that a dry run predicts', () => {
   it.each([
-    { share: '29.9 %', gone: 299, added: 0, goes: true },
-    { share: '30 %', gone: 300, added: 0, goes: true },
-    { share: '30.1 %', gone: 301, added: 0, goes: false },
-    { share: '30.1 %, with many new ones', gone: 301, added: 400, goes: false },
-    { share: 'all', gone: 1_000, added: 0, goes: false },
-    { share: 'all, with many new ones', gone: 1_000, added: 4_000, goes: false },
-  ])('is what the next sync then does: $share', async ({ gone, added, goes }) => {
-    await find(keys(1_000));
-    const there = [...keys(1_000).slice(gone), ...keys(added, 'new')];
+    { share: '29.9 %', missing: 299, added: 0, isRemoved: true },
+    { share: '30 %', missing: 300, added: 0, isRemoved: true },
+    { share: '30.1 %', missing: 301, added: 0, isRemoved: false },
+    { share: '30.1 %, with many new ones', missing: 301, added: 400, isRemoved: false },
+    { share: 'all', missing: 1_000, added: 0, isRemoved: false },
+    { share: 'all, with many new ones', missing: 1_000, added: 4_000, isRemoved: false },
+  ])('are the ones that the next sync makes: $share', async ({ missing, added, isRemoved }) => {
+    await reportFound(keys(1_000));
+    const there = [...keys(1_000).slice(missing), ...keys(added, 'new')];
     await sync('?dryRun=true&full=true');
-    const told = await see(there);
-    expect(told).toBe(
-      goes
-        ? `Read. ${gone} of 1000 known documents would be removed.`
-        : `Read. ${gone} of 1000 known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`,
+    const note = await reportSeen(there);
+    expect(note).toBe(
+      isRemoved
+        ? `Read. ${missing} of 1000 known documents would be removed.`
+        : `Read. ${missing} of 1000 known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`,
     );
     await sync('?full=true');
-    const { run } = await find(there);
-    expect(run?.counters.removed).toBe(goes ? gone : 0);
-    if (!goes) expect(run?.note).toContain(`${gone} of 1000 known documents`);
+    const { run } = await reportFound(there);
+    expect(run?.counters.removed).toBe(isRemoved ? missing : 0);
+    if (!isRemoved) expect(run?.note).toContain(`${missing} of 1000 known documents`);
   });
 
-  it('counts what was kept because it was so much', async () => {
-    await find(keys(12));
+  it('include documents that an earlier mass removal kept', async () => {
+    await reportFound(keys(12));
     await sync('?full=true');
-    await find(keys(4), ['item:0']);
+    await reportFound(keys(4), ['item:0']);
     await sync('?full=true');
-    const { run } = await find(keys(4));
+    const { run } = await reportFound(keys(4));
     const [last] = await used.test.gateway.db
       .select()
       .from(runs)
       .where(eq(runs.id, run?.id ?? ''));
     expect(last).toMatchObject({ documentsKnown: 12 });
     await sync('?dryRun=true&full=true');
-    expect(await see(keys(4))).toContain('8 of 12 known documents were not found again');
+    expect(await reportSeen(keys(4))).toContain('8 of 12 known documents were not found again');
     await sync('?dryRun=true&allowMassRemoval=true');
-    expect(await see(keys(4))).toContain('8 of 12 known documents would be removed');
+    expect(await reportSeen(keys(4))).toContain('8 of 12 known documents would be removed');
     await sync('?allowMassRemoval=true');
-    expect((await find(keys(4))).run?.counters.removed).toBe(8);
+    expect((await reportFound(keys(4))).run?.counters.removed).toBe(8);
     await sync('?dryRun=true&full=true');
-    expect(await see(keys(4))).toContain('0 of 4 known documents would be removed');
+    expect(await reportSeen(keys(4))).toContain('0 of 4 known documents would be removed');
   });
 
-  it('is nothing that would be kept when the only document has become another one, unless that is not valid', async () => {
-    await find(keys(1));
+  it('depend on the validity of a new document that replaces the only known one', async () => {
+    await reportFound(keys(1));
     await sync('?dryRun=true&full=true');
-    expect(await see(['new'])).toContain('1 of 1 known documents would be removed');
+    expect(await reportSeen(['new'])).toContain('1 of 1 known documents would be removed');
     await sync('?dryRun=true&full=true');
-    expect(await see(['new'], 0)).toContain('would be kept');
+    expect(await reportSeen(['new'], 0)).toContain('would be kept');
   });
 });

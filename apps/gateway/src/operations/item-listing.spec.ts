@@ -45,26 +45,26 @@ async function lastJob(datasourceId: string): Promise<SyncCatalog | undefined> {
   return used.test.queues.added(catalogQueue).findLast(({ payload }) => payload.datasourceId === datasourceId)?.payload;
 }
 
-/** The service says how the latest run went. */
+/** Reports how the latest run ended. */
 async function settle(
   datasourceId: string,
-  told: { items?: number; error?: ReasonCode; note?: string } = {},
+  outcome: { items?: number; error?: ReasonCode; note?: string } = {},
 ): Promise<void> {
   const runId = (await show(datasourceId)).run?.id ?? '';
   const events = used.test.queues.producer(datasourceStatusQueue);
   const event = { datasourceId, runId, at: AT };
-  if (told.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
-  if (told.error !== undefined) {
-    await events.add('status-changed', { ...event, sequence: 3, status: 'error', code: told.error, message: 'No.' });
+  if (outcome.items !== undefined) await events.add('run-progressed', { ...event, sequence: 2, stage: 'fetching' });
+  if (outcome.error !== undefined) {
+    await events.add('status-changed', { ...event, sequence: 3, status: 'error', code: outcome.error, message: 'No.' });
   } else {
-    const note = told.note === undefined ? {} : { note: told.note };
+    const note = outcome.note === undefined ? {} : { note: outcome.note };
     await events.add('run-enumerated', { ...event, complete: false, ...note });
   }
   await used.test.queues.drain();
 }
 
 describe('an item listing', () => {
-  it('is read in full at first, with the headers that were given, which nobody is shown', async () => {
+  it('is first read in full, with headers that no response and no log shows', async () => {
     const created = await create();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
@@ -81,7 +81,7 @@ describe('an item listing', () => {
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
-  it('is synced incrementally, in full, and for show', async () => {
+  it('is synced incrementally, in full, or as a dry run', async () => {
     const id = textOf(await create({ url: CONFIG.url }), 'id');
     await settle(id);
     await sync(id);
@@ -92,7 +92,7 @@ describe('an item listing', () => {
     expect(await lastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
   });
 
-  it('is after a dry run as it was before, with a note of what would be done', async () => {
+  it('keeps its status and error in a dry run, whose note describes the changes that it would make', async () => {
     const id = textOf(await create(), 'id');
     await settle(id, { error: 'listing_not_json' });
     const before = await show(id);
@@ -109,7 +109,7 @@ describe('an item listing', () => {
     expect(await show(id)).toMatchObject({ status: 'synched', error: null, lastSynch: synched.lastSynch });
   });
 
-  it('is not dry-run while a run is under way, and no page is at all', async () => {
+  it('refuses a dry run while a run is in progress, as a web page always does', async () => {
     const id = textOf(await create(), 'id');
     expect(await sync(id, '?dryRun=true')).toMatchObject({ status: 409, body: { code: 'run_under_way' } });
     const config = { source_url: 'https://example.com' };
@@ -120,7 +120,7 @@ describe('an item listing', () => {
     expect((await sync(pageId, '?colour=red')).status).toBe(400);
   });
 
-  it('continues after items that break the contract, although a run with no others ends in error', async () => {
+  it('continues from the last cursor after invalid items, even if the run had only those and ended in error', async () => {
     const id = textOf(await create(), 'id');
     const event = { datasourceId: id, runId: (await show(id)).run?.id ?? '', at: AT };
     const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
@@ -133,12 +133,12 @@ describe('an item listing', () => {
     expect(await lastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
   });
 
-  it('continues from the state that the last sync left, if that ended well and was for the same address', async () => {
+  it('continues from the state of the last sync that succeeded for the same address', async () => {
     const id = textOf(await create(), 'id');
     const item = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
     });
-    /** Ends the latest run with one item. */
+    /** Ends the latest run with two items, one of which always succeeds. */
     const end = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
       const runId = (await show(id)).run?.id ?? '';
       const event = { datasourceId: id, runId, at: AT };
@@ -196,7 +196,7 @@ describe('an item listing', () => {
 });
 
 describe('PATCH /api/datasources/{id} of an item listing', () => {
-  it('changes fields, keeps the headers, and takes them away when told to', async () => {
+  it('changes the given fields, keeps the headers if they are absent, and removes them if they are null', async () => {
     const id = textOf(await create(), 'id');
     const sealed = (await lastJob(id))?.sealedHeaders;
     const url = 'https://shop.example.com/all';
@@ -218,14 +218,14 @@ describe('PATCH /api/datasources/{id} of an item listing', () => {
     expect((await lastJob(id))?.sealedHeaders).toBeUndefined();
   });
 
-  it('sends no headers to a server that they were not given for', async () => {
+  it('refuses to send the headers to another server', async () => {
     const id = textOf(await create(), 'id');
     const url = 'https://elsewhere.example.com/items';
     expect(await patch(id, { url })).toMatchObject({ status: 400, body: { errors: [{ path: 'config.headers' }] } });
     expect((await patch(id, { url, headers: null })).status).toBe(200);
   });
 
-  it('refuses what could not be made', async () => {
+  it('refuses a configuration that a creation would refuse', async () => {
     const id = textOf(await create(), 'id');
     expect((await patch(id, { url: null })).body).toMatchObject({ errors: [{ path: 'config.url' }] });
     expect((await patch(id, { url: 'http://10.0.0.1/', headers: null })).status).toBe(400);

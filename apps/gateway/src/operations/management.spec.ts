@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 describe('/api/datastores', () => {
-  it('makes a datastore with defaults, and shows it', async () => {
+  it('creates a datastore with defaults, and returns it', async () => {
     const made = await tenant.api.post('/api/datastores').send({ name: 'manuals' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
@@ -26,7 +26,7 @@ describe('/api/datastores', () => {
     expect(shown.body).toEqual(made.body);
   });
 
-  it('keeps what it is told', async () => {
+  it('stores all given fields', async () => {
     const body = {
       name: 'Ünïcode \u{1F4DA}',
       description: 'with\nlines',
@@ -37,7 +37,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject(body);
   });
 
-  it('embeds by cosine where the request names no distance', async () => {
+  it('uses the cosine distance if the request has none', async () => {
     for (const distance of [undefined, null]) {
       const embedding = { model: 'm', dimensions: 8, distance };
       const made = await tenant.api.post('/api/datastores').send({ name: 'a', embedding });
@@ -61,7 +61,7 @@ describe('/api/datastores', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses a body that is not JSON, that is of another type, and that is not there', async () => {
+  it('refuses a body that is missing, not JSON, too large, or of another content type', async () => {
     const post = () => tenant.api.post('/api/datastores');
     const broken = await post().set('Content-Type', 'application/json').send('{"name":');
     expect([broken.status, textOf(broken, 'code')]).toEqual([400, 'malformed_request']);
@@ -75,7 +75,7 @@ describe('/api/datastores', () => {
     expect(huge.text).toMatch(/limit of 1048576 bytes, found 11000/);
   });
 
-  it('replaces what the database cannot keep', async () => {
+  it('replaces characters that the database cannot store', async () => {
     const made = await tenant.api
       .post('/api/datastores')
       .set('Content-Type', 'application/json')
@@ -84,7 +84,7 @@ describe('/api/datastores', () => {
     expect(made.body).toMatchObject({ name: 'a\uFFFDb\uFFFD' });
   });
 
-  it('lists page by page, newest first, each once', async () => {
+  it('lists datastores page by page, newest first, each once', async () => {
     const own = await test.tenant();
     const ids: string[] = [];
     for (let index = 0; index < 5; index += 1) ids.unshift(await makeDatastore(own.api, { name: `d${index}` }));
@@ -107,13 +107,16 @@ describe('/api/datastores', () => {
     expect(response.body).toMatchObject({ errors: [{ path: query.split('=')[0] }] });
   });
 
-  it.each(['no-id', '1', '00000000-0000-7000-8000-00000000dead', "'; drop table x"])('knows no %s', async (id) => {
-    const response = await tenant.api.get(`/api/datastores/${encodeURIComponent(id)}`);
-    expect(response.status).toBe(404);
-    expect(response.body).toMatchObject({ code: 'not_found' });
-  });
+  it.each(['no-id', '1', '00000000-0000-7000-8000-00000000dead', "'; drop table x"])(
+    'returns 404 for the id %s',
+    async (id) => {
+      const response = await tenant.api.get(`/api/datastores/${encodeURIComponent(id)}`);
+      expect(response.status).toBe(404);
+      expect(response.body).toMatchObject({ code: 'not_found' });
+    },
+  );
 
-  it('changes name, description and splitting, and nothing that is not named', async () => {
+  it('changes name, description and splitting, and keeps absent fields', async () => {
     const id = await makeDatastore(tenant.api, { description: 'old' });
     const change = { name: 'new', splitting: { maxTokens: 100, overlapTokens: 10 } };
     const changed = await tenant.api.patch(`/api/datastores/${id}`).send(change);
@@ -127,7 +130,7 @@ describe('/api/datastores', () => {
 });
 
 describe('/api/agents', () => {
-  it('makes an agent with its settings, shows and lists it', async () => {
+  it('creates an agent with its settings, and returns and lists it', async () => {
     const datastoreIds = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)].toReversed();
     const settings = {
       name: 'Support',
@@ -152,7 +155,7 @@ describe('/api/agents', () => {
     expect((await tenant.api.get('/api/agents?limit=1')).body).toMatchObject({ items: [{ id }] });
   });
 
-  it('leaves out what is null, as clients that fill every field send it', async () => {
+  it('treats null as absent', async () => {
     const made = await tenant.api
       .post('/api/agents')
       .send({ name: 'a', datastoreIds: [], temperature: null, modelName: null, systemPrompt: null });
@@ -176,14 +179,14 @@ describe('/api/agents', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('refuses a datastore that is not there, naming it', async () => {
+  it('refuses an unknown datastore, and names it', async () => {
     const datastoreIds = [await makeDatastore(tenant.api), '00000000-0000-7000-8000-00000000dead'];
     const response = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
     expect(response.status).toBe(404);
     expect(response.text).toContain('There is no datastore 00000000-0000-7000-8000-00000000dead');
   });
 
-  it('changes what is named, puts back what is null, and leaves the rest', async () => {
+  it('changes the given fields, resets those that are null, and keeps absent fields', async () => {
     const [one, two] = [await makeDatastore(tenant.api), await makeDatastore(tenant.api)];
     const id = await makeAgent(tenant.api, { datastoreIds: [one], temperature: 0.5, topP: 0.5, systemPrompt: 'old' });
     const changed = await tenant.api
@@ -197,14 +200,14 @@ describe('/api/agents', () => {
     expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
   });
 
-  it('removes an agent, and knows it no more', async () => {
+  it('deletes an agent, and returns 404 for it afterwards', async () => {
     const id = await makeAgent(tenant.api);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);
     expect((await tenant.api.get(`/api/agents/${id}`)).status).toBe(404);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(404);
   });
 
-  it('goes on without a datastore that is removed', async () => {
+  it('removes a deleted datastore from the agent', async () => {
     const datastore = await makeDatastore(tenant.api);
     const id = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);

@@ -8,15 +8,15 @@ import { viewKey } from '../keys/view-key.js';
 import { findOrganization } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
 
-/** For every key, whatever its scopes and limits. */
+/** Operations that every key can use, independent of its scopes and limits. */
 export const ME_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'getMe',
     method: 'get',
     path: '/me',
     tag: 'API keys',
-    summary: 'Show who asks',
-    description: 'The key that asks, what it may do and reach, and its organization.',
+    summary: 'Get the current API key',
+    description: 'Returns the API key of the request, with its scopes and limits, and its organization.',
     scopes: [],
     responses: { 200: jsonResponse('The key and its organization.', one(MeResponse)) },
     handle: async ({ gateway: { db }, caller: { organizationId, keyId } }) => {

@@ -11,7 +11,10 @@ import { QUERY_OPERATIONS } from './queries.js';
 import { USAGE_OPERATIONS } from './usage.js';
 import { WEBHOOK_OPERATIONS } from './webhooks.js';
 
-/** Every operation below `/api`, in the order of the document. Where two paths match a request, the first one handles it. */
+/**
+ * Lists every operation below `/api` in the order of the OpenAPI document. If two paths match a request, the first one handles
+ * it.
+ */
 export const OPERATIONS: readonly Operation[] = [
   ...QUERY_OPERATIONS,
   ...CONTENT_OPERATIONS,

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agents } from '../database/tables/agents.js';
 import { organizations } from '../database/tables/organizations.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
-import { blobsOf } from '../testing/blobs.js';
+import { listBlobs } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Api, type TestGateway } from '../testing/start-test-gateway.js';
 import { removeDiscardedBlobs } from '../blobs/remove-discarded-blobs.js';
-import { look } from '../watchdog/watchdog.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
 
 const ROOT_KEY = 'the-root-key-of-the-tests';
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
@@ -30,7 +30,7 @@ async function makeOrganization(body: object = {}): Promise<{ readonly id: strin
 }
 
 describe('/api/organizations', () => {
-  it('makes an organization whose first key may do everything inside it, and nothing outside', async () => {
+  it('creates an organization with a first key that can do everything inside it and nothing outside', async () => {
     const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/organizations');
@@ -58,7 +58,7 @@ describe('/api/organizations', () => {
     expect(second.body).toMatchObject({ items: [{ id: ids[0] }] });
   });
 
-  it('shows the operator what an organization has used, as its own keys see it', async () => {
+  it('returns the usage that the keys of the organization see', async () => {
     const { id, api } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     await api.post(`/api/datastores/${await makeDatastore(api)}/query`).send({ query: 'x' });
     const shown = await operator.get(`/api/organizations/${id}/usage`);
@@ -72,7 +72,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(`/api/organizations/${NOWHERE}/usage`)).status).toBe(404);
   });
 
-  it('changes what is named, takes away a limit that is null, and leaves the rest', async () => {
+  it('changes the given fields, removes a limit that is null, and keeps absent fields', async () => {
     const { id } = await makeOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;
     const renamed = await operator.patch(path).send({ name: 'New' });
@@ -98,7 +98,7 @@ describe('/api/organizations', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it.each(['post', 'get'] as const)('lets nobody %s without the scope operate', async (method) => {
+  it.each(['post', 'get'] as const)('refuses %s to a key without the scope operate', async (method) => {
     const tenant = await test.tenant();
     const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
     const response = await test.api(key)[method]('/api/organizations');
@@ -106,20 +106,20 @@ describe('/api/organizations', () => {
     expect(response.body).toMatchObject({ code: 'insufficient_scope' });
   });
 
-  it.each(['get', 'patch', 'delete'] as const)('knows nothing to %s under an id that never was', async (method) => {
+  it.each(['get', 'patch', 'delete'] as const)('returns 404 to %s for an unknown id', async (method) => {
     const response = await operator[method](`/api/organizations/${NOWHERE}`);
     expect(response.status).toBe(404);
     expectDocumented(response, method, '/organizations/{id}');
   });
 });
 
-describe('removing an organization', () => {
-  it('stops its keys, and takes its fragments, bytes and rows with it', async () => {
+describe('DELETE /api/organizations/{id}', () => {
+  it('revokes its keys, and removes its fragments, bytes and rows', async () => {
     const { id, api } = await makeOrganization();
     const datastores = [await makeDatastore(api), await makeDatastore(api)];
     for (const datastore of datastores) await uploadText(api, datastore);
     await makeAgent(api, { datastoreIds: datastores });
-    const own = () => blobsOf(test, id);
+    const own = () => listBlobs(test, id);
     expect(own()).toHaveLength(2);
     const removed = await operator.delete(`/api/organizations/${id}`);
     expect(removed.status).toBe(204);
@@ -136,25 +136,25 @@ describe('removing an organization', () => {
     expect(await test.gateway.db.$count(agents, eq(agents.organizationId, id))).toBe(0);
   });
 
-  it('is finished by the watchdog when the process ended in between', async () => {
+  it('is completed by the watchdog if the process stops before it is finished', async () => {
     const { id, api } = await makeOrganization();
     const datastore = await makeDatastore(api);
-    // What a process leaves that ends right after the answer.
+    // The state after a process that stopped right after its response.
     await test.gateway.db.update(organizations).set({ removedAt: new Date() }).where(eq(organizations.id, id));
     expect((await api.get('/api/datastores')).status).toBe(401);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
     expect(await jobsOf(test, id)).toMatchObject([{ name: 'remove-datastore', payload: { datastoreId: datastore } }]);
   });
 
-  it('leaves the others as they are', async () => {
-    const [gone, other] = [await makeOrganization(), await makeOrganization()];
+  it('does not affect other organizations', async () => {
+    const [deleted, other] = [await makeOrganization(), await makeOrganization()];
     const datastore = await makeDatastore(other.api);
-    await operator.delete(`/api/organizations/${gone.id}`);
+    await operator.delete(`/api/organizations/${deleted.id}`);
     expect((await other.api.get('/api/datastores')).body).toMatchObject({ items: [{ id: datastore }] });
   });
 
-  it('is refused for the organization of the root key', async () => {
+  it('refuses the organization of the root key', async () => {
     const response = await operator.delete(`/api/organizations/${DEFAULT_ORGANIZATION_ID}`);
     expect(response.status).toBe(409);
     expect(response.body).toMatchObject({ code: 'default_organization' });

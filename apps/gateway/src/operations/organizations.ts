@@ -11,8 +11,8 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { newApiKey } from '../keys/api-key.js';
+import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { generateApiKey } from '../keys/api-key.js';
 import { insertKey } from '../keys/key-repository.js';
 import {
   findOrganization,
@@ -22,25 +22,30 @@ import {
 } from '../organizations/organization-repository.js';
 import { viewOrganization } from '../organizations/organization-view.js';
 import { removeOrganization } from '../organizations/remove-organization.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
-/** Tenants, as the operator of an installation manages them. */
+/** Operations with which the operator of an installation manages organizations, which are its tenants. */
 export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createOrganization',
     method: 'post',
     path: '/organizations',
     tag: 'Organizations',
-    summary: 'Make an organization',
-    description: 'With a first API key, which is shown this once.',
+    summary: 'Create an organization',
+    description: 'Also creates its first API key. The response contains the text of the key, which is not shown again.',
     scopes: ['operate'],
     body: json(CreateOrganizationRequest, { unknownFields: 'refuse' }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The organization and its first key.', CreatedOrganizationResponse) },
+    responses: {
+      201: createdResponse(
+        'The new organization, with the text of its first key in `apiKey`.',
+        CreatedOrganizationResponse,
+      ),
+    },
     handle: async ({ body, once }) =>
       once(async (tx) => {
-        const apiKey = newApiKey();
+        const apiKey = generateApiKey();
         const row = await insertOrganization(tx, body);
         await insertKey(tx, row.id, apiKey, { name: 'first', scopes: TENANT_SCOPES });
         return created(`/organizations/${row.id}`, Object.assign(viewOrganization(row), { apiKey }));
@@ -53,12 +58,12 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     path: '/organizations',
     tag: 'Organizations',
     summary: 'List organizations',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['operate'],
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(OrganizationResponse)) },
+    responses: { 200: jsonResponse('One page of organizations.', pageOf(OrganizationResponse)) },
     handle: async ({ gateway, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       return ok(toPage(await listOrganizations(gateway.db, page), page, viewOrganization));
     },
   }),
@@ -68,7 +73,7 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/organizations/{id}',
     tag: 'Organizations',
-    summary: 'Show an organization',
+    summary: 'Get an organization',
     scopes: ['operate'],
     params: { id: 'organization' },
     responses: { 200: jsonResponse('The organization.', one(OrganizationResponse)) },
@@ -80,11 +85,11 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/organizations/{id}/usage',
     tag: 'Organizations',
-    summary: 'Show what an organization has used',
-    description: 'As `GET /usage` shows it to the organization itself.',
+    summary: 'Get the usage of an organization',
+    description: 'Returns what `GET /usage` returns to a key of the organization.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 200: jsonResponse('As it is now.', one(UsageResponse)) },
+    responses: { 200: jsonResponse('The current usage and its limits.', one(UsageResponse)) },
     handle: async ({ gateway, params }) => ok(await viewUsage(gateway.db, params.id, gateway.clock())),
   }),
 
@@ -93,13 +98,13 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     method: 'patch',
     path: '/organizations/{id}',
     tag: 'Organizations',
-    summary: 'Change an organization',
+    summary: 'Update an organization',
     description:
-      'What is absent stays as it is; a limit that is null is taken away. What waits for room among the stored tokens is synced when there may be more.',
+      'Changes the fields in the body. A limit with the value null is removed. After a higher limit of stored tokens, datasources with the status `usage_limit_reached` are synced again.',
     scopes: ['operate'],
     params: { id: 'organization' },
     body: json(UpdateOrganizationRequest, { unknownFields: 'refuse' }),
-    responses: { 200: jsonResponse('The organization as it is now.', one(OrganizationResponse)) },
+    responses: { 200: jsonResponse('The updated organization.', one(OrganizationResponse)) },
     find: async ({ gateway, params }) => findOrganization(gateway.db, params.id),
     handle: async ({ gateway: { db, clock }, found: { id }, body }) =>
       ok(viewOrganization(await updateOrganization(db, id, body, clock()))),
@@ -110,11 +115,12 @@ export const ORGANIZATION_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/organizations/{id}',
     tag: 'Organizations',
-    summary: 'Remove an organization',
-    description: 'With everything it has. Its keys stop working at once. The default organization cannot be removed.',
+    summary: 'Delete an organization',
+    description:
+      'Also deletes all its data. Its API keys stop working immediately. The default organization cannot be deleted.',
     scopes: ['operate'],
     params: { id: 'organization' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     problems: ['default_organization'],
     handle: async ({ gateway, params }) => {
       await removeOrganization(gateway, params.id);

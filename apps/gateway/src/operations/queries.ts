@@ -15,22 +15,22 @@ import { json } from '../http/request-body.js';
 import { jsonOrEventStream, jsonResponse, listOf, one } from '../http/responses.js';
 import { withReservation } from '../usage/with-reservation.js';
 
-const STREAM = `With \`streaming: true\` the answer is \`text/event-stream\` (server-sent events):
+const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
 
-- \`event: answer\`: a fragment of the answer's text. Concatenated in order, with line feeds between the \`data\` lines of one event, they are the answer.
-- \`event: endpoint_response\`: a fragment of the JSON text of an \`AgentQueryResponse\`. Concatenate them, and parse when the stream has ended.
-- \`data: [DONE]\`: the end.
-- \`data: [ERROR] code: message\`: the end of a stream that failed; \`code\` is one of the problem codes.
-- Lines that start with \`:\` keep the connection open and mean nothing.
+- \`event: answer\`: a fragment of the answer text. Join the \`data\` lines of one event with line feeds, then concatenate the fragments in order.
+- \`event: endpoint_response\`: a fragment of the JSON text of an \`AgentQueryResponse\`. Concatenate the fragments, and parse the text when the stream ends.
+- \`data: [DONE]\`: the end of a complete stream.
+- \`data: [ERROR] code: message\`: the end of a failed stream. \`code\` is one of the problem codes.
+- Lines that start with \`:\` keep the connection open. Ignore them.
 
-Every stream ends with one of the two ends. One that does not was cut off on the way. What can be refused is refused before the stream opens, with a problem. Leaving early ends the model's work; what was said so far stays in the conversation.
+Every stream ends with \`[DONE]\` or \`[ERROR]\`; without either, the connection was interrupted. An invalid request is refused with a problem before the stream opens. If the client disconnects, the model stops and the conversation keeps the partial answer.
 
-With an \`Idempotency-Key\` the answer is finished even when the client leaves, and the same request with the same key gets it again for 24 hours, neither asked nor counted twice: a stream as one piece of text. While the first request is being answered, another one is refused with \`idempotency_key_in_use\`. An answer that failed is not kept.`;
+With an \`Idempotency-Key\`, the answer is completed even if the client disconnects. For 24 hours, the same request with the same key returns the stored answer: the model is not called and the usage is not counted again. A stored answer is streamed as one fragment. While the first request is in progress, a second one is refused with \`idempotency_key_in_use\`. A failed answer is not stored.`;
 
-/** When `systemPrompt` and `userPrompt` replaced the deprecated fields, as RFC 9745 writes a time. */
+/** The time at which `systemPrompt` and `userPrompt` replaced the deprecated fields, in the form of RFC 9745. */
 const DEPRECATED_SINCE = '@1735689600';
 
-/** Queries. Source: docs/interface.md#1-query-an-agent and the sections after it. */
+/** Operations that query agents and datastores. Source: docs/interface.md#1-query-an-agent and the sections after it. */
 export const QUERY_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'queryAgent',
@@ -38,15 +38,15 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     path: '/agents/{id}/query',
     tag: 'Queries',
     summary: 'Ask an agent',
-    description: `Answers from the agent's datastores, and keeps question and answer in a conversation.\n\n${STREAM}`,
+    description: `Answers a question from the content of the agent's datastores, and stores the question and the answer in a conversation.\n\n${STREAM}`,
     scopes: ['query'],
     allowsOtherOrigins: true,
     params: { id: 'agent' },
     body: json(AgentQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     idempotency: 'lease',
     responses: {
-      200: jsonOrEventStream('The answer, or the stream of it.', one(AgentQueryResponse), {
-        Deprecation: 'RFC 9745: when a field that was used came to be deprecated.',
+      200: jsonOrEventStream('The answer, as JSON or as an event stream.', one(AgentQueryResponse), {
+        Deprecation: 'The time since which a field in the request is deprecated (RFC 9745).',
       }),
     },
     problems: [
@@ -78,8 +78,8 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
             ? eventStream(async (stream) => sendAnswer(gateway, stream, answer))
             : ok(await completeAnswer(gateway, answer));
         },
-        replay: (kept: AgentQueryResponse) =>
-          isStreamed ? eventStream(async (stream) => sendStoredAnswer(stream, kept)) : ok(kept),
+        replay: (stored: AgentQueryResponse) =>
+          isStreamed ? eventStream(async (stream) => sendStoredAnswer(stream, stored)) : ok(stored),
       });
     },
   }),
@@ -90,23 +90,23 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
     path: '/datastores/{id}/query',
     tag: 'Queries',
     summary: 'Search a datastore',
-    description: 'The fragments that are most like the query.',
+    description: 'Returns the fragments that are most similar to the query.',
     scopes: ['query'],
     allowsOtherOrigins: true,
     isReadOnly: true,
     params: { id: 'datastore' },
     body: json(DatastoreQueryRequest, { unknownFields: 'ignore', check: requireQueryAndFilters }),
     responses: {
-      200: jsonResponse('Best first.', listOf(DatastoreQueryResult), {
+      200: jsonResponse('The fragments found, best first.', listOf(DatastoreQueryResult), {
         'Quarry-Notes':
-          'What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did.',
+          'Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped.',
       }),
     },
     problems: ['usage_limit_reached', 'overloaded'],
     handle: async ({ gateway, caller, params, body, client, signal, log }) => {
       const { organizationId } = caller;
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      // In parallel: the one is a look-up, and the other is given back when the datastore does not exist.
+      // The look-up runs while the usage is reserved; without a datastore, the reservation is returned.
       const finding = requireSearchTarget(gateway.db, caller, params.id);
       finding.catch(() => undefined);
       signal.throwIfAborted();

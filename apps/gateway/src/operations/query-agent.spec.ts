@@ -3,7 +3,7 @@ import { asc, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
 import { conversations, messages } from '../database/tables/conversations.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -23,15 +23,15 @@ beforeEach(async () => {
   datastore = await makeDatastore(tenant.api);
   agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
 });
-const usual = (): AsyncIterable<AnswerEvent> => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+const answerYes = (): AsyncIterable<AnswerEvent> => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
 afterEach(() => {
   test.query.refusal = undefined;
-  test.query.answer = usual;
+  test.query.answer = answerYes;
 });
 
 const ask = (body: object, id = agent) => tenant.api.post(`/api/agents/${id}/query`).send(body);
 
-async function said(conversationId: string) {
+async function storedMessages(conversationId: string) {
   return test.gateway.db
     .select()
     .from(messages)
@@ -40,12 +40,13 @@ async function said(conversationId: string) {
 }
 
 describe('POST /api/agents/{id}/query', () => {
-  it('answers in the specification’s shape, with sources, and writes the turn down', async () => {
+  it('returns the answer with its sources in the documented shape, and stores the turn', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     const fragment = { fragmentId: 'f1', customId: 'c', source: null, page: 2, text: 'passage', score: 0.75 };
     const cited = { ...fragment, datasourceId: file, cited: true };
     const usage = { promptTokens: 30, completionTokens: 4 };
-    test.query.answer = () => sayAll([completed('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
+    test.query.answer = () =>
+      streamEvents([completed('Because.', { sources: [cited], usage, notes: ['not_reranked'] })]);
     const response = await ask({ query: 'Why?' });
     expect(response.status).toBe(200);
     const conversationId = textOf(response, 'conversationId');
@@ -75,13 +76,13 @@ describe('POST /api/agents/{id}/query', () => {
       answeredBy: 'model',
       notes: ['not_reranked'],
     });
-    expect(await said(conversationId)).toMatchObject([
+    expect(await storedMessages(conversationId)).toMatchObject([
       { id: messageId, role: 'assistant', text: 'Because.', sources, usage, state: 'complete', visitorId },
       { role: 'user', text: 'Why?', turn: 1, visitorId },
     ]);
   });
 
-  it('asks with the agent’s settings, which the request overrides one by one', async () => {
+  it("calls the model with the agent's settings, each of which the request can override", async () => {
     const id = await makeAgent(tenant.api, {
       datastoreIds: [datastore],
       modelName: 'gpt_4o',
@@ -106,7 +107,7 @@ describe('POST /api/agents/{id}/query', () => {
     });
   });
 
-  it('honours the deprecated fields before the agent’s prompts, and says that they are', async () => {
+  it("uses the deprecated fields in place of the agent's prompts, and sets the header Deprecation", async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     const response = await ask({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
@@ -117,13 +118,13 @@ describe('POST /api/agents/{id}/query', () => {
     expect((await ask({ query: 'q', promptType: null }, id)).headers).not.toHaveProperty('deprecation');
   });
 
-  it('takes blank prompts for none', async () => {
+  it('treats blank prompts as absent', async () => {
     const id = await makeAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     await ask({ query: 'q', systemPrompt: '', userPrompt: ' ', promptTemplate: '', promptType: null }, id);
     expect(test.query.questions.at(-1)).toMatchObject({ systemPrompt: 'agent system', userPrompt: 'agent user' });
   });
 
-  it('goes on with a conversation, and tells the model what was said', async () => {
+  it('continues a conversation, and sends its history to the model', async () => {
     const first = await ask({ query: 'one', visitorId: 'visitor-7' });
     expect(first.body).toMatchObject({ visitorId: 'visitor-7' });
     const conversationId = textOf(first, 'conversationId');
@@ -136,10 +137,10 @@ describe('POST /api/agents/{id}/query', () => {
       { role: 'user', text: 'two' },
       { role: 'assistant', text: 'Yes.' },
     ]);
-    expect((await said(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
+    expect((await storedMessages(conversationId)).map(({ turn }) => turn)).toEqual([1, 1, 2, 2, 3, 3]);
   });
 
-  it.each([[undefined], [null], ['']])('makes a new conversation and visitor for %j', async (none) => {
+  it.each([[undefined], [null], ['']])('creates a new conversation and visitor for %j', async (none) => {
     const [one, two] = [
       await ask({ query: 'q', conversationId: none, visitorId: none }),
       await ask({ query: 'q', conversationId: none, visitorId: none }),
@@ -148,13 +149,13 @@ describe('POST /api/agents/{id}/query', () => {
     expect(textOf(one, 'visitorId')).not.toBe(textOf(two, 'visitorId'));
   });
 
-  it('knows no conversation that this agent has not had', async () => {
+  it('returns 404 for a conversation of another agent or organization', async () => {
     const other = await test.tenant();
-    const theirs = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
+    const foreign = await other.api.post(`/api/agents/${await makeAgent(other.api)}/query`).send({ query: 'q' });
     const colleague = await makeAgent(tenant.api);
     const mine = textOf(await ask({ query: 'q' }), 'conversationId');
     for (const [conversationId, id] of [
-      [textOf(theirs, 'conversationId'), agent],
+      [textOf(foreign, 'conversationId'), agent],
       [mine, colleague],
       [NOWHERE, agent],
       ['made-up', agent],
@@ -189,12 +190,12 @@ describe('POST /api/agents/{id}/query', () => {
     }
   });
 
-  it('ignores fields that it does not know, and null in those it does', async () => {
+  it('ignores unknown fields, and treats null as absent', async () => {
     const response = await ask({ query: 'q', temperature: null, filters: null, streaming: null, colour: 'red' });
     expect(response.status).toBe(200);
   });
 
-  it('passes on what the caller can do something about, before any stream opens', async () => {
+  it('returns errors that the caller can correct before a stream opens', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
@@ -207,18 +208,23 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('answers a failure with its code, keeps what was said, and leaves it out of the history', async () => {
+  it('returns the code of a failure, stores the partial answer, and omits it from the history', async () => {
     const conversationId = textOf(await ask({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
-      sayAll([
+      streamEvents([
         { type: 'delta', text: 'Half a' },
-        { type: 'failed', code: 'model_unavailable', message: 'The model went away.' },
+        { type: 'failed', code: 'model_unavailable', message: 'The model is unavailable.' },
       ]);
     const failed = await ask({ query: 'two', conversationId });
     expect(failed.status).toBe(503);
-    expect(failed.body).toMatchObject({ code: 'model_unavailable', detail: 'The model went away.' });
-    expect(await said(conversationId)).toMatchObject([{}, {}, { text: 'Half a', state: 'failed' }, { text: 'two' }]);
-    test.query.answer = usual;
+    expect(failed.body).toMatchObject({ code: 'model_unavailable', detail: 'The model is unavailable.' });
+    expect(await storedMessages(conversationId)).toMatchObject([
+      {},
+      {},
+      { text: 'Half a', state: 'failed' },
+      { text: 'two' },
+    ]);
+    test.query.answer = answerYes;
     await ask({ query: 'two again', conversationId });
     expect(test.query.questions.at(-1)?.history).toHaveLength(2);
   });
@@ -231,32 +237,35 @@ describe('POST /api/agents/{id}/query', () => {
     ['service_stopping', 503],
     ['internal_error', 500],
     ['something_new', 502],
-  ])('answers the failure %s with %i', async (code, status) => {
-    test.query.answer = () => sayAll([{ type: 'failed', code, message: 'Why.' }]);
+  ])('returns the failure %s as %i', async (code, status) => {
+    test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await ask({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
 
-  it('takes a service that goes away in the middle for a failure', async () => {
+  it('reports an answer that ends without a result as a failure', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
     };
     expect((await ask({ query: 'q' })).status).toBe(503);
-    test.query.answer = () => sayAll([{ type: 'delta', text: 'no end' }]);
+    test.query.answer = () => streamEvents([{ type: 'delta', text: 'no end' }]);
     const broken = await ask({ query: 'q' });
     expect([broken.status, textOf(broken, 'code')]).toEqual([502, 'answer_failed']);
   });
 
-  it('keeps an answer that no database could keep as it is', async () => {
-    test.query.answer = () => sayAll([completed('a\0b')]);
+  it('replaces characters that the database cannot store', async () => {
+    test.query.answer = () => streamEvents([completed('a\0b')]);
     const response = await ask({ query: 'q\0' });
     expect(response.status).toBe(200);
-    expect(await said(textOf(response, 'conversationId'))).toMatchObject([{ text: 'a\uFFFDb' }, { text: 'q\uFFFD' }]);
+    expect(await storedMessages(textOf(response, 'conversationId'))).toMatchObject([
+      { text: 'a\uFFFDb' },
+      { text: 'q\uFFFD' },
+    ]);
   });
 
-  it('keeps two questions at once in the order they came, whichever is answered first', async () => {
+  it('orders two parallel questions by their arrival, whichever is answered first', async () => {
     const conversationId = textOf(await ask({ query: 'zero' }), 'conversationId');
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
@@ -269,7 +278,7 @@ describe('POST /api/agents/{id}/query', () => {
     await ask({ query: 'fast', conversationId });
     slow.resolve(undefined);
     await first;
-    const order = (await said(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
+    const order = (await storedMessages(conversationId)).filter(({ role }) => role === 'user').map(({ text }) => text);
     expect(order).toEqual(['zero', 'slow', 'fast']);
     await ask({ query: 'last', conversationId });
     expect(test.query.questions.at(-1)?.history.map(({ text }) => text)).toEqual([

@@ -36,7 +36,7 @@ function fragment(datasourceId: string, more: Partial<FoundFragment> = {}): Foun
 }
 
 describe('POST /api/datastores/{id}/query', () => {
-  it('answers an array in the specification’s shape, best first', async () => {
+  it('returns an array in the documented shape, best first', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [
       fragment(file, { text: 'best', score: 0.9, source: 'https://example.com', customId: 'c', page: 3 }),
@@ -51,7 +51,7 @@ describe('POST /api/datastores/{id}/query', () => {
     ]);
   });
 
-  it('asks for the tenant’s datastore alone, five results, and what the filters leave', async () => {
+  it('searches only the datastore of the path, for five results by default, with the given filters', async () => {
     await query({ query: 'what?', colour: 'ignored' });
     expect(test.query.searches.at(-1)).toEqual({
       organizationId: tenant.organizationId,
@@ -68,19 +68,19 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('passes on how the datastore is embedded', async () => {
+  it('sends the embedding of the datastore to the query service', async () => {
     const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
     const id = await makeDatastore(tenant.api, { embedding });
     await query({ query: 'what?' }, id);
     expect(test.query.searches.at(-1)).toMatchObject({ datastores: [{ id, embedding }] });
   });
 
-  it('leaves out what belongs to a datasource that is gone, or to another tenant', async () => {
+  it('omits fragments of deleted datasources and of other organizations', async () => {
     const other = await test.tenant();
-    const theirs = await uploadText(other.api, await makeDatastore(other.api));
-    const gone = await uploadText(tenant.api, datastore);
-    await tenant.api.delete(`/api/datasources/${gone}`);
-    test.query.fragments = [fragment(gone), fragment(theirs)];
+    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    const deleted = await uploadText(tenant.api, datastore);
+    await tenant.api.delete(`/api/datasources/${deleted}`);
+    test.query.fragments = [fragment(deleted), fragment(foreign)];
     expect((await query({ query: 'what?' })).body).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('says in a header what went without a part of the search, as far as it is known', async () => {
+  it('lists known skipped steps of the search in the header Quarry-Notes', async () => {
     test.query.notes = ['not_reranked', 'of_a_newer_service', 'not_embedded'];
     const response = await query({ query: 'what?' });
     test.query.notes = [];
@@ -111,7 +111,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await query({ query: 'what?' })).headers).not.toHaveProperty('quarry-notes');
   });
 
-  it('answers 503 with Retry-After when the query service refuses us or is away, and tells nothing of it', async () => {
+  it('returns 503 with Retry-After when the query service fails or refuses the gateway, without its message', async () => {
     test.query.refusal = { status: 401, body: { code: 'unauthorized', detail: 'internal token' } };
     const refused = await query({ query: 'what?' });
     expect([refused.status, textOf(refused, 'code')]).toEqual([503, 'dependency_unavailable']);
@@ -121,7 +121,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect((await query({ query: 'what?' })).status).toBe(503);
   });
 
-  it('can be asked from pages of any origin, also before the key is known', async () => {
+  it('allows requests from pages of any origin, also in refusals before authentication', async () => {
     const path = `/api/datastores/${datastore}/query`;
     const preflight = await test.api().options(path).set('Origin', 'https://shop.example');
     expect(preflight.status).toBe(204);

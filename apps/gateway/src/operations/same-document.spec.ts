@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blobsOf, discardedOf } from '../testing/blobs.js';
+import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeDatastore, textOf, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
@@ -13,18 +13,18 @@ async function jobs(): Promise<readonly object[]> {
   return (await jobsOf(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
 }
 
-const ownBlobs = () => blobsOf(used.test, used.tenant.organizationId);
-const reservations = () => discardedOf(used.test, used.tenant.organizationId);
+const ownBlobs = () => listBlobs(used.test, used.tenant.organizationId);
+const reservations = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
 
-describe('the same document again', () => {
-  it('is the same datasource with a new run, whose old bytes go when it settles', async () => {
+describe('uploading the same document again', () => {
+  it('starts a new run of the same datasource, and keeps the old bytes until that run ends', async () => {
     const first = await uploadTo().attach('file', Buffer.from('old'), 'a.txt');
     const second = await uploadTo().attach('file', Buffer.from('new'), 'a.txt');
     expect(second.status).toBe(201);
     expect(textOf(second, 'id')).toBe(textOf(first, 'id'));
     expect(ownBlobs()).toHaveLength(2);
     expect(await reservations()).toHaveLength(1);
-    // The first run may still be reading them.
+    // The first run may still read the old bytes.
     await removeDiscardedBlobs(used.test.gateway, new Date(Date.now() + 3_600_000));
     expect(ownBlobs()).toHaveLength(2);
     const all = (await jobs()) as { runId: string; generation: number; blobKey: string }[];
@@ -34,7 +34,7 @@ describe('the same document again', () => {
     expect(await used.test.blobs.readText(all[1]?.blobKey ?? '')).toBe('new');
   });
 
-  it('is told by its custom id and its name together', async () => {
+  it('requires the same custom id and the same name', async () => {
     const send = (name: string, customId: string) =>
       uploadTo().field('custom_id', customId).attach('file', Buffer.from('x'), name);
     const one = textOf(await send('a.txt', 'c1'), 'id');
@@ -44,12 +44,12 @@ describe('the same document again', () => {
     expect(await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt')).not.toBe(one);
   });
 
-  it('is another one in another datastore', async () => {
+  it('creates another datasource in another datastore', async () => {
     const other = await makeDatastore(used.tenant.api);
     expect(await uploadText(used.tenant.api, other)).not.toBe(await uploadText(used.tenant.api, used.datastore));
   });
 
-  it('is one datasource though it is sent many times at once', async () => {
+  it('results in one datasource, even for parallel uploads', async () => {
     const ids = await Promise.all(
       Array.from({ length: 8 }, async () => uploadText(used.tenant.api, used.datastore, 'x', 'a.txt')),
     );

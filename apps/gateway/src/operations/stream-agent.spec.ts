@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { eventually } from '../testing/eventually.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { makeAgent } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 
@@ -24,10 +24,10 @@ beforeEach(async () => {
   agent = await makeAgent(tenant.api);
 });
 afterEach(() => {
-  test.query.answer = () => sayAll([completed('Yes.')]);
+  test.query.answer = () => streamEvents([completed('Yes.')]);
 });
 
-/** Asks for a stream. @returns once the headers are there */
+/** Sends a streamed question. @returns the response as soon as its headers arrive */
 async function open(body: object = {}): Promise<IncomingMessage> {
   const asking = httpRequest(new URL(`/api/agents/${agent}/query`, test.url), {
     method: 'POST',
@@ -50,21 +50,22 @@ function dataOf(events: readonly EventSourceMessage[], name: string): string {
   return events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 }
 
-async function saidIn(conversationId: string) {
+async function storedMessages(conversationId: string) {
   const ofConversation = eq(messages.conversationId, conversationId);
   return test.gateway.db.select().from(messages).where(ofConversation).orderBy(asc(messages.turn), asc(messages.role));
 }
 
-async function lastSaid() {
+async function latestMessages() {
   const own = eq(messages.organizationId, tenant.organizationId);
   return test.gateway.db.select().from(messages).where(own).orderBy(asc(messages.turn), asc(messages.role));
 }
 
 describe('a streamed answer', () => {
-  it('is the answer piece by piece, then the response, then [DONE]', async () => {
+  it('consists of the fragments of the answer, then the response, then [DONE]', async () => {
     const pieces = ['The price\n', 'is 50 % — ', ' “😀”', '\r\n', 'end'];
     const answer = pieces.join('');
-    test.query.answer = () => sayAll([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
+    test.query.answer = () =>
+      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
     const response = await open();
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -80,10 +81,13 @@ describe('a streamed answer', () => {
     const names = events.map(({ event }) => event);
     expect(new Set(names.slice(0, -2))).toEqual(new Set(['answer']));
     expect(names.slice(-2)).toEqual(['endpoint_response', undefined]);
-    expect(await saidIn(whole.conversationId)).toMatchObject([{ id: whole.messageId, text: answer }, { text: 'Why?' }]);
+    expect(await storedMessages(whole.conversationId)).toMatchObject([
+      { id: whole.messageId, text: answer },
+      { text: 'Why?' },
+    ]);
   });
 
-  it('has its headers before the first word, once the question was taken', async () => {
+  it('sends its headers as soon as the question is accepted, before the first fragment', async () => {
     const word = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
       await word.promise;
@@ -95,7 +99,7 @@ describe('a streamed answer', () => {
     expect((await eventsOf(response)).at(-1)?.data).toBe('[DONE]');
   });
 
-  it('is written down before it ends, so that the next question knows it', async () => {
+  it('is stored before it ends, so that the next question includes it in its history', async () => {
     const events = await eventsOf(await open());
     const { conversationId } = JSON.parse(dataOf(events, 'endpoint_response')) as { conversationId: string };
     await eventsOf(await open({ conversationId, query: 'And?' }));
@@ -105,9 +109,9 @@ describe('a streamed answer', () => {
     ]);
   });
 
-  it('ends with [ERROR] when the model fails on the way', async () => {
+  it('ends with [ERROR] when the model fails during the answer', async () => {
     test.query.answer = () =>
-      sayAll([
+      streamEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'It went\naway.' },
       ]);
@@ -117,10 +121,10 @@ describe('a streamed answer', () => {
       ['answer', 'f'],
       [undefined, '[ERROR] model_unavailable: It went away.'],
     ]);
-    expect(await lastSaid()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);
+    expect(await latestMessages()).toMatchObject([{ text: 'Half', state: 'failed' }, { text: 'Why?' }]);
   });
 
-  it('ends with [ERROR] when the query service goes away on the way', async () => {
+  it('ends with [ERROR] when the query service fails during the answer', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');
@@ -128,40 +132,40 @@ describe('a streamed answer', () => {
     expect((await eventsOf(await open())).at(-1)?.data).toMatch(/^\[ERROR\] dependency_unavailable: /);
   });
 
-  it('stops the model when the client leaves, and keeps what was said so far', async () => {
-    const gone = Promise.withResolvers<undefined>();
+  it('stops the model when the client disconnects, and keeps the partial answer', async () => {
+    const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(signal, 'abort');
-      gone.resolve(undefined);
+      aborted.resolve(undefined);
     };
     const response = await open();
     await once(response, 'data');
     response.destroy();
-    await gone.promise;
-    await eventually(lastSaid).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
+    await aborted.promise;
+    await eventually(latestMessages).toMatchObject([{ text: 'So far', state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('stops the model also for a client that did not want a stream', async () => {
-    const gone = Promise.withResolvers<undefined>();
+  it('stops the model also for a client that requested no stream', async () => {
+    const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal): AsyncGenerator<AnswerEvent> {
       yield { type: 'delta', text: 'So far' };
       await once(signal, 'abort');
-      gone.resolve(undefined);
+      aborted.resolve(undefined);
     };
-    const leaving = new AbortController();
+    const connection = new AbortController();
     const asked = test.query.questions.length;
     const response = fetch(new URL(`/api/agents/${agent}/query`, test.url), {
       method: 'POST',
       headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: 'Why?' }),
-      signal: leaving.signal,
+      signal: connection.signal,
     });
     await eventually(() => test.query.questions.length).toBe(asked + 1);
-    leaving.abort();
+    connection.abort();
     await expect(response).rejects.toThrow();
-    await gone.promise;
-    await eventually(lastSaid).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+    await aborted.promise;
+    await eventually(latestMessages).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
   it('ends with [ERROR] when the service stops', async () => {
@@ -175,10 +179,10 @@ describe('a streamed answer', () => {
     test.gateway.answers.stop(problem('service_stopping', 'The service is stopping. Ask again.'));
     expect((await events).at(-1)?.data).toBe('[ERROR] service_stopping: The service is stopping. Ask again.');
     await test.gateway.answers.settled();
-    expect(await lastSaid()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
+    expect(await latestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('waits for a client that reads slowly, and holds little for it', async () => {
+  it('waits for a slow reader, and buffers little', async () => {
     const TOTAL = 200;
     const text = 'x'.repeat(100_000);
     let given = 0;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
-import { blobsOf, discardedOf } from '../testing/blobs.js';
+import { listBlobs, listDiscardedBlobs } from '../testing/blobs.js';
 import { DEFAULT_LIMITS } from '../limits.js';
 import { jobsOf } from '../testing/jobs.js';
 import { textOf } from '../testing/make.js';
@@ -22,11 +22,11 @@ async function jobs(): Promise<readonly object[]> {
   return (await jobsOf(used.test, used.tenant.organizationId)).map(({ payload }) => payload);
 }
 
-const ownBlobs = () => blobsOf(used.test, used.tenant.organizationId);
-const reservations = () => discardedOf(used.test, used.tenant.organizationId);
+const ownBlobs = () => listBlobs(used.test, used.tenant.organizationId);
+const reservations = () => listDiscardedBlobs(used.test, used.tenant.organizationId);
 
 describe('POST /api/datasources with a file', () => {
-  it('makes a datasource in the specification’s shape, keeps the bytes, and writes its job', async () => {
+  it('creates a datasource in the documented shape, stores the bytes, and enqueues its job', async () => {
     const response = await upload().attach('file', Buffer.from('# Hello'), 'hello.md');
     expect(response.status).toBe(201);
     const id = textOf(response, 'id');
@@ -66,7 +66,7 @@ describe('POST /api/datasources with a file', () => {
     expect(await reservations()).toEqual([]);
   });
 
-  it('takes the fields after the file as well as before it', async () => {
+  it('accepts fields after the file and before it', async () => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .attach('file', Buffer.from('a,b'), 'table.csv')
@@ -79,14 +79,14 @@ describe('POST /api/datasources with a file', () => {
     expect(await jobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
-  it('keeps names in any script, and nothing but the name', async () => {
+  it('keeps file names in any script, without their directories', async () => {
     const response = await upload().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
     expect(response.body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     const renamed = await upload().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
     expect(renamed.body).toMatchObject({ name: 'c.txt' });
   });
 
-  it('takes a file whose type the client does not know by its name', async () => {
+  it('determines the type from the file name if the client sends none', async () => {
     const response = await upload().attach('file', Buffer.from('# x'), {
       filename: 'notes.md',
       contentType: 'application/octet-stream',
@@ -95,18 +95,18 @@ describe('POST /api/datasources with a file', () => {
   });
 
   it.each([
-    ['a text in place of the file', (r: Upload) => r.field('file', 'not a file'), 400, 'file_missing'],
+    ['a text field in place of the file', (r: Upload) => r.field('file', 'not a file'), 400, 'file_missing'],
     ['no file', (r: Upload) => r, 400, 'file_missing'],
     ['an empty file', (r: Upload) => r.attach('file', Buffer.alloc(0), 'a.txt'), 400, 'file_empty'],
     ['an empty PDF', (r: Upload) => r.attach('file', Buffer.alloc(0), 'a.pdf'), 400, 'file_empty'],
     ['an image', (r: Upload) => r.attach('file', Buffer.from('x'), 'a.png'), 415, 'unsupported_media_type'],
     [
-      'a name that says nothing',
+      'a name without a known extension',
       (r: Upload) => r.attach('file', Buffer.from('x'), blob('a.bin')),
       415,
       'unsupported_media_type',
     ],
-    ['an image called PDF', (r: Upload) => r.attach('file', PNG, 'a.pdf'), 415, 'unsupported_media_type'],
+    ['an image with the extension pdf', (r: Upload) => r.attach('file', PNG, 'a.pdf'), 415, 'unsupported_media_type'],
     ['a file in another field', (r: Upload) => r.attach('upload', Buffer.from('x'), 'a.txt'), 400, 'malformed_request'],
     [
       'two files',
@@ -138,7 +138,7 @@ describe('POST /api/datasources with a file', () => {
       400,
       'validation_failed',
     ],
-  ])('refuses %s, and keeps nothing of it', async (_what, send, status, code) => {
+  ])('refuses %s, and stores nothing', async (_what, send, status, code) => {
     const response = await send(upload());
     expect([response.status, textOf(response, 'code')]).toEqual([status, code]);
     expect(ownBlobs()).toEqual([]);
@@ -146,9 +146,9 @@ describe('POST /api/datasources with a file', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('names the limit and what was found', async () => {
+  it('names the limit and the size found', async () => {
     const response = await upload().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
-    expect(textOf(response, 'detail')).toMatch(/may have 20000 bytes, found a form of 20\d\d\d bytes/);
+    expect(textOf(response, 'detail')).toMatch(/maximum file size is 20000 bytes; found a form of 20\d\d\d bytes/);
   });
 
   it.each([
@@ -157,7 +157,7 @@ describe('POST /api/datasources with a file', () => {
     [{ type: 'file' }, 400, 'validation_failed'],
     [{ datastoreId: 'own' }, 400, 'validation_failed'],
     [{ datastoreId: 'own', type: 'web_page' }, 400, 'validation_failed'],
-  ])('refuses the fields %j before and after the file, and keeps nothing of it', async (fields, status, code) => {
+  ])('refuses the fields %j before and after the file, and stores nothing', async (fields, status, code) => {
     for (const isFileFirst of [true, false]) {
       const form = used.tenant.api.post('/api/datasources');
       const attach = () => form.attach('file', Buffer.from('x'), 'a.txt');
@@ -186,7 +186,7 @@ describe('POST /api/datasources with a file', () => {
     expect(ownBlobs()).toEqual([]);
   });
 
-  it('answers 503 when the bytes cannot be stored in the middle of the file: the form is not to blame', async () => {
+  it('returns 503, not 400, when the bytes cannot be stored in the middle of the file', async () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
@@ -195,11 +195,11 @@ describe('POST /api/datasources with a file', () => {
     socket.write(SECOND_HALF);
     const [answer] = (await once(socket.setEncoding('utf8'), 'data')) as [string];
     socket.destroy();
-    expect(answer).toMatch(/^HTTP\/1.1 503 [^]*The blob store did not take the file/);
+    expect(answer).toMatch(/^HTTP\/1.1 503 [^]*The blob store failed to store the file/);
     expect(used.test.logged.join('')).toContain('no space left');
   });
 
-  it('keeps nothing when the client leaves on the way', async () => {
+  it('stores nothing when the client disconnects during the upload', async () => {
     const socket = uploadFirstHalf();
     await eventually(reservations).toHaveLength(1);
     socket.destroy();
@@ -213,7 +213,7 @@ describe('POST /api/datasources with a file', () => {
     ['ENOSPC', 'no space left on /secret/path'],
     ['ECONNREFUSED', 'connect ECONNREFUSED secret:9000'],
   ])(
-    'answers 503 that names the blob store when the bytes cannot be stored, and logs why: %s',
+    'returns 503 and names the blob store when the bytes cannot be stored, and logs the cause: %s',
     async (code, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await upload().attach('file', Buffer.from('x'.repeat(5_000)), 'a.txt');
@@ -228,7 +228,7 @@ describe('POST /api/datasources with a file', () => {
 });
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
-  it('makes a datasource as the other route does', async () => {
+  it('creates a datasource as POST /api/datasources does', async () => {
     const response = await uploadTo().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({
@@ -239,7 +239,7 @@ describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
     });
   });
 
-  it('refuses what is no form, and a datastore that is not there', async () => {
+  it('refuses a body that is not a form, and an unknown datastore', async () => {
     const json = await uploadTo().send({ file: 'x' });
     expect([json.status, textOf(json, 'code')]).toEqual([415, 'unsupported_media_type']);
     expect((await uploadTo(NOWHERE).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);
@@ -252,7 +252,7 @@ type Upload = ReturnType<typeof upload>;
 const FIRST_HALF = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nthe first half';
 const SECOND_HALF = ', the second half\r\n--x--\r\n';
 
-/** Sends the beginning of a form with a file, and nothing more. */
+/** Sends the first half of a form with a file. */
 function uploadFirstHalf(): Socket {
   const { hostname, port } = new URL(used.test.url);
   const socket = connect(Number(port), hostname);

@@ -26,7 +26,7 @@ async function idsOf(documents: unknown): Promise<readonly string[]> {
 }
 
 describe('POST /api/datastores/upsert/{datastoreId}', () => {
-  it('makes a datasource of each document, and answers their ids in order', async () => {
+  it('creates a datasource for each document, and returns their ids in order', async () => {
     const metadata = { source: 'https://example.com/a', author: 'A', date: '2026-01-02', nested: { deep: [1] } };
     const ids = await idsOf([
       { text: 'first text', name: 'First', metadata },
@@ -58,7 +58,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await test.blobs.readText(first.payload.blobKey)).toBe('first text');
   });
 
-  it('identifies documents by id, else source, else custom id and name', async () => {
+  it('identifies documents by id, else by source, else by custom id and name', async () => {
     const group = { custom_id: 'c' };
     const documents = [
       { text: 'a', id: 'i', name: 'n', metadata: { ...group, source: 'https://a.example' } },
@@ -80,7 +80,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('keeps a text and a file of one name apart, and a text and a page of one address', async () => {
+  it('distinguishes a text from a file of the same name, and from a page of the same address', async () => {
     const file = await uploadText(tenant.api, datastore, 'uploaded', 'handbook.txt');
     const address = 'https://example.com/handbook';
     const page = await tenant.api
@@ -98,7 +98,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await tenant.api.get(`/api/datasources/${file}`)).body).toMatchObject({ type: 'file' });
   });
 
-  it('identifies documents that have none of them by their text, and shows its beginning as name', async () => {
+  it('identifies other documents by their text, and uses its beginning as their name', async () => {
     const long = `\n  ${'word '.repeat(40)}\nmore`;
     const [short, other, cut] = await idsOf([{ text: 'Hello.\nWorld' }, { text: 'Bye.' }, { text: long }]);
     expect(new Set([short, other, cut]).size).toBe(3);
@@ -109,7 +109,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await Promise.all(names)).toMatchObject([{ name: 'Hello.' }, { name: `${'word '.repeat(15)}word…` }]);
   });
 
-  it('takes a custom id that is a number for its digits', async () => {
+  it('accepts a number as custom id, and stores its digits', async () => {
     const [id] = await idsOf([{ text: 'a', name: 'n', metadata: { custom_id: 4711 } }]);
     expect((await tenant.api.get(`/api/datasources/${String(id)}`)).body).toMatchObject({ customId: '4711' });
   });
@@ -128,7 +128,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       'the custom id "c", the name "n"',
     ],
     [{ text: 'a' }, { text: 'a' }, 'the same text'],
-  ])('refuses two documents of one call that would replace each other: %j and %j', async (one, other, found) => {
+  ])('refuses two documents with the same identity in one request: %j and %j', async (one, other, found) => {
     const response = await upsert([one, { text: 'between', name: 'between' }, other]);
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'documents.2' }] });
@@ -137,7 +137,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('takes 500 documents in a call, all or none', async () => {
+  it('accepts 500 documents in a request, and applies all or none', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await idsOf(documents);
     expect(new Set(ids).size).toBe(500);
@@ -145,7 +145,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await jobsOf(test, tenant.organizationId)).toHaveLength(1_000);
   });
 
-  it('survives calls with the same documents in other orders at once', async () => {
+  it('accepts parallel requests with the same documents in other orders', async () => {
     const documents = Array.from({ length: 40 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const all = await Promise.all(
       [documents, documents.toReversed(), documents, documents.toReversed()].map(async (each) => idsOf(each)),
@@ -155,7 +155,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(new Set(first).size).toBe(40);
   });
 
-  it('has nothing to do for no documents', async () => {
+  it('accepts an empty list', async () => {
     expect(await idsOf([])).toEqual([]);
   });
 
@@ -182,7 +182,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await jobsOf(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('refuses 501 documents and 10 MB, naming the limit and what was found', async () => {
+  it('refuses 501 documents and 10 MB, and names the limit and the size found', async () => {
     const many = await upsert(Array.from({ length: 501 }, () => ({ text: 'a', name: 'a' })));
     expect([many.status, textOf(many, 'code')]).toEqual([413, 'too_many_documents']);
     expect(textOf(many, 'detail')).toBe('A call may hold 500 documents, found 501.');
@@ -191,11 +191,11 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(textOf(large, 'detail')).toMatch(/limit of 10485760 bytes, found 105000\d\d/);
   });
 
-  it('takes more than a megabyte', async () => {
+  it('accepts 3 MB', async () => {
     expect(await idsOf([{ text: 'x'.repeat(3_000_000), name: 'a' }])).toHaveLength(1);
   });
 
-  it('keeps nothing of a call whose texts cannot be stored', async () => {
+  it('stores nothing of a request whose texts cannot be stored', async () => {
     test.blobs.failure = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const response = await upsert([{ text: 'a', name: 'a' }]);
     test.blobs.failure = undefined;

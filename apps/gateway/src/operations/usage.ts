@@ -5,18 +5,19 @@ import { ok } from '../http/reply.js';
 import { jsonResponse, one } from '../http/responses.js';
 import { viewUsage } from '../organizations/view-usage.js';
 
-/** The usage of the whole organization, so for keys that are not limited to a part of it. */
+/** Operations that show the usage of the whole organization. Keys limited to a part of it are refused. */
 export const USAGE_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'getUsage',
     method: 'get',
     path: '/usage',
     tag: 'Usage',
-    summary: 'Show what was used',
-    description: 'In this month, and of what is stored, with the limits that the operator of the installation has set.',
+    summary: 'Get the usage',
+    description:
+      'Returns the queries of the current month and the stored tokens, with the limits that the operator of the installation has set.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
-    responses: { 200: jsonResponse('As it is now.', one(UsageResponse)) },
+    responses: { 200: jsonResponse('The current usage and its limits.', one(UsageResponse)) },
     handle: async ({ gateway, caller }) => ok(await viewUsage(gateway.db, caller.organizationId, gateway.clock())),
   }),
 ];

@@ -10,7 +10,7 @@ const used = useTenant();
 describe('POST /api/datasources with JSON', () => {
   const config = { source_url: 'https://example.com/page' };
 
-  it('refuses an address that is too long once it is encoded', async () => {
+  it('refuses an address that is too long after it is encoded', async () => {
     // Different characters, which PostgreSQL cannot compress.
     const path = Array.from({ length: 2_000 }, (_, at) => String.fromCodePoint(0x4e00 + ((at * 7_919) % 20_000))).join(
       '',
@@ -36,7 +36,7 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_site', name: 'Site', config: { sitemap: 'https://example.com/sitemap.xml' } },
       { name: 'crawl-site', payload: { sitemap: 'https://example.com/sitemap.xml' } },
     ],
-  ])('takes %j and has it crawled', async (body, job) => {
+  ])('accepts %j and enqueues its crawl', async (body, job) => {
     const response = await used.tenant.api
       .post('/api/datasources')
       .send({ ...body, datastoreId: used.datastore, extra: 1 });
@@ -52,7 +52,7 @@ describe('POST /api/datasources with JSON', () => {
     );
   });
 
-  it('takes the same page again as the same datasource, with another run', async () => {
+  it('starts another run of the same datasource when the same page is added again', async () => {
     const body = { type: 'web_page', name: 'Page', config: { source_url: 'https://example.com/same' } };
     const ask = () => used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     const first = (await ask()).body as { id: string; run: { id: string } };
@@ -69,12 +69,12 @@ describe('POST /api/datasources with JSON', () => {
       { type: 'web_page', config: { source_url: `https://example.com/${'x'.repeat(600)}` } },
       `https://example.com/${'x'.repeat(480)}`,
     ],
-  ])('calls %j by its address when it has no name', async (body, name) => {
+  ])('uses the address of %j as its name if it has none', async (body, name) => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.body).toMatchObject({ name });
   });
 
-  it('leaves a page its name when it comes again without one', async () => {
+  it('keeps the name of a page that is added again without one', async () => {
     const body = { type: 'web_page', config: { source_url: 'https://example.com/named' }, datastoreId: used.datastore };
     await used.tenant.api.post('/api/datasources').send({ ...body, name: 'Named' });
     expect((await used.tenant.api.post('/api/datasources').send(body)).body).toMatchObject({ name: 'Named' });
@@ -99,7 +99,7 @@ describe('POST /api/datasources with JSON', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('knows no datastore of others', async () => {
+  it('returns 404 for an unknown datastore', async () => {
     const body = { type: 'web_page', name: 'a', config, datastoreId: NOWHERE };
     expect((await used.tenant.api.post('/api/datasources').send(body)).status).toBe(404);
   });

@@ -13,7 +13,7 @@ const make = async (body: object = {}): Promise<string> =>
   textOf(await used.tenant.api.post('/api/webhooks').send({ url: URL, ...body }), 'id');
 
 describe('/api/webhooks', () => {
-  it('makes a webhook for all events, and shows its secret this once', async () => {
+  it('creates a webhook for all events, and returns its secret only once', async () => {
     const { test, tenant } = used;
     const made = await tenant.api.post('/api/webhooks').send({ url: URL });
     expectDocumented(made, 'post', '/webhooks');
@@ -29,7 +29,7 @@ describe('/api/webhooks', () => {
     expect(JSON.stringify(row)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('changes what is named, and leaves the rest', async () => {
+  it('changes the given fields, and keeps absent ones', async () => {
     const id = await make({ events: ['datasource.error'] });
     const path = `/api/webhooks/${id}`;
     const changed = await used.tenant.api.patch(path).send({ enabled: false });
@@ -41,7 +41,7 @@ describe('/api/webhooks', () => {
     });
   });
 
-  it('removes one, and knows it no more', async () => {
+  it('deletes a webhook, and returns 404 for it afterwards', async () => {
     const path = `/api/webhooks/${await make()}`;
     expect((await used.tenant.api.delete(path)).status).toBe(204);
     for (const method of ['get', 'patch', 'delete'] as const)
@@ -67,18 +67,18 @@ describe('/api/webhooks', () => {
     }
   });
 
-  it('makes no more than twenty for an organization, also when they are asked for at once', async () => {
+  it('refuses more than twenty webhooks per organization, also for parallel requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 24 }, async () => used.tenant.api.post('/api/webhooks').send({ url: URL })),
     );
     expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(made.find(({ status }) => status === 409)?.body).toMatchObject({
       code: 'too_many_webhooks',
-      detail: 'An organization may have 20 webhooks, found 20.',
+      detail: 'An organization can have at most 20 webhooks, found 20.',
     });
   });
 
-  it('is nothing for keys that are limited, or may not manage', async () => {
+  it('refuses limited keys and keys without the scope manage', async () => {
     const { test, tenant, agent } = used;
     const limited = test.api((await tenant.addKey({ agentIds: [agent] })).key);
     expect((await limited.get('/api/webhooks')).body).toMatchObject({ code: 'key_limited' });

@@ -11,8 +11,8 @@ import type { Operation } from '../http/declaration.js';
 import { operation } from '../http/operation.js';
 import { created, noContent, ok } from '../http/reply.js';
 import { json } from '../http/request-body.js';
-import { createdResponse, jsonResponse, one, pageOf, REMOVED } from '../http/responses.js';
-import { pageRequest, toPage } from '../paging/pages.js';
+import { createdResponse, jsonResponse, one, pageOf, DELETED } from '../http/responses.js';
+import { parsePageRequest, toPage } from '../paging/pages.js';
 import {
   findWebhook,
   insertWebhook,
@@ -21,25 +21,25 @@ import {
   updateWebhook,
   viewWebhook,
 } from '../webhooks/webhook-repository.js';
-import { newWebhookSecret, encryptSecret } from '../webhooks/webhook-secret.js';
+import { generateWebhookSecret, encryptSecret } from '../webhooks/webhook-secret.js';
 
-const SIGNED = `Events are sent by POST as a \`WebhookEvent\`, signed as Standard Webhooks 1.0 (standardwebhooks.com) has it:
+const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\` as its body, signed according to Standard Webhooks 1.0 (standardwebhooks.com):
 
-- \`webhook-id\`: names the event, the same in every try. Events may come twice and in any order.
-- \`webhook-timestamp\`: seconds since 1970. Refuse what is older than some minutes.
-- \`webhook-signature\`: \`v1,\` and in base64 the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`, with the key that stands in base64 behind \`whsec_\` in the secret.
+- \`webhook-id\`: the id of the event, the same in every attempt. An event can arrive more than once, and events can arrive in any order.
+- \`webhook-timestamp\`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
+- \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded.
 
-Answer with 2xx within 15 seconds. Anything else, redirects included, is tried again with growing waits for about a day; 410 switches the webhook off.`;
+Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.`;
 
-/** Webhooks receive the events of the whole organization, so limited keys have none. */
+/** Operations on webhooks. They receive the events of the whole organization, so limited keys are refused. */
 export const WEBHOOK_OPERATIONS: readonly Operation[] = [
   operation({
     id: 'createWebhook',
     method: 'post',
     path: '/webhooks',
     tag: 'Webhooks',
-    summary: 'Make a webhook',
-    description: `Its secret is shown this once.\n\n${SIGNED}`,
+    summary: 'Create a webhook',
+    description: `The response contains the secret, which is not shown again.\n\n${SIGNED}`,
     scopes: ['manage'],
     refusesLimitedKeys: true,
     body: json(CreateWebhookRequest, {
@@ -49,11 +49,11 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
       },
     }),
     idempotency: 'transaction',
-    responses: { 201: createdResponse('The webhook, and its secret.', CreatedWebhookResponse) },
+    responses: { 201: createdResponse('The new webhook, with its secret.', CreatedWebhookResponse) },
     problems: ['too_many_webhooks'],
     handle: async ({ gateway: { secretCipher }, caller: { organizationId }, body, once }) =>
       once(async (tx) => {
-        const secret = newWebhookSecret();
+        const secret = generateWebhookSecret();
         const owner = { id: newId(), organizationId };
         const row = await insertWebhook(
           tx,
@@ -70,13 +70,13 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     path: '/webhooks',
     tag: 'Webhooks',
     summary: 'List webhooks',
-    description: 'Newest first.',
+    description: 'Sorted by creation time, newest first.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     query: PageQuery,
-    responses: { 200: jsonResponse('A part of the list.', pageOf(WebhookResponse)) },
+    responses: { 200: jsonResponse('One page of webhooks.', pageOf(WebhookResponse)) },
     handle: async ({ gateway, caller, query }) => {
-      const page = pageRequest(query);
+      const page = parsePageRequest(query);
       return ok(toPage(await listWebhooks(gateway.db, caller.organizationId, page), page, viewWebhook));
     },
   }),
@@ -86,8 +86,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'get',
     path: '/webhooks/{id}',
     tag: 'Webhooks',
-    summary: 'Show a webhook',
-    description: 'With how the latest try to send it something went.',
+    summary: 'Get a webhook',
+    description: 'The field `lastDelivery` contains the outcome of the latest delivery attempt.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
@@ -101,8 +101,8 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'patch',
     path: '/webhooks/{id}',
     tag: 'Webhooks',
-    summary: 'Change a webhook',
-    description: 'What is absent stays as it is. What waits to be sent goes to the address that it has by then.',
+    summary: 'Update a webhook',
+    description: 'Changes the fields in the body. Pending events are sent to the new address.',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
@@ -112,7 +112,7 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
         requirePublicAddress('url', url ?? undefined, allowLoopback.webhooks);
       },
     }),
-    responses: { 200: jsonResponse('The webhook as it is now.', one(WebhookResponse)) },
+    responses: { 200: jsonResponse('The updated webhook.', one(WebhookResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
     handle: async ({ gateway, caller, found: { id }, body }) =>
       ok(viewWebhook(await updateWebhook(gateway.db, caller.organizationId, id, body))),
@@ -123,11 +123,11 @@ export const WEBHOOK_OPERATIONS: readonly Operation[] = [
     method: 'delete',
     path: '/webhooks/{id}',
     tag: 'Webhooks',
-    summary: 'Remove a webhook',
+    summary: 'Delete a webhook',
     scopes: ['manage'],
     refusesLimitedKeys: true,
     params: { id: 'webhook' },
-    responses: { 204: REMOVED },
+    responses: { 204: DELETED },
     handle: async ({ gateway, caller, params }) => {
       await removeWebhook(gateway.db, caller.organizationId, params.id);
       return noContent();

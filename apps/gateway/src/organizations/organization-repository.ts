@@ -6,26 +6,32 @@ import { organizations, type OrganizationRow } from '../database/tables/organiza
 import type { PageRequest } from '../paging/pages.js';
 import { unknown } from '../checks/require-id.js';
 
+/** Stores a new organization. */
 export async function insertOrganization(
   db: Queries,
   { name, limits, conversationRetentionDays }: CreateOrganizationRequest,
 ): Promise<OrganizationRow> {
   const [row] = await db
     .insert(organizations)
-    .values({ id: newId(), name, conversationRetentionDays: conversationRetentionDays ?? null, ...limitsToSet(limits) })
+    .values({
+      id: newId(),
+      name,
+      conversationRetentionDays: conversationRetentionDays ?? null,
+      ...toLimitColumns(limits),
+    })
     .returning();
-  if (row === undefined) throw new Error('the organization was not written');
+  if (row === undefined) throw new Error('expected a row of the new organization, found none');
   return row;
 }
 
-/** @throws Problem 404, also for one that is being removed */
+/** Returns an organization. @throws Problem 404, also if it is being deleted */
 export async function findOrganization(db: Queries, id: string): Promise<OrganizationRow> {
-  const [row] = await db.select().from(organizations).where(oneOf(id));
+  const [row] = await db.select().from(organizations).where(isPresent(id));
   if (row === undefined) throw unknown('organization', id);
   return row;
 }
 
-/** @returns one more than the page holds, when there is more */
+/** Lists organizations, newest first. @returns one row more than the page size if there are more organizations */
 export async function listOrganizations(db: Queries, page: PageRequest): Promise<readonly OrganizationRow[]> {
   const older = page.before === undefined ? undefined : lt(organizations.id, page.before);
   return db
@@ -36,7 +42,7 @@ export async function listOrganizations(db: Queries, page: PageRequest): Promise
     .limit(page.limit + 1);
 }
 
-/** Changes what the request names. @throws Problem 404 */
+/** Updates the fields that the request names. @throws Problem 404 */
 export async function updateOrganization(
   db: Queries,
   id: string,
@@ -46,20 +52,20 @@ export async function updateOrganization(
   const set = {
     ...(name === undefined || name === null ? {} : { name }),
     ...(conversationRetentionDays === undefined ? {} : { conversationRetentionDays }),
-    ...limitsToSet(limits),
+    ...toLimitColumns(limits),
   };
   if (Object.keys(set).length === 0) return findOrganization(db, id);
   const [row] = await db
     .update(organizations)
-    .set({ ...set, roomSince: roomAfter(limits?.storedTokens, now) })
-    .where(oneOf(id))
+    .set({ ...set, roomSince: getRoomSince(limits?.storedTokens, now) })
+    .where(isPresent(id))
     .returning();
   if (row === undefined) throw unknown('organization', id);
   return row;
 }
 
-/** What waits for room goes on when there is more: see `resumeWaiting`. */
-function roomAfter(storedTokens: number | null | undefined, now: Date): SQL {
+/** Returns the time of the last raise of the token limit. `resumeWaiting` syncs waiting datasources after it. */
+function getRoomSince(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;
   const isRaised =
     storedTokens === null
@@ -68,7 +74,7 @@ function roomAfter(storedTokens: number | null | undefined, now: Date): SQL {
   return sql`case when ${isRaised} then ${now.toISOString()}::timestamptz else ${organizations.roomSince} end`;
 }
 
-function limitsToSet(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
+function toLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
   const { agentQueriesPerMonth, storedTokens } = limits ?? {};
   return {
     ...(agentQueriesPerMonth === undefined ? {} : { agentQueriesPerMonth }),
@@ -76,6 +82,6 @@ function limitsToSet(limits: SetOrganizationLimits | null | undefined): Partial<
   };
 }
 
-function oneOf(id: string): SQL | undefined {
+function isPresent(id: string): SQL | undefined {
   return and(eq(organizations.id, id), isNull(organizations.removedAt));
 }

@@ -1,7 +1,7 @@
 import type { OrganizationResponse } from '@quarry/contracts';
 import type { OrganizationRow } from '../database/tables/organizations.js';
 
-/** An organization as the API shows it. */
+/** Returns an organization as the API shows it. */
 export function viewOrganization(row: OrganizationRow): OrganizationResponse {
   return {
     id: row.id,

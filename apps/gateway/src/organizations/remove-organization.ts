@@ -9,19 +9,19 @@ import { unknown } from '../checks/require-id.js';
 import { DEFAULT_ORGANIZATION_ID } from '../keys/root-key.js';
 import { problem } from '../problems.js';
 
-type Removing = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
+type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-const DATASTORES_AT_ONCE = 100;
+const BATCH = 100;
 
 /**
- * Removes an organization: from now on its keys let nobody in. What it holds is removed here, and by the watchdog when this
- * process ends before.
+ * Deletes an organization. Its keys stop working immediately. Its data is removed here, or by the watchdog if this process stops
+ * before.
  *
- * @throws Problem 404, 409 for the organization that the root key belongs to
+ * @throws Problem 404; 409 for the organization of the root key
  */
-export async function removeOrganization(gateway: Removing, id: string): Promise<void> {
+export async function removeOrganization(gateway: RemovalParts, id: string): Promise<void> {
   if (id === DEFAULT_ORGANIZATION_ID) {
-    throw problem('default_organization', `The organization ${id} holds the root key and cannot be removed.`);
+    throw problem('default_organization', `The organization ${id} contains the root key and cannot be deleted.`);
   }
   const removed = await gateway.db
     .update(organizations)
@@ -32,8 +32,8 @@ export async function removeOrganization(gateway: Removing, id: string): Promise
   await finishRemoval(gateway, id);
 }
 
-/** Goes on with the removals that were not finished. */
-export async function finishRemovals(gateway: Removing): Promise<void> {
+/** Continues unfinished removals. */
+export async function finishRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
     .from(organizations)
@@ -42,41 +42,44 @@ export async function finishRemovals(gateway: Removing): Promise<void> {
 }
 
 /**
- * Datastore by datastore, each as if it were removed by itself: so no transaction is long, and each stop is a place to go on from.
- * Never throws: the organization is gone for everybody already.
+ * Removes the data of an organization, one datastore per transaction, so that transactions are short and a removal can continue
+ * after a stop. Never throws, because the organization is already invisible.
  */
-async function finishRemoval({ db, log, clock, outboxWritten }: Removing, id: string): Promise<void> {
+async function finishRemoval({ db, log, clock, outboxWritten }: RemovalParts, id: string): Promise<void> {
   try {
     do {
-      for (const datastore of await someDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());
+      for (const datastore of await listSomeDatastores(db, id)) await removeDatastore(db, id, datastore.id, clock());
       outboxWritten.wake();
-    } while (!(await removeEmpty(db, id)));
-    log.info({ organizationId: id }, 'an organization is removed');
+    } while (!(await deleteIfEmpty(db, id)));
+    log.info({ organizationId: id }, 'organization removed');
   } catch (error) {
     log.warn(
       { organizationId: id, err: redactQueryParameters(error) },
-      'an organization is left for the watchdog to remove',
+      'failed to remove an organization; the watchdog will continue',
     );
   }
 }
 
-async function someDatastores(db: Queries, organizationId: string): Promise<readonly { readonly id: string }[]> {
+async function listSomeDatastores(db: Queries, organizationId: string): Promise<readonly { readonly id: string }[]> {
   return db
     .select({ id: datastores.id })
     .from(datastores)
     .where(eq(datastores.organizationId, organizationId))
-    .limit(DATASTORES_AT_ONCE);
+    .limit(BATCH);
 }
 
-/** The row with its agents, conversations and keys. @returns whether it is gone: not while a datastore is left, or came to it */
-async function removeEmpty(db: Queries, id: string): Promise<boolean> {
+/**
+ * Deletes the row of an organization with its agents, conversations and keys, unless it has datastores. @returns true if it is
+ * deleted
+ */
+async function deleteIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update');
-    const left = tx
+    const remaining = tx
       .select({ one: sql`1` })
       .from(datastores)
       .where(eq(datastores.organizationId, id));
-    await tx.delete(organizations).where(and(eq(organizations.id, id), notExists(left)));
+    await tx.delete(organizations).where(and(eq(organizations.id, id), notExists(remaining)));
     return (await tx.$count(organizations, eq(organizations.id, id))) === 0;
   });
 }

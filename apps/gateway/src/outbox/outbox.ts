@@ -20,13 +20,13 @@ export function outboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & st
 }
 
 /** Keeps a statement below PostgreSQL's limit of 65,535 parameters. */
-const ROWS_AT_ONCE = 5_000;
+const MAX_ROWS = 5_000;
 
 /** Writes jobs to the outbox. @param tx the transaction that writes the data which the jobs refer to */
 export async function writeOutbox(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
   const traceparent = currentTrace() ?? null;
-  for (let start = 0; start < jobs.length; start += ROWS_AT_ONCE) {
-    const some = jobs.slice(start, start + ROWS_AT_ONCE);
-    await tx.insert(outbox).values(some.map((job) => ({ ...job, organizationId, traceparent })));
+  for (let start = 0; start < jobs.length; start += MAX_ROWS) {
+    const batch = jobs.slice(start, start + MAX_ROWS);
+    await tx.insert(outbox).values(batch.map((job) => ({ ...job, organizationId, traceparent })));
   }
 }

@@ -52,12 +52,12 @@ describe('the outbox', () => {
   it('publishes jobs again that a crashed gateway had published but not deleted, which changes nothing', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
-    const dying: Publish = async (rows) => {
+    const crashing: Publish = async (rows) => {
       await real?.(rows);
-      throw new Error('the process is gone');
+      throw new Error('the process crashed');
     };
-    await expect(publishBatch(relaying(new Map([[ingestionQueue.name, dying]])))).rejects.toThrow(
-      'the process is gone',
+    await expect(publishBatch(relaying(new Map([[ingestionQueue.name, crashing]])))).rejects.toThrow(
+      'the process crashed',
     );
     expect(ownJobs()).toHaveLength(1);
     expect(await waiting()).toBe(1);
@@ -87,7 +87,7 @@ describe('the outbox', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('locks no row while a queue does not answer', async () => {
+  it('locks no row while a queue does not respond', async () => {
     await uploadText(tenant.api, datastore);
     const begun = Promise.withResolvers<undefined>();
     const answer = Promise.withResolvers<undefined>();
@@ -107,14 +107,14 @@ describe('the outbox', () => {
   it('gives the jobs of a crashed relay to another relay when its claim has expired', async () => {
     await uploadText(tenant.api, datastore);
     const real = openPublishers(test.queues).get(ingestionQueue.name);
-    const died = Promise.withResolvers<undefined>();
-    const dying: Publish = async (rows) => {
+    const published = Promise.withResolvers<undefined>();
+    const crashing: Publish = async (rows) => {
       await real?.(rows);
-      died.resolve(undefined);
+      published.resolve(undefined);
       await new Promise<never>(() => undefined);
     };
-    void publishBatch(relaying(new Map([[ingestionQueue.name, dying]])));
-    await died.promise;
+    void publishBatch(relaying(new Map([[ingestionQueue.name, crashing]])));
+    await published.promise;
     expect(await publishBatch(relaying())).toBe(0);
     const [claimed] = await test.gateway.db.select().from(outbox);
     expect(claimed?.claimedUntil?.getTime()).toBeGreaterThan(Date.now());
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(names);
   });
 
-  it('sets a job aside that no queue accepts, logs it, and publishes the rest', async () => {
+  it('keeps and logs a job that its queue refuses, and publishes the rest', async () => {
     const { organizationId } = tenant;
     await writeOutbox(test.gateway.db, organizationId, [
       { queue: 'ingestion', name: 'index-document', payload: { organizationId } },
@@ -156,8 +156,8 @@ describe('the outbox', () => {
     await uploadText(tenant.api, datastore);
     expect(await publishBatch(relaying())).toBe(3);
     expect(ownJobs()).toHaveLength(1);
-    const kept = await test.gateway.db.select().from(outbox);
-    expect(kept.map(({ refusal }) => refusal)).toEqual([
+    const refused = await test.gateway.db.select().from(outbox);
+    expect(refused.map(({ refusal }) => refusal)).toEqual([
       expect.stringContaining('datastoreId'),
       'there is no queue no-such-queue',
     ]);
@@ -165,7 +165,7 @@ describe('the outbox', () => {
     expect(await publishBatch(relaying())).toBe(0);
   });
 
-  it('publishes the job of a gateway of another version, without the fields that this version does not know', async () => {
+  it('publishes jobs of another gateway version without their unknown fields', async () => {
     const { organizationId } = tenant;
     const removal = { organizationId, datastoreId: datastore };
     const payload = { ...removal, underWay: ['a'] };
@@ -176,7 +176,7 @@ describe('the outbox', () => {
     expect(test.queues.added(ingestionQueue).map((job) => job.payload)).toContainEqual(removal);
   });
 
-  it('publishes more rows than a statement has parameters', async () => {
+  it('writes more rows than one statement can have parameters', async () => {
     const job = { queue: 'ingestion', name: 'remove-datastore', payload: {} };
     await writeOutbox(
       test.gateway.db,
@@ -207,13 +207,13 @@ describe('the relay', () => {
   });
 
   it('continues after an outage of a queue, and logs the outage once', async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const queues: Pick<typeof test.queues, 'producer'> = {
       producer: (contract) => {
         const producer = test.queues.producer(contract);
         return {
           ...producer,
-          addAll: async (jobs) => (isAway ? Promise.reject(new Error('ECONNREFUSED')) : producer.addAll(jobs)),
+          addAll: async (jobs) => (isUnavailable ? Promise.reject(new Error('ECONNREFUSED')) : producer.addAll(jobs)),
         };
       },
     };
@@ -224,7 +224,7 @@ describe('the relay', () => {
     await eventually(warnings).toHaveLength(1);
     test.gateway.outboxWritten.wake();
     expect(ownJobs()).toEqual([]);
-    isAway = false;
+    isUnavailable = false;
     test.gateway.outboxWritten.wake();
     await eventually(ownJobs).toHaveLength(1);
     await eventually(waiting).toBe(0);

@@ -17,9 +17,9 @@ export const BATCH = 200;
 const LEASE_SECONDS = 10;
 
 /**
- * Publishes the oldest jobs of the outbox, and deletes them. The rows are claimed for a limited time first, so that no transaction
- * is open while a queue answers. Relays that work at the same time claim different rows. A job that is published twice changes
- * nothing, because its id is derived from its payload.
+ * Publishes the oldest jobs of the outbox, and deletes them. The rows are claimed for a limited time first, so that no
+ * transaction is open while a queue answers. Relays that work at the same time claim different rows. A job that is published
+ * twice changes nothing, because its id is derived from its payload.
  *
  * @returns the number of rows that were published or refused
  * @throws when a queue or the database is unavailable; unpublished rows stay, and can be claimed at once
@@ -77,7 +77,7 @@ async function settleRows(
     const { id, queue, name: job } = row;
     log.error(
       { outboxId: id, queue, job, reason },
-      'a job was refused by its queue: it stays in the outbox, and is not published again',
+      'a job was refused by its queue; it stays in the outbox and is not published again',
     );
     await db.update(outbox).set({ refusal: reason }).where(eq(outbox.id, id));
   }

@@ -24,17 +24,17 @@ export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'out
   const { db, log, queues, outboxWritten } = gateway;
   const relaying = { db, log, publishers: openPublishers(queues) };
   let closed = false;
-  let isAway = false;
+  let isUnavailable = false;
 
   const publish = async (): Promise<number> => {
     try {
       const count = await publishBatch(relaying);
-      if (isAway) log.info('the outbox is published again');
-      isAway = false;
+      if (isUnavailable) log.info('the outbox is published again');
+      isUnavailable = false;
       return count;
     } catch (error) {
-      if (!isAway) log.warn({ err: redactQueryParameters(error) }, 'the outbox cannot be published: retrying');
-      isAway = true;
+      if (!isUnavailable) log.warn({ err: redactQueryParameters(error) }, 'the outbox cannot be published; retrying');
+      isUnavailable = true;
       return 0;
     }
   };
@@ -42,7 +42,7 @@ export function startRelay(gateway: Pick<Gateway, 'db' | 'log' | 'queues' | 'out
     while (!closed) {
       const count = await publish();
       if (count === BATCH) continue;
-      // The outbox was empty: whatever is written from now on wakes the signal.
+      // The outbox is empty. New jobs wake the signal.
       if (count > 0) await wait(LINGER_MS);
       await outboxWritten.wait(POLL_MS);
     }

@@ -1,33 +1,33 @@
 import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts';
 import { invalid } from '../checks/invalid.js';
 
-/** A part of a list that is ordered by a text of its items. */
+/** A requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {
   readonly limit: number;
-  /** Only what comes after it. */
+  /** The page starts after this key. */
   readonly after: string | undefined;
 }
 
-/** @throws Problem 400 for a cursor that no page has given */
-export function keyPageRequest(query: PageQuery): KeyPageRequest {
+/** Parses a page request. @throws Problem 400 for an invalid cursor */
+export function parseKeyPageRequest(query: PageQuery): KeyPageRequest {
   return { limit: query.limit ?? DEFAULT_PAGE_SIZE, after: readCursor(query.cursor) };
 }
 
-/** @param items one more than asked for, when there is more */
+/** Builds a page. @param items one item more than the limit if there are more items */
 export function toKeyPage<Item>(
   items: readonly Item[],
   { limit }: KeyPageRequest,
   keyOf: (item: Item) => string,
 ): Page<Item> {
-  const some = items.slice(0, limit);
-  const last = items.length > limit ? some.at(-1) : undefined;
-  return { items: some, next_cursor: last === undefined ? null : Buffer.from(keyOf(last)).toString('base64url') };
+  const shown = items.slice(0, limit);
+  const last = items.length > limit ? shown.at(-1) : undefined;
+  return { items: shown, next_cursor: last === undefined ? null : Buffer.from(keyOf(last)).toString('base64url') };
 }
 
 function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const key = Buffer.from(cursor, 'base64url').toString();
-  // PostgreSQL keeps no NUL, so no key has one.
+  // PostgreSQL cannot store NUL, so no key contains it.
   if (!key.includes('\0') && Buffer.from(key).toString('base64url') === cursor) return key;
-  throw invalid('cursor', `must be the next_cursor of the page before, found ${JSON.stringify(cursor.slice(0, 60))}`);
+  throw invalid('cursor', `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`);
 }

@@ -2,21 +2,19 @@ import { DEFAULT_PAGE_SIZE, type Page, type PageQuery } from '@quarry/contracts'
 import { isId } from '../database/id.js';
 import { invalid } from '../checks/invalid.js';
 
-/** A part of a list that is ordered by id, newest first. */
+/** A requested page of a list that is sorted by id, newest first. */
 export interface PageRequest {
   readonly limit: number;
-  /** Only what is older than this id. */
+  /** The page contains only rows older than this id. */
   readonly before: string | undefined;
 }
 
-/** @throws Problem 400 for a cursor that no page has given */
-export function pageRequest(query: PageQuery): PageRequest {
+/** Parses a page request. @throws Problem 400 for an invalid cursor */
+export function parsePageRequest(query: PageQuery): PageRequest {
   return { limit: query.limit ?? DEFAULT_PAGE_SIZE, before: readCursor(query.cursor) };
 }
 
-/**
- * @param rows one more than asked for, when there is more
- */
+/** Builds a page. @param rows one row more than the limit if there are more rows */
 export function toPage<Row, Item extends { readonly id: string }>(
   rows: readonly Row[],
   { limit }: PageRequest,
@@ -35,5 +33,5 @@ function readCursor(cursor: string | undefined): string | undefined {
   if (cursor === undefined || cursor === '') return undefined;
   const id = Buffer.from(cursor, 'base64url').toString();
   if (isId(id)) return id;
-  throw invalid('cursor', `must be the next_cursor of the page before, found ${JSON.stringify(cursor.slice(0, 60))}`);
+  throw invalid('cursor', `must be the next_cursor of the previous page, found ${JSON.stringify(cursor.slice(0, 60))}`);
 }

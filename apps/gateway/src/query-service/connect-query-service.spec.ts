@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { connectQueryService, type QueryService } from './connect-query-service.js';
 
 const NOTHING_FOUND = { fragments: [], notes: [] };
-const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // what it asks is of no matter here
+const REQUEST = { query: 'x', topK: 1 } as unknown as Parameters<QueryService['search']>[0]; // its contents are irrelevant here
 const { signal } = new AbortController();
 const servers: Server[] = [];
 let asked = 0;
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts a service that answers every request with this problem. */
+/** Starts a service that responds to every request with this problem. @returns its port */
 async function refuseWith(status: number, code: string, retryAfter: string): Promise<number> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'Retry-After': retryAfter });
@@ -22,10 +22,10 @@ async function refuseWith(status: number, code: string, retryAfter: string): Pro
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+  return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
-/** A service that closes so many connections without an answer first. */
+/** Starts a service that closes the first `lost` connections without a response. @returns its port */
 async function listen(port: number, lost: number): Promise<number> {
   asked = 0;
   const server = createServer((request, response) => {
@@ -35,46 +35,46 @@ async function listen(port: number, lost: number): Promise<number> {
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+  return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
 const serviceAt = (port: number): QueryService =>
   connectQueryService({ url: `http://127.0.0.1:${port}`, token: 'token' });
 
-describe('a query service whose replicas come and go', () => {
-  it('is asked again when it closed the connection', async () => {
+describe('a request to a query service with restarting replicas', () => {
+  it('is repeated after a closed connection', async () => {
     const service = serviceAt(await listen(0, 2));
     expect(await service.search(REQUEST, signal)).toEqual(NOTHING_FOUND);
     expect(asked).toBe(3);
   });
 
-  it('is asked again when nobody listened yet', async () => {
+  it('is repeated until the service listens', async () => {
     const port = await findFreePort();
     const found = serviceAt(port).search(REQUEST, signal);
     await listen(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
-  it('is given no question that has cost three connections', async () => {
+  it('is not repeated after three closed connections', async () => {
     const service = serviceAt(await listen(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
-  it('is not asked again by a caller who has left', async () => {
-    const leaving = new AbortController();
-    const found = serviceAt(await findFreePort()).search(REQUEST, leaving.signal);
-    leaving.abort(new Error('left'));
-    await expect(found).rejects.toThrow('left');
+  it('is not repeated after its caller has aborted it', async () => {
+    const aborting = new AbortController();
+    const found = serviceAt(await findFreePort()).search(REQUEST, aborting.signal);
+    aborting.abort(new Error('aborted by the caller'));
+    await expect(found).rejects.toThrow('aborted by the caller');
   });
 });
 
-describe('a query service that refuses', () => {
+describe('a refusal of the query service', () => {
   it.each([
     [503, 'overloaded', 'overloaded'],
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
-  ])('with %i %s passes Retry-After on', async (status, code, expected) => {
+  ])('with %i %s keeps its Retry-After', async (status, code, expected) => {
     const service = serviceAt(await refuseWith(status, code, '17'));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
       code: expected,

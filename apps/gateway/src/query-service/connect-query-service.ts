@@ -2,62 +2,63 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerEvent, AnswerRequest, SearchRequest, SearchResponse } from '@quarry/contracts';
 import { pingService, traceHeaders } from '@quarry/service-kit';
 import { problem } from '../problems.js';
-import { readEvent, readSearch } from './answers.js';
-import { linesOf } from './lines.js';
-import { refusalOf } from './refusal.js';
+import { readEvent, readSearch } from './read-answers.js';
+import { readLines } from './read-lines.js';
+import { translateRefusal } from './refusal.js';
 
-/** Where the query service is, and the token that the services share. */
+/** The address of the query service, and the token that the services share. */
 export interface QueryServiceAddress {
   /** Such as `http://127.0.0.1:3001`. */
   readonly url: string;
   readonly token: string;
 }
 
+/** The operations of the query service. */
 export interface QueryService {
-  /** @throws Problem */
+  /** Searches datastores. @throws Problem */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
 
   /**
-   * Resolves once the service has taken the question, so that what can be refused has been. The last event is `completed` or
-   * `failed`: a service that goes away on the way counts as failed.
+   * Answers a question. Resolves when the service has accepted it, so that a refusal is a rejection. The last event is
+   * `completed` or `failed`, also if the service stops during the answer.
    *
-   * @param signal ends the answer: the model call is aborted, and the iteration throws
+   * @param signal aborts the answer and the model call; the iteration then throws
    * @throws Problem
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
 
-  /** @throws with the reason when no replica can answer */
+  /** Checks that a replica is ready. @throws the reason if none is */
   ping(): Promise<void>;
 }
 
-/** How long the service may take to answer a search, and to say whether it takes a question. */
-const PATIENCE_MS = 30_000;
+/** Timeout for the response to a search, and for the acceptance of a question. */
+const RESPONSE_TIMEOUT_MS = 30_000;
 
-/** How long a service that refuses connections is asked again. */
-const RESTART_MS = 2_000;
-const AGAIN_MS = 50;
-/** A question that ended so many processes is not given to another one. */
-const CONNECTIONS_LOST = 3;
+/** Period in which a request is repeated while the service refuses connections. */
+const RETRY_PERIOD_MS = 2_000;
+const RETRY_DELAY_MS = 50;
+/** A request is not repeated after this number of lost connections, because it may crash the service. */
+const MAX_LOST_CONNECTIONS = 3;
 
 export function connectQueryService(address: QueryServiceAddress): QueryService {
   return {
     search: async (request, signal) => {
-      const patience = AbortSignal.timeout(PATIENCE_MS);
-      const response = await ask(address, '/internal/search', request, { signal, patience });
+      const timeout = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+      const response = await requestService(address, '/internal/search', request, { signal, timeout });
       try {
         return readSearch(await response.json());
       } catch (error) {
-        throw unreadable(error);
+        throw toInvalidResponse(error);
       }
     },
     answer: async (request, signal) => {
-      const impatience = new AbortController();
+      const responseTimeout = new AbortController();
       const timer = setTimeout(() => {
-        impatience.abort(new Error(`no answer within ${PATIENCE_MS} ms`));
-      }, PATIENCE_MS);
+        responseTimeout.abort(new Error(`no answer within ${RESPONSE_TIMEOUT_MS} ms`));
+      }, RESPONSE_TIMEOUT_MS);
       try {
-        const patience = impatience.signal;
-        return eventsOf(await ask(address, '/internal/answer', request, { signal, patience }), signal);
+        const timeout = responseTimeout.signal;
+        return readEvents(await requestService(address, '/internal/answer', request, { signal, timeout }), signal);
       } finally {
         clearTimeout(timer);
       }
@@ -66,68 +67,83 @@ export function connectQueryService(address: QueryServiceAddress): QueryService 
   };
 }
 
-interface Ends {
-  /** The caller's. */
+interface AbortSignals {
+  /** The signal of the caller. */
   readonly signal: AbortSignal;
-  /** Ours. */
-  readonly patience: AbortSignal;
+  /** Aborts when the service does not respond in time. */
+  readonly timeout: AbortSignal;
 }
 
-async function ask(address: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
-  const response = await post(address, path, body, ends);
+async function requestService(
+  address: QueryServiceAddress,
+  path: string,
+  body: object,
+  signals: AbortSignals,
+): Promise<Response> {
+  const response = await post(address, path, body, signals);
   if (response.ok) return response;
-  throw refusalOf({
+  throw translateRefusal({
     status: response.status,
-    // A body that is not JSON comes from a proxy; the status says enough.
+    // A body that is not JSON comes from a proxy; its status is sufficient.
     body: await response.json().catch(() => undefined),
     retryAfter: response.headers.get('retry-after') ?? undefined,
   });
 }
 
 /**
- * Asks again where no answer began to come: a replica that ends refuses connections, and closes those that wait for their next
- * request while that is on its way. The service only reads, so asking twice changes nothing.
+ * Sends a request, and repeats it if no response began. A replica that stops refuses connections and closes idle ones, possibly
+ * while a request is on its way. The service only reads, so a repeated request changes nothing.
  */
-async function post(address: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
-  const deadline = Date.now() + RESTART_MS;
+async function post(
+  address: QueryServiceAddress,
+  path: string,
+  body: object,
+  signals: AbortSignals,
+): Promise<Response> {
+  const deadline = Date.now() + RETRY_PERIOD_MS;
   for (let lost = 0; ;) {
     try {
-      return await send(address, path, body, ends);
+      return await send(address, path, body, signals);
     } catch (error) {
-      ends.signal.throwIfAborted();
+      signals.signal.throwIfAborted();
       if (!isRefused(error)) lost += 1;
-      if (ends.patience.aborted || lost >= CONNECTIONS_LOST || Date.now() > deadline) throw unreachable(error);
-      await pause(AGAIN_MS);
+      if (signals.timeout.aborted || lost >= MAX_LOST_CONNECTIONS || Date.now() > deadline) throw toUnavailable(error);
+      await pause(RETRY_DELAY_MS);
     }
   }
 }
 
-async function send({ url, token }: QueryServiceAddress, path: string, body: object, ends: Ends): Promise<Response> {
+async function send(
+  { url, token }: QueryServiceAddress,
+  path: string,
+  body: object,
+  signals: AbortSignals,
+): Promise<Response> {
   return fetch(new URL(path, url), {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...traceHeaders() },
     body: JSON.stringify(body),
-    signal: AbortSignal.any([ends.signal, ends.patience]),
+    signal: AbortSignal.any([signals.signal, signals.timeout]),
     redirect: 'error',
   });
 }
 
-/** Whether nobody listened at the address, so that no process has seen the question. */
+/** Returns true if the connection was refused, so that no process has received the request. */
 function isRefused(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
 }
 
-function unreachable(cause: unknown): Error {
-  return problem('dependency_unavailable', 'The query service does not answer. Try again.', {
+function toUnavailable(cause: unknown): Error {
+  return problem('dependency_unavailable', 'The query service is unavailable. Retry later.', {
     cause,
     headers: { 'Retry-After': '2' },
   });
 }
 
-async function* eventsOf(response: Response, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
   try {
-    for await (const line of linesOf(bytesOf(response))) {
+    for await (const line of readLines(bytesOf(response))) {
       const event = readEvent(line);
       if (event === undefined) continue;
       yield event;
@@ -135,15 +151,17 @@ async function* eventsOf(response: Response, signal: AbortSignal): AsyncGenerato
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw unreadable(error);
+    throw toInvalidResponse(error);
   }
-  yield { type: 'failed', code: 'answer_failed', message: 'The answer broke off.' };
+  yield { type: 'failed', code: 'answer_failed', message: 'The answer ended before it was complete.' };
 }
 
 async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (body !== null) yield* body;
 }
 
-function unreadable(error: unknown): Error {
-  return problem('dependency_unavailable', 'The query service gave an answer that cannot be read.', { cause: error });
+function toInvalidResponse(error: unknown): Error {
+  return problem('dependency_unavailable', 'The query service returned an invalid response. Retry later.', {
+    cause: error,
+  });
 }

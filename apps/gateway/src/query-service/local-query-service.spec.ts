@@ -1,7 +1,7 @@
 import type { AnswerRequest, SearchRequest } from '@quarry/contracts';
 import { basicProblem } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { createLocalQueryService } from './local-query-service.js';
 
 const NEVER = new AbortController().signal;
@@ -15,11 +15,11 @@ const failing = (error: Error) => {
 };
 
 describe('a query service in the same process', () => {
-  it('is asked as it is', async () => {
+  it('receives requests and returns responses unchanged', async () => {
     const found = { fragments: [], notes: [] };
     const service = createLocalQueryService({
       search: async () => Promise.resolve(found),
-      answer: async () => Promise.resolve(sayAll([completed('Yes.')])),
+      answer: async () => Promise.resolve(streamEvents([completed('Yes.')])),
       ping: async () => Promise.resolve(),
     });
     expect(await service.search(SEARCH, NEVER)).toBe(found);
@@ -27,9 +27,9 @@ describe('a query service in the same process', () => {
   });
 
   it.each([
-    ['refuses', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
+    ['refuses a request', basicProblem('dependency_unavailable', 'The knowledge cannot be searched now.')],
     ['fails', new Error('secret words')],
-  ])('tells a caller no more than one over HTTP when it %s', async (_, error) => {
+  ])('returns the same error as over HTTP when it %s', async (_, error) => {
     const service = failing(error);
     for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
       await expect(asking).rejects.toMatchObject({ code: 'dependency_unavailable', headers: { 'Retry-After': '2' } });
@@ -37,8 +37,8 @@ describe('a query service in the same process', () => {
     }
   });
 
-  it('ends with the reason of a caller that left', async () => {
-    const reason = new Error('the client left');
+  it('rejects with the reason of a caller that aborted', async () => {
+    const reason = new Error('the client disconnected');
     await expect(failing(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 });

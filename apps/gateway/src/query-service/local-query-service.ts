@@ -1,36 +1,37 @@
 import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 import type { QueryService } from './connect-query-service.js';
-import { refusalOf } from './refusal.js';
+import { translateRefusal } from './refusal.js';
 
+/** A query service of this process, and the internal token of the services. */
 export interface LocalQueryService extends QueryService {
-  /** What the services know each other by. */
+  /** The token with which the services authenticate each other. */
   readonly token: string;
 }
 
-/** A query service in the same process: what it refuses is told as if it had come over HTTP. */
+/** Wraps a query service of the same process, so that its errors are the same as over HTTP. */
 export function createLocalQueryService(query: QueryService): QueryService {
-  const asked = async <T>(asking: Promise<T>, signal: AbortSignal): Promise<T> => {
+  const translateErrors = async <T>(response: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
-      return await asking;
+      return await response;
     } catch (error) {
       signal.throwIfAborted();
-      throw told(error);
+      throw toProblem(error);
     }
   };
   return {
-    search: async (request, signal) => asked(query.search(request, signal), signal),
-    answer: async (request, signal) => asked(query.answer(request, signal), signal),
+    search: async (request, signal) => translateErrors(query.search(request, signal), signal),
+    answer: async (request, signal) => translateErrors(query.answer(request, signal), signal),
     ping: () => query.ping(),
   };
 }
 
-function told(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) {
     const { code, kind, message: detail, headers } = error;
-    return refusalOf({ status: kind.status, body: { code, detail }, retryAfter: headers['Retry-After'] });
+    return translateRefusal({ status: kind.status, body: { code, detail }, retryAfter: headers['Retry-After'] });
   }
-  return problem('dependency_unavailable', 'The query service does not answer. Try again.', {
+  return problem('dependency_unavailable', 'The query service is unavailable. Retry later.', {
     cause: error,
     headers: { 'Retry-After': '2' },
   });

@@ -8,17 +8,17 @@ class RefusalBody {
   @IsOptional() @IsString() readonly detail?: string;
 }
 
-/** A response of the query service that is no result. */
+/** A response of the query service without a result. */
 export interface Refusal {
   readonly status: number;
-  /** As received. */
+  /** The body as received. */
   readonly body: unknown;
-  /** Value of the response's `Retry-After`. */
+  /** The value of the header `Retry-After`. */
   readonly retryAfter?: string | undefined;
 }
 
-/** The codes that a caller can act on. Any other refusal is a fault of our own services, or one of them is down. */
-const PASSED_ON = [
+/** The codes that a caller can act on. Any other refusal is a fault of Quarry's services. */
+const PUBLIC_CODES = [
   'model_not_configured',
   'model_parameter_refused',
   'context_too_long',
@@ -32,8 +32,8 @@ const PASSED_ON = [
 ] as const satisfies readonly ProblemCode[];
 
 /** The codes of a `failed` event. */
-const FAILURES = [
-  ...PASSED_ON,
+const FAILURE_CODES = [
+  ...PUBLIC_CODES,
   'dependency_unavailable',
   'service_stopping',
   'internal_error',
@@ -41,23 +41,23 @@ const FAILURES = [
 
 const DEFAULT_RETRY_AFTER = '2';
 
-/** Returns the problem that the gateway answers with when the query service refuses a request. */
-export function refusalOf({ status, body, retryAfter }: Refusal): Problem {
-  const { code = '', detail = 'No detail was given.' } = readBody(body);
-  const passedOn = PASSED_ON.find((candidate) => candidate === code);
-  if (passedOn !== undefined)
-    return problem(passedOn, detail, retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } });
-  return problem('dependency_unavailable', 'The query service could not take the question. Try again.', {
-    cause: new Error(`the query service answered ${status} ${code}: ${detail}`),
+/** Returns the problem of the gateway for a refusal of the query service. */
+export function translateRefusal({ status, body, retryAfter }: Refusal): Problem {
+  const { code = '', detail = 'The response has no detail.' } = readBody(body);
+  const publicCode = PUBLIC_CODES.find((candidate) => candidate === code);
+  if (publicCode !== undefined)
+    return problem(publicCode, detail, retryAfter === undefined ? {} : { headers: { 'Retry-After': retryAfter } });
+  return problem('dependency_unavailable', 'The query service did not accept the request. Retry later.', {
+    cause: new Error(`the query service responded with ${status} ${code}: ${detail}`),
     headers: { 'Retry-After': retryAfter ?? DEFAULT_RETRY_AFTER },
   });
 }
 
 type FailedEvent = Omit<Extract<AnswerEvent, { readonly type: 'failed' }>, 'type'>;
 
-/** Returns the problem of a `failed` event, with `Retry-After` where the event has it. */
-export function failureOf({ code, message, retryAfterSeconds }: FailedEvent): Problem {
-  const known = FAILURES.find((candidate) => candidate === code) ?? 'answer_failed';
+/** Returns the problem for a `failed` event, with `Retry-After` if the event contains it. */
+export function translateFailure({ code, message, retryAfterSeconds }: FailedEvent): Problem {
+  const known = FAILURE_CODES.find((candidate) => candidate === code) ?? 'answer_failed';
   return problem(
     known,
     message,

@@ -1,10 +1,10 @@
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { OpenDatabase } from '../database/database.js';
-import { COUNTING, countsOf } from './counts-of.js';
+import { COUNTING, adaptLimiter } from './adapt-limiter.js';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
-/** Counts in the table `request_counts`; what is over for an hour is deleted. The database stays the caller's to close. */
-export function postgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): RequestCounts {
+/** Counts in the table `request_counts`. Rows are deleted an hour after they expire. The caller closes the database. */
+export function openPostgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): RequestCounts {
   const limiter = new RateLimiterPostgres({
     ...COUNTING,
     duration: WINDOW_SECONDS,
@@ -14,5 +14,5 @@ export function postgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): RequestCou
     tableName: 'request_counts',
     tableCreated: true,
   });
-  return countsOf(limiter, () => Promise.resolve());
+  return adaptLimiter(limiter, () => Promise.resolve());
 }

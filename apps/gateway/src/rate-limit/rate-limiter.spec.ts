@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../testing/eventually.js';
-import { createRateLimiter, type Limiting, type RateLimiter } from './rate-limiter.js';
+import { createRateLimiter, type RateLimiterOptions, type RateLimiter } from './rate-limiter.js';
 import type { RequestCounts } from './request-counts.js';
 
 const START = Date.parse('2026-06-01T12:00:00Z');
 
-/** A store that several gateways share, with a clock that a test sets. */
+/** Creates a store that several gateways share, with a clock that the test controls. */
 function sharedStore() {
   const minutes = new Map<string, { requests: number; endsAt: number }>();
   const logged: string[] = [];
-  const store = { now: START, isAway: false, calls: 0, minutes, logged };
+  const store = { now: START, isUnavailable: false, calls: 0, minutes, logged };
   const counts: RequestCounts = {
     add: async (keyId, requests) => {
       store.calls += 1;
-      if (store.isAway) throw new Error('the store is away');
+      if (store.isUnavailable) throw new Error('the store is unavailable');
       const known = minutes.get(keyId);
       const minute =
         known !== undefined && known.endsAt > store.now ? known : { requests: 0, endsAt: store.now + 60_000 };
@@ -23,7 +23,7 @@ function sharedStore() {
     },
     close: () => Promise.resolve(),
   };
-  const log: Limiting['log'] = {
+  const log: RateLimiterOptions['log'] = {
     info: (text: unknown) => logged.push(String(text)),
     warn: (_fields: unknown, text?: string) => logged.push(text ?? ''),
   };
@@ -37,7 +37,7 @@ function admitted(limiter: RateLimiter, requests: number, key = 'key'): number {
 }
 
 describe('a rate limiter', () => {
-  it('lets in as many as the limit says, and tells how many are left and for how long', async () => {
+  it('admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
     const { gateway } = sharedStore();
     const limiter = gateway(3);
     expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
@@ -48,7 +48,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('begins again when the minute is over', async () => {
+  it('resets at the end of the minute', async () => {
     const { store, gateway } = sharedStore();
     const limiter = gateway(5);
     expect(admitted(limiter, 9)).toBe(5);
@@ -59,7 +59,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('counts what comes to other gateways as soon as it hears of it', async () => {
+  it('includes the requests of other gateways after the next exchange with the store', async () => {
     const { store, gateway } = sharedStore();
     const [one, other] = [gateway(10), gateway(10)];
     expect(admitted(one, 8)).toBe(8);
@@ -70,7 +70,7 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('asks the store once for what comes together', async () => {
+  it('counts many requests with few calls of the store', async () => {
     const { store, gateway } = sharedStore();
     const limiter = gateway(1_000);
     admitted(limiter, 500);
@@ -79,15 +79,15 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('limits by itself while the store is away, and says so once', async () => {
+  it('limits the requests of its own gateway while the store is unavailable, and logs it once', async () => {
     const { store, gateway } = sharedStore();
-    store.isAway = true;
+    store.isUnavailable = true;
     const limiter = gateway(4);
     expect(admitted(limiter, 2)).toBe(2);
     await eventually(() => store.logged.length).toBe(1);
     expect(admitted(limiter, 9)).toBe(2);
     await eventually(() => store.calls).toBe(2);
-    expect(store.logged).toEqual(['requests cannot be counted: each gateway limits them by itself']);
+    expect(store.logged).toEqual(['the request counts are unavailable; this gateway limits only its own requests']);
     await limiter.close();
   });
 });

@@ -1,23 +1,24 @@
 import type { Log } from '@quarry/service-kit';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
-/** Whether a request is let in, and how its key stands. */
+/** The decision about a request, and the state of its key. */
 export interface Admission {
   readonly admitted: boolean;
-  /** Requests a minute. */
+  /** Requests per minute. */
   readonly limit: number;
   readonly remaining: number;
-  /** Until the key's minute is over. */
+  /** Seconds until the key's minute ends. */
   readonly resetSeconds: number;
 }
 
 export interface RateLimiter {
+  /** Counts a request, and decides whether it is admitted. */
   admit(keyId: string): Admission;
-  /** Resolves when nothing is being counted any more. */
+  /** Stops counting. Resolves when the pending counts are stored. */
   close(): Promise<void>;
 }
 
-export interface Limiting {
+export interface RateLimiterOptions {
   /** Requests per minute and key. */
   readonly limit: number;
   readonly counts: RequestCounts;
@@ -26,57 +27,58 @@ export interface Limiting {
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** A key's requests are counted together that come within this time. */
-const TOGETHER_MS = 100;
+/** Requests of a key within this time are counted with one call of the store. */
+const BATCH_MS = 100;
 
-/** A key's minute, as this gateway knows it. */
+/** The current minute of a key, as far as this gateway has counted it. */
 interface Window {
   endsAt: number;
-  /** Of all gateways, when it was last heard. */
+  /** Requests at all gateways, according to the last response of the store. */
   counted: number;
-  /** Of this gateway, not counted yet. */
-  waiting: number;
-  counting: boolean;
+  /** Requests at this gateway that are not in the store yet. */
+  uncounted: number;
+  isCounting: boolean;
 }
 
 /**
- * Limits the requests of each key. No request waits for the store: a gateway decides by what it knows, and tells the store of
- * its requests at once, or with those of the next tenth of a second. So one gateway keeps the limit exactly, and several together
- * let in what comes to the others while one has not heard of it. While the store is away each gateway limits by itself.
+ * Creates a rate limiter. No request waits for the store: a gateway decides by its last known count, and sends its own requests
+ * to the store every tenth of a second. So the limit is exact with one gateway. Several gateways can admit some more requests
+ * before their counts are exchanged. While the store is unavailable, each gateway limits its own requests.
  */
-export function createRateLimiter({ limit, counts, clock, log }: Limiting): RateLimiter {
+export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOptions): RateLimiter {
   const windows = new Windows();
-  const underWay = new Set<Promise<void>>();
-  let isAway = false;
+  const pending = new Set<Promise<void>>();
+  let isUnavailable = false;
   let isClosed = false;
 
-  const count = async (keyId: string, window: Window): Promise<void> => {
-    const sent = window.waiting;
+  const sendCount = async (keyId: string, window: Window): Promise<void> => {
+    const sent = window.uncounted;
     try {
       const { requests, msLeft } = await counts.add(keyId, sent);
       window.counted = requests;
       window.endsAt = clock().getTime() + msLeft;
-      if (isAway) log.info('requests are counted again');
-      isAway = false;
+      if (isUnavailable) log.info('the request counts are available again');
+      isUnavailable = false;
     } catch (error) {
       window.counted += sent;
-      if (!isAway) log.warn({ err: error }, 'requests cannot be counted: each gateway limits them by itself');
-      isAway = true;
+      if (!isUnavailable)
+        log.warn({ err: error }, 'the request counts are unavailable; this gateway limits only its own requests');
+      isUnavailable = true;
     }
-    window.waiting -= sent;
+    window.uncounted -= sent;
   };
 
-  const countSoon = (keyId: string, window: Window): void => {
-    if (window.counting || isClosed) return;
-    window.counting = true;
-    const counted = count(keyId, window).finally(() => underWay.delete(counted));
-    underWay.add(counted);
+  const startCounting = (keyId: string, window: Window): void => {
+    if (window.isCounting || isClosed) return;
+    window.isCounting = true;
+    const counted = sendCount(keyId, window).finally(() => pending.delete(counted));
+    pending.add(counted);
     setTimeout(() => {
       void counted.then(() => {
-        window.counting = false;
-        if (window.waiting > 0) countSoon(keyId, window);
+        window.isCounting = false;
+        if (window.uncounted > 0) startCounting(keyId, window);
       });
-    }, TOGETHER_MS).unref();
+    }, BATCH_MS).unref();
   };
 
   return {
@@ -84,15 +86,15 @@ export function createRateLimiter({ limit, counts, clock, log }: Limiting): Rate
       const now = clock().getTime();
       const window = windows.current(keyId, now);
       const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
-      const used = window.counted + window.waiting;
+      const used = window.counted + window.uncounted;
       if (used >= limit) return { admitted: false, limit, remaining: 0, resetSeconds };
-      window.waiting += 1;
-      countSoon(keyId, window);
+      window.uncounted += 1;
+      startCounting(keyId, window);
       return { admitted: true, limit, remaining: limit - used - 1, resetSeconds };
     },
     close: async () => {
       isClosed = true;
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(pending);
     },
   };
 }
@@ -107,7 +109,7 @@ class Windows {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;
     this.#sweep(now);
-    const window = { endsAt: now + WINDOW_MS, counted: 0, waiting: 0, counting: false };
+    const window = { endsAt: now + WINDOW_MS, counted: 0, uncounted: 0, isCounting: false };
     this.#windows.set(keyId, window);
     return window;
   }
@@ -115,8 +117,8 @@ class Windows {
   #sweep(now: number): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + WINDOW_MS;
-    for (const [keyId, { endsAt, counting }] of this.#windows) {
-      if (endsAt <= now && !counting) this.#windows.delete(keyId);
+    for (const [keyId, { endsAt, isCounting }] of this.#windows) {
+      if (endsAt <= now && !isCounting) this.#windows.delete(keyId);
     }
   }
 }

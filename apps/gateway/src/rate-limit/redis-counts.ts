@@ -1,22 +1,25 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { COUNTING, countsOf } from './counts-of.js';
+import { COUNTING, adaptLimiter } from './adapt-limiter.js';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
 const PREFIX = 'quarry:requests';
 const COMMAND_TIMEOUT_MS = 2_000;
-const LONGEST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_DELAY_MS = 2_000;
 
-/** Counts in a Redis database, beside the queues. A lost connection comes back by itself; until then counting fails at once. */
-export function redisCounts(url: string): RequestCounts {
+/**
+ * Counts in the Redis database of the queues. A lost connection is restored automatically; until then, counting fails
+ * immediately.
+ */
+export function openRedisCounts(url: string): RequestCounts {
   const redis = new Redis(url, {
     connectTimeout: COMMAND_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
-    retryStrategy: (times) => Math.min(times * 200, LONGEST_RECONNECT_MS),
+    retryStrategy: (times) => Math.min(times * 200, MAX_RECONNECT_DELAY_MS),
   });
-  // Each count that fails says so.
+  // Each failed count reports the error.
   redis.on('error', () => undefined);
   const limiter = new RateLimiterRedis({
     ...COUNTING,
@@ -25,7 +28,7 @@ export function redisCounts(url: string): RequestCounts {
     storeClient: redis,
     rejectIfRedisNotReady: true,
   });
-  return countsOf(limiter, async () => {
+  return adaptLimiter(limiter, async () => {
     redis.disconnect();
     return Promise.resolve();
   });

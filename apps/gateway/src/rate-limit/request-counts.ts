@@ -1,18 +1,18 @@
-/** How many requests each key has made in its current minute, over all gateways. */
+/** Counts the requests of each key in its current minute, over all gateways. */
 export interface RequestCounts {
   /**
-   * Counts requests. A key's minute begins with the first of them after the one before is over.
+   * Adds requests to the count of a key. A minute begins with the first request after the end of the previous minute.
    *
-   * @throws when the store is away; then nothing was counted, or nobody knows
+   * @throws if the store is unavailable; the requests may or may not be counted then
    */
   add(keyId: string, requests: number): Promise<RequestCount>;
   close(): Promise<void>;
 }
 
 export interface RequestCount {
-  /** In this minute, those that were just added included. */
+  /** Requests in this minute, including the added ones. */
   readonly requests: number;
-  /** How long the minute still lasts, in milliseconds. */
+  /** Remaining time of the minute, in milliseconds. */
   readonly msLeft: number;
 }
 

@@ -7,7 +7,7 @@ import { MAX_EXCLUDED_DOCUMENTS } from '../searching/search-target.js';
 import { jobsOf } from '../testing/jobs.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
-import { look } from '../watchdog/watchdog.js';
+import { runWatchdog } from '../watchdog/watchdog.js';
 import { countWaitingRemovals } from './count-waiting-removals.js';
 import { writeRemovals, type NewRemoval } from './write-removals.js';
 
@@ -79,7 +79,7 @@ describe('a removal', () => {
     expect(await excluded()).toBeUndefined();
   });
 
-  it('excludes documents up to their generation, from their datastore alone', async () => {
+  it('excludes documents up to their generation, only from their datastore', async () => {
     await remove([documentRemoval('a', 5), documentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
     expect(await excluded()).toEqual({
@@ -111,12 +111,12 @@ describe('a removal', () => {
     await remove([documentRemoval('lost', 3)]);
     expect(await removalJobs()).toHaveLength(1);
     later(9);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await removalJobs()).toHaveLength(1);
     for (const [at, minutes] of [1, 20, 40, 80, 160, 320, 320].entries()) {
       later(minutes);
-      await look(test.gateway);
-      await look(test.gateway);
+      await runWatchdog(test.gateway);
+      await runWatchdog(test.gateway);
       const jobs = await removalJobs();
       expect(new Set(jobs.map(({ id }) => id)).size).toBe(at + 2);
       expect(jobs.at(-1)?.payload).toMatchObject({ documentKey: 'lost', generation: 3, attempt: at + 2 });
@@ -125,7 +125,7 @@ describe('a removal', () => {
     await confirm(job?.removalId ?? '');
     await confirm(job?.removalId ?? '');
     later(1_000);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await removalJobs()).toHaveLength(8);
   });
 
@@ -138,7 +138,7 @@ describe('a removal', () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
-  it('of a datastore that was deleted is written too, and the datastore answers 404', async () => {
+  it('is also written for a deleted datastore, which returns 404', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
     expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });

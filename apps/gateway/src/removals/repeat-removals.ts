@@ -2,8 +2,8 @@ import { asc, eq, lte } from 'drizzle-orm';
 import { removals } from '../database/tables/removals.js';
 import type { Gateway } from '../gateway.js';
 import { writeOutbox } from '../outbox/outbox.js';
-import { repeatTime } from './repeat-time.js';
-import { removalJob } from './write-removals.js';
+import { getRepeatTime } from './repeat-time.js';
+import { buildRemovalJob } from './write-removals.js';
 
 /** Maximum number of removals in one transaction, so that repeated removals do not fill the outbox. */
 const BATCH = 500;
@@ -31,11 +31,11 @@ export async function repeatRemovals({
       .for('update', { skipLocked: true });
     for (const [organizationId, rows] of Map.groupBy(due, (row) => row.organizationId)) {
       const next = rows.map((row) => ({ ...row, attempts: row.attempts + 1 }));
-      await writeOutbox(tx, organizationId, next.map(removalJob));
+      await writeOutbox(tx, organizationId, next.map(buildRemovalJob));
       for (const { id, attempts } of next) {
         await tx
           .update(removals)
-          .set({ attempts, repeatAt: repeatTime(now, attempts) })
+          .set({ attempts, repeatAt: getRepeatTime(now, attempts) })
           .where(eq(removals.id, id));
       }
     }

@@ -5,6 +5,6 @@ const MAX_DOUBLINGS = 5;
 /**
  * Returns when a removal is repeated after its n-th attempt. There is no last attempt, because deleted content must be removed.
  */
-export function repeatTime(now: Date, attempts: number): Date {
+export function getRepeatTime(now: Date, attempts: number): Date {
   return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
 }

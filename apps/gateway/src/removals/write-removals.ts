@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { removals, type RemovalKind } from '../database/tables/removals.js';
 import { outboxJob, writeOutbox } from '../outbox/outbox.js';
-import { repeatTime } from './repeat-time.js';
+import { getRepeatTime } from './repeat-time.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
@@ -31,18 +31,18 @@ export async function writeRemovals(
 ): Promise<void> {
   for (let start = 0; start < written.length; start += ROWS_AT_ONCE) {
     const rows = written.slice(start, start + ROWS_AT_ONCE).map((removal) => ({
-      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: repeatTime(now, 1) },
-      ...rowOf(removal),
+      ...{ id: newId(), organizationId, attempts: 1, createdAt: now, repeatAt: getRepeatTime(now, 1) },
+      ...toRow(removal),
     }));
     await tx.insert(removals).values(rows);
-    await writeOutbox(tx, organizationId, rows.map(removalJob));
+    await writeOutbox(tx, organizationId, rows.map(buildRemovalJob));
   }
 }
 
 /**
  * Returns the job of a removal. Its id contains the attempt, so that the retained job of an earlier attempt does not block it.
  */
-export function removalJob({
+export function buildRemovalJob({
   id,
   kind,
   payload,
@@ -54,7 +54,7 @@ export function removalJob({
   return outboxJob<IngestionJobs, typeof name>(ingestionQueue, name, job);
 }
 
-function rowOf(
+function toRow(
   removal: NewRemoval,
 ): Pick<typeof removals.$inferInsert, 'datastoreId' | 'kind' | 'datasourceId' | 'documentKey' | 'upTo' | 'payload'> {
   const { kind, payload } = removal;

@@ -31,7 +31,7 @@ export async function applyUpdate(
     return result.reason;
   }
   if (run === undefined) {
-    throw new Error(`the run ${update.event.runId} of the datasource ${datasource.id} is not stored`);
+    throw new Error(`expected a row of run ${update.event.runId} of datasource ${datasource.id}, found none`);
   }
   const next = { ...datasource, ...result.next };
   const ended = isSettled(next.status);

@@ -43,7 +43,7 @@ type Shared = Pick<SyncJob, keyof SyncJob>;
  */
 export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
   const shared = sharedBy(datastore, row, run);
-  const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was made
+  const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was created
   switch (row.type) {
     case 'file':
     case 'document':
@@ -66,7 +66,7 @@ function syncCatalog(
   { config, encryptedHeaders, listingState }: DatasourceRow,
   run: StartedRun,
 ): OutboxJob {
-  const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was made
+  const { url, page_size: pageSize } = config as unknown as ItemListingConfig; // parsed when it was created
   return outboxJob(catalogQueue, 'sync-catalog', {
     ...shared,
     url,

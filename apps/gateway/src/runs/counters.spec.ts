@@ -50,7 +50,7 @@ async function latestRun(datasourceId: string): Promise<string> {
   return (shown.body as DatasourceResponse).run?.id ?? '';
 }
 
-/** Starts a run of a new datasource. @param query of the sync of a listing; absent: a site */
+/** Starts a run of a new datasource. @param query the query of a listing's sync; absent for a web site */
 async function startRun(query?: string): Promise<{ readonly datasourceId: string; readonly runId: string }> {
   const { tenant, datastore, test } = used;
   if (query === undefined) {
@@ -66,7 +66,7 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
   return { datasourceId, runId: await latestRun(datasourceId) };
 }
 
-/** Applies events to a new run, and then ends it: everything is found, and every document settles. */
+/** Applies events to a new run, and then ends it: all documents are found and settle. */
 async function runOf(happenings: readonly Happening[], query: string | undefined, check: (run: RunRow) => void) {
   const { db } = used.test.gateway;
   const { datasourceId, runId } = await startRun(query);
@@ -116,12 +116,12 @@ async function runOf(happenings: readonly Happening[], query: string | undefined
   return look();
 }
 
-function settledOf({ indexed, unchanged, failed, skipped }: RunCounters): number {
+function countOutcomes({ indexed, unchanged, failed, skipped }: RunCounters): number {
   return indexed + unchanged + failed + skipped;
 }
 
-function expectLaw({ counters, documentsSettled }: RunRow): void {
-  expect(settledOf(counters)).toBe(documentsSettled);
+function expectConsistentCounters({ counters, documentsSettled }: RunRow): void {
+  expect(countOutcomes(counters)).toBe(documentsSettled);
   expect(counters.discovered).toBeGreaterThanOrEqual(documentsSettled);
   expect(counters.discovered).toBeGreaterThanOrEqual(counters.fetched);
 }
@@ -135,9 +135,9 @@ it.each([
   async (_what, query) => {
     await assert(
       asyncProperty(array(happening, { maxLength: 12 }), async (happenings) => {
-        const run = await runOf([...happenings, ...happenings], query, expectLaw);
+        const run = await runOf([...happenings, ...happenings], query, expectConsistentCounters);
         expect(run.endedAt).not.toBeNull();
-        expect(run.counters.discovered).toBe(settledOf(run.counters));
+        expect(run.counters.discovered).toBe(countOutcomes(run.counters));
         expect(run.documentsSettled).toBeGreaterThanOrEqual(run.documentsRecorded);
       }),
       { numRuns: 20 },
@@ -146,14 +146,14 @@ it.each([
   120_000,
 );
 
-it('the counters of a dry run are what it read', async () => {
+it('the counters of a dry run are those that it reported', async () => {
   const reports = happening.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
     asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (happenings, read) => {
       const all: readonly Happening[] = [...happenings, { type: 'enumerated', discovered: read, fetched: read }];
-      const run = await runOf(all, '?dryRun=true&full=true', expectLaw);
+      const run = await runOf(all, '?dryRun=true&full=true', expectConsistentCounters);
       expect(run.endedAt).not.toBeNull();
-      expect(settledOf(run.counters)).toBe(0);
+      expect(countOutcomes(run.counters)).toBe(0);
     }),
     { numRuns: 10 },
   );
@@ -185,7 +185,7 @@ it('the counters of a file add up, for any number of starts and any order of eve
       const [run] = await db.select().from(runs).where(eq(runs.id, runId));
       if (run === undefined) throw new Error(`expected the run ${runId} to be stored`);
       expect(run.endedAt).not.toBeNull();
-      expect([settledOf(run.counters), run.counters.discovered, run.counters.fetched]).toEqual([1, 1, 1]);
+      expect([countOutcomes(run.counters), run.counters.discovered, run.counters.fetched]).toEqual([1, 1, 1]);
     }),
     { numRuns: 20 },
   );

@@ -16,18 +16,18 @@ export async function finishDatasource(
 ): Promise<Partial<DatasourceRow>> {
   if (run.dryRun) return restoreLastRealRun(tx, row);
   // A run that a cancellation or the watchdog ends may have stored documents.
-  const held = row.documentKey === null || run.documentsSettled > 0 ? await sumStored(tx, row.id) : {};
+  const stored = row.documentKey === null || run.documentsSettled > 0 ? await sumStored(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasUnderWay(tx, { row, run }));
-  return { ...held, ...listingStateAfter(run, end, isComplete), ...applyBackOff(row, run, end, now) };
+  return { ...stored, ...nextListingState(run, end, isComplete), ...applyBackOff(row, run, end, now) };
 }
 
 /**
- * Returns the position from which the next incremental sync continues. After failures in ingestion the position stays, so that the
- * next sync reads those items again; a full sync repeats them anyway, because their versions are not confirmed.
+ * Returns the position from which the next incremental sync continues. After failures in ingestion the position stays, so that
+ * the next sync reads those items again; a full sync repeats them anyway, because their versions are not confirmed.
  *
- * @param isComplete whether all documents of the run were found and have settled
+ * @param isComplete true if all documents of the run were found and have settled
  */
-function listingStateAfter(
+function nextListingState(
   { mode, listingState, ingestionFailures }: RunRow,
   { status }: RunEnd,
   isComplete: boolean,

@@ -5,7 +5,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { makeSite, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
-import { claimTokens, tokensOf } from '../usage/claim-tokens.js';
+import { claimTokens, getStoredTokens } from '../usage/claim-tokens.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { recordEvent } from './record-events.js';
 import { openRunGateway } from './open-run-gateway.js';
@@ -23,7 +23,7 @@ const listed = async (): Promise<readonly DocumentResponse[]> => {
   const response = await used.tenant.api.get(`/api/datasources/${datasourceId}/documents`);
   return (response.body as { items: readonly DocumentResponse[] }).items; // as documented
 };
-const held = async () => {
+const storedNumbers = async () => {
   const [row] = await db().select().from(datasources).where(eq(datasources.id, datasourceId));
   return { fragments: row?.fragments, storedTokens: row?.storedTokens };
 };
@@ -57,12 +57,12 @@ describe('a document that is indexed after its run has ended', () => {
     await find(runId, 'a', 'v1');
     await claimTokens(db(), { organizationId, datasourceId, documentKey: 'a', tokens: 60 });
     await cancel();
-    expect(await tokensOf(db(), organizationId)).toBe(0);
+    expect(await getStoredTokens(db(), organizationId)).toBe(0);
     const before = await shown();
     expect(await settle(runId, 'a', 'indexed', { fragments: 2, storedTokens: 60, version: 'v1' })).toBe('not_allowed');
     expect(await listed()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', fragments: 2 }]);
-    expect(await held()).toEqual({ fragments: 2, storedTokens: 60 });
-    expect(await tokensOf(db(), organizationId)).toBe(60);
+    expect(await storedNumbers()).toEqual({ fragments: 2, storedTokens: 60 });
+    expect(await getStoredTokens(db(), organizationId)).toBe(60);
     expect(await versionOf('a')).toBe('v1');
     const after = await shown();
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
@@ -129,11 +129,11 @@ describe('a file that is indexed after its run was cancelled', () => {
     const event = { type: 'settled', runId, sequence: 19_999, status: 'synched' } as const;
     const report = { datasourceId, event, at: new Date(), fragments: 3, storedTokens: 50 };
     expect(await recordEvent(db(), report, new Date())).toBe('not_allowed');
-    expect(await held()).toEqual({ fragments: 3, storedTokens: 50 });
-    expect(await tokensOf(db(), organizationId)).toBe(50);
+    expect(await storedNumbers()).toEqual({ fragments: 3, storedTokens: 50 });
+    expect(await getStoredTokens(db(), organizationId)).toBe(50);
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'cancelled' } });
     await sync();
     await recordEvent(db(), { ...report, fragments: 9 }, new Date());
-    expect(await held()).toMatchObject({ fragments: 3 });
+    expect(await storedNumbers()).toMatchObject({ fragments: 3 });
   });
 });

@@ -25,7 +25,7 @@ export async function lockRun(
   if (row.runId !== runId) return 'stale_run';
   if (isSettled(row.status)) return 'not_allowed';
   const [run] = await tx.select().from(runs).where(eq(runs.id, runId));
-  if (run === undefined) throw new Error(`the run ${runId} of the datasource ${row.id} is not stored`);
+  if (run === undefined) throw new Error(`expected a row of run ${runId} of datasource ${row.id}, found none`);
   return { row, run };
 }
 

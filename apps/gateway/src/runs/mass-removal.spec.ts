@@ -2,32 +2,32 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { isMassRemoval } from './mass-removal.js';
 
-const isTooMuch = (missing: number, known: number, added = 0): boolean =>
-  isMassRemoval({ missing, known, left: known - missing + added });
+const isMass = (missing: number, known: number, added = 0): boolean =>
+  isMassRemoval({ missing, known, remaining: known - missing + added });
 
 it('accepts that 30 % of the documents are missing, and not more', () => {
-  expect(isTooMuch(299, 1_000)).toBe(false);
-  expect(isTooMuch(300, 1_000)).toBe(false);
-  expect(isTooMuch(301, 1_000)).toBe(true);
-  expect(isTooMuch(0, 0)).toBe(false);
+  expect(isMass(299, 1_000)).toBe(false);
+  expect(isMass(300, 1_000)).toBe(false);
+  expect(isMass(301, 1_000)).toBe(true);
+  expect(isMass(0, 0)).toBe(false);
 });
 
 it('accepts exactly 30 % of any number, and not one more', () => {
   const tens = fc.integer({ min: 1, max: 100_000 });
   fc.assert(
     fc.property(tens, (n) => {
-      expect([isTooMuch(3 * n, 10 * n), isTooMuch(3 * n + 1, 10 * n)]).toEqual([false, true]);
+      expect([isMass(3 * n, 10 * n), isMass(3 * n + 1, 10 * n)]).toEqual([false, true]);
     }),
   );
 });
 
 it('accepts that one document of few is missing, but not the only one', () => {
-  expect(isTooMuch(1, 2)).toBe(false);
-  expect(isTooMuch(2, 3)).toBe(true);
-  expect(isTooMuch(1, 1)).toBe(true);
+  expect(isMass(1, 2)).toBe(false);
+  expect(isMass(2, 3)).toBe(true);
+  expect(isMass(1, 1)).toBe(true);
 });
 
 it('accepts that the only one is missing when a new one was found, but not that several are, however many are new', () => {
-  expect(isTooMuch(1, 1, 1)).toBe(false);
-  expect(isTooMuch(50, 50, 500)).toBe(true);
+  expect(isMass(1, 1, 1)).toBe(false);
+  expect(isMass(50, 50, 500)).toBe(true);
 });

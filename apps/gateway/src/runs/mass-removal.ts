@@ -4,15 +4,15 @@ export interface MissingDocuments {
   /** Documents of the datasource when the run began, of which `missing` are a part. */
   readonly known: number;
   /** Documents that remain, new ones included. */
-  readonly left: number;
+  readonly remaining: number;
 }
 
 /**
  * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the known
  * documents, or all of them. One missing document is not a mass removal, unless it was the last.
  */
-export function isMassRemoval({ missing, known, left }: MissingDocuments): boolean {
+export function isMassRemoval({ missing, known, remaining }: MissingDocuments): boolean {
   if (missing === 0) return false;
   // Integers, because 0.3 * 110 is slightly more than 33 in floating point.
-  return left === 0 || (missing > 1 && missing * 10 > known * 3);
+  return remaining === 0 || (missing > 1 && missing * 10 > known * 3);
 }

@@ -15,17 +15,17 @@ import { documents } from '../database/tables/documents.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeSite } from '../testing/make.js';
-import { runGatewayUnderTest } from '../testing/run-gateway-under-test.js';
+import { startRunGatewayUnderTest } from '../testing/run-gateway-under-test.js';
 import { useTenant } from '../testing/use-tenant.js';
 import { recordDocument, recordEnumeration } from './record-document.js';
 import { openRunGateway } from './open-run-gateway.js';
 
 describeRunGateway('the gateway in the same process', async () =>
-  runGatewayUnderTest(({ gateway }) => openRunGateway(gateway)),
+  startRunGatewayUnderTest(({ gateway }) => openRunGateway(gateway)),
 );
 
 describeRunGateway('the gateway over HTTP', async () =>
-  runGatewayUnderTest(({ url, context }) => gatewayClient({ url, token: context.queryService.token }).runs),
+  startRunGatewayUnderTest(({ url, context }) => gatewayClient({ url, token: context.queryService.token }).runs),
 );
 
 const AT = '2026-06-01T12:00:00.000Z';
@@ -64,7 +64,7 @@ async function jobs() {
     .flatMap((job) => (job.name === 'index-document' && job.payload.runId === runId ? [job.payload] : []));
 }
 
-describe('documents that are recorded', () => {
+describe('recorded documents', () => {
   it('are enqueued with the settings of their datasource and run', async () => {
     await record({
       toIndex: [
@@ -108,7 +108,7 @@ describe('documents that are recorded', () => {
     expect((await shown()).status).toBe('synched');
   });
 
-  it('are not confused: a document that was not recorded does not end the run', async () => {
+  it('do not include a document that was not recorded, which does not end the run', async () => {
     await record({ toIndex: [page('a')] });
     await enumerate();
     await settle('stranger', 'indexed');
@@ -125,7 +125,7 @@ describe('documents that are recorded', () => {
     expect(await underWay()).toBe(0);
   });
 
-  it('count once when they settle at once, and keep their fragments', async () => {
+  it('count once when they settle in parallel, and keep their fragments', async () => {
     await record({ toIndex: [page('a', 'v1'), page('b', 'v1')] });
     await settle('a', 'indexed', { fragments: 3, storedTokens: 40 });
     await settle('b', 'indexed');

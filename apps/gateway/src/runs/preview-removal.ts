@@ -21,8 +21,8 @@ export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: 
     .where(and(eq(documents.datasourceId, run.datasourceId), MAY_HAVE_FRAGMENTS));
   const missing = stored.filter(({ key }) => !keys.has(key)).length;
   const known = run.documentsKnown ?? stored.length;
-  const left = Math.max(stored.length - missing, valid);
-  if (run.allowMassRemoval || !isMassRemoval({ missing, known, left })) {
+  const remaining = Math.max(stored.length - missing, valid);
+  if (run.allowMassRemoval || !isMassRemoval({ missing, known, remaining })) {
     return addNote(run, `${missing} of ${known} known documents would be removed.`);
   }
   const note = `${missing} of ${known} known documents were not found again. They would be kept, because so many at once suggest a fault of the source. Only a sync with allowMassRemoval=true would remove them.`;

@@ -13,7 +13,10 @@ import type { RunUpdate } from './run-update.js';
 /** Adds `unknown_datasource`: the datasource was removed. */
 export type Recorded = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
-/** Applies an update to its run and datasource, if the state machine accepts it. Repeated, late and reordered updates change nothing. */
+/**
+ * Applies an update to its run and datasource, if the state machine accepts it. Repeated, late and reordered updates change
+ * nothing.
+ */
 export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Promise<Recorded> {
   return db.transaction(async (tx) => {
     const rows = await tx
@@ -28,9 +31,9 @@ export async function recordEvent(db: Queries, update: RunUpdate, now: Date): Pr
 
 /**
  * Applies several updates in one transaction. It never waits for a row lock while it holds others: an update whose datasource is
- * locked, or that cannot be written, is applied afterwards in a transaction of its own.
+ * locked, or that cannot be written, is applied afterwards in its own transaction.
  *
- * @returns in the order of `updates`
+ * @returns the results in the order of `updates`
  */
 export async function recordEvents(
   { db, log }: { readonly db: Queries; readonly log: Pick<QueueLog, 'warn'> },
@@ -40,7 +43,7 @@ export async function recordEvents(
   const together = updates.length === 1 ? [] : await recordTogether(db, updates, now).catch(logFailure);
   function logFailure(error: unknown): readonly undefined[] {
     const fields = { err: redactQueryParameters(error), events: updates.length };
-    log.warn(fields, 'events cannot be recorded in one transaction: each is recorded by itself');
+    log.warn(fields, 'failed to record events in one transaction; each is recorded in its own transaction');
     return [];
   }
   const results: PromiseSettledResult<Recorded>[] = [];

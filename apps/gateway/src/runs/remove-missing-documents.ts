@@ -11,8 +11,8 @@ import { addNote } from './add-note.js';
 
 /**
  * Removes the documents that a complete enumeration did not find, and the fragments of documents that it found as `skipped`, such
- * as a page that is now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the sync
- * does not allow removes nothing and adds a note to the run.
+ * as a page that is now excluded from indexing. Skipped documents stay in the list with their reason. A mass removal that the
+ * sync does not allow removes nothing and adds a note to the run.
  */
 export async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const ofDatasource = eq(documents.datasourceId, row.id);
@@ -31,7 +31,7 @@ export async function removeMissingDocuments(tx: Queries, row: DatasourceRow, ru
   const stored = await tx.$count(documents, and(ofDatasource, MAY_HAVE_FRAGMENTS));
   const missing = removed.length;
   const known = run.documentsKnown ?? stored;
-  if (!run.allowMassRemoval && isMassRemoval({ missing, known, left: stored - missing })) {
+  if (!run.allowMassRemoval && isMassRemoval({ missing, known, remaining: stored - missing })) {
     const shown = removed.slice(0, MAX_SHOWN_KEYS).map(({ key }) => key);
     const note = `${missing} of ${known} known documents were not found again, or are now excluded. They are kept, because so many at once suggest a fault of the source. The first: ${shown.join(', ')}. To remove them, sync with allowMassRemoval=true.`;
     return addNote(run, note);

@@ -3,14 +3,14 @@ import type { Queries } from '../database/database.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 import type { PageRequest } from '../paging/pages.js';
 
-/** A datasource's runs, newest first. @returns one more than the page holds, when there is more */
+/** Lists the runs of a datasource, newest first. @returns one row more than the page size if there are more runs */
 export async function listRuns(
   db: Queries,
   datasource: { readonly organizationId: string; readonly id: string },
   { limit, before }: PageRequest,
 ): Promise<readonly RunRow[]> {
   const ofDatasource = and(eq(runs.organizationId, datasource.organizationId), eq(runs.datasourceId, datasource.id));
-  const last = (id: string) =>
+  const generationOf = (id: string) =>
     db
       .select({ generation: runs.generation })
       .from(runs)
@@ -18,7 +18,7 @@ export async function listRuns(
   return db
     .select()
     .from(runs)
-    .where(and(ofDatasource, before === undefined ? undefined : lt(runs.generation, last(before))))
+    .where(and(ofDatasource, before === undefined ? undefined : lt(runs.generation, generationOf(before))))
     .orderBy(desc(runs.generation))
     .limit(limit + 1);
 }

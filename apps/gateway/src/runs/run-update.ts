@@ -17,7 +17,7 @@ export interface RunUpdate {
   readonly datasourceId: string;
   readonly event: Exclude<LifeEvent, { readonly type: 'enqueued' }>;
   readonly at: Date;
-  /** When the run started, for a run whose start was not reported. Absent: at this event. */
+  /** The start time of a run whose start was not reported. Absent: the time of this event. */
   readonly startedAt?: Date | undefined;
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
@@ -45,29 +45,32 @@ export function applyToRun(run: RunRow, { status, sequence }: DatasourceRow, upd
     sequence,
     stage,
     progress: isEnd ? null : (update.progress ?? (stage === run.stage ? run.progress : null)),
-    counters: countersAfter(run, update.counters),
-    lastError: isEnd ? null : lastErrorAfter(run, update),
+    counters: nextCounters(run, update.counters),
+    lastError: isEnd ? null : nextLastError(run, update),
     code: update.code ?? run.code,
     message: update.message ?? run.message,
-    timeline: withStep(run, status, stage, update.at),
+    timeline: addSteps(run, status, stage, update.at),
     startedAt: run.startedAt ?? update.startedAt ?? update.at,
     endedAt: isEnd ? update.at : null,
     lastEventAt: now,
   };
 }
 
-function lastErrorAfter(run: RunRow, { lastError, stage }: RunUpdate): RunRow['lastError'] {
+function nextLastError(run: RunRow, { lastError, stage }: RunUpdate): RunRow['lastError'] {
   if (lastError !== undefined) return buildLastError(lastError, null);
   // An attempt that has only started has made no progress.
   return stage === undefined ? run.lastError : clearRunError(run.lastError);
 }
 
-/** Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their counters. */
+/**
+ * Returns true when the documents of a run are counted as they are recorded. Dry runs and runs of one document report their
+ * counters.
+ */
 export function countsRecorded({ documentsKnown, dryRun }: Pick<RunRow, 'documentsKnown' | 'dryRun'>): boolean {
   return documentsKnown !== null && !dryRun;
 }
 
-function countersAfter(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
+function nextCounters(run: RunRow, reported: Counters | undefined): RunRow['counters'] {
   if (reported === undefined) return run.counters;
   return countsRecorded(run) ? raiseFetched(run.counters, reported.fetched) : raiseCounters(run.counters, reported);
 }
@@ -88,7 +91,7 @@ export function applyToDatasource(row: DatasourceRow, update: RunUpdate, now: Da
 }
 
 /** Adds the new status and stage to the timeline, each once. */
-function withStep(
+function addSteps(
   { timeline }: RunRow,
   status: DatasourceRow['status'],
   stage: Stage | null,

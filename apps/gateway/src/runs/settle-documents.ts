@@ -7,7 +7,7 @@ import type { LockedRun } from './lock-run.js';
 import { removeMissingDocuments } from './remove-missing-documents.js';
 import { decideStatus } from './run-counters.js';
 
-/** Stores a run of several documents, and ends it when all are found and none is under way. */
+/** Stores a run of several documents, and ends it when all are found and none is in progress. */
 export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
   const { row, run } = locked;
   const { documentsSettled: done, documentsExpected: total } = run;
@@ -23,7 +23,7 @@ export async function settleIfAllDone(tx: Queries, locked: LockedRun, now: Date)
   const event = { type: 'settled', runId: run.id, sequence: row.sequence + 1, status } as const;
   const life = { datasource: row, run: cleaned, isChanged: false };
   const recorded = await applyUpdate(tx, life, { datasourceId: row.id, event, at: now, code, message }, now);
-  if (recorded !== 'settled') throw new Error(`the run ${run.id} was expected to settle, found ${recorded}`);
+  if (recorded !== 'settled') throw new Error(`expected run ${run.id} to settle, found ${recorded}`);
   await storeChanges(tx, [life], now);
   return recorded;
 }

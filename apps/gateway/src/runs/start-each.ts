@@ -2,25 +2,25 @@ import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 
-/** Defines how the run of one datasource is started, in a transaction of its own. */
-export interface Starting<Candidate> {
-  /** Resolves to true when it started a run. */
+/** Defines how the run of one datasource is started. */
+export interface StartOptions<Candidate> {
+  /** Starts a run in its own transaction. Resolves to true if a run was started. */
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
-  /** Moves such a datasource to the end of the order. Absent: its place does not change. */
+  /** Moves a datasource whose run cannot be started to the end of the order. Absent: its position does not change. */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }
 
 /**
- * Starts runs of datasources. One that cannot be started is logged, and does not delay the others.
+ * Starts a run of each datasource. A failure is logged and does not affect other datasources.
  *
- * @returns how many were started
+ * @returns the number of started runs
  */
 export async function startEach<Candidate extends { readonly id: string }>(
   { db, log, outboxWritten }: Pick<Gateway, 'db' | 'log' | 'outboxWritten'>,
   candidates: readonly Candidate[],
-  { start, problem, postpone }: Starting<Candidate>,
+  { start, problem, postpone }: StartOptions<Candidate>,
 ): Promise<number> {
   let started = 0;
   for (const candidate of candidates) {

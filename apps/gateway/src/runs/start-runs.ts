@@ -18,7 +18,7 @@ export interface DatasourceWithRun {
   readonly run: RunRow;
 }
 
-/** Describes how a datasource is read. Only a listing has several modes. */
+/** Describes how a run reads a datasource. Only a listing has modes. */
 export interface RunKind {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
@@ -28,7 +28,7 @@ export interface RunKind {
 
 export interface RunStart {
   readonly now: Date;
-  /** Absent: a run that is not a dry run, of a datasource without modes. */
+  /** Default: a real run of a datasource without modes. */
   readonly kind?: RunKind;
 }
 
@@ -38,8 +38,8 @@ const PLAIN: RunKind = { mode: null, dryRun: false };
  * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes its job to the outbox.
  *
  * @param tx a transaction that has locked the rows
- * @param rows as they are to be stored, except for their state
- * @returns in the order of `rows`
+ * @param rows the rows to store; their state is replaced
+ * @returns the datasources with their runs, in the order of `rows`
  * @throws Problem 409 when a datasource has no content to read
  */
 export async function startRuns(
@@ -50,7 +50,7 @@ export async function startRuns(
 ): Promise<readonly DatasourceWithRun[]> {
   if (rows.length === 0) return [];
   const { now, kind = PLAIN } = start;
-  await supersede(tx, rows, now);
+  await supersedeRuns(tx, rows, now);
   const pending = rows.map((row) => ({
     ...row,
     ...enqueueLife(row),
@@ -60,7 +60,7 @@ export async function startRuns(
   }));
   const started = await startPending(tx, datastore, pending, start);
   await deleteOldRuns(tx, rows, kind);
-  await writeAll(tx, pending);
+  await updateDatasources(tx, pending);
   return started;
 }
 
@@ -78,20 +78,20 @@ export async function startPending(
   if (pending.length === 0) return [];
   const started = await insertRuns(tx, pending, start);
   const runOf = new Map(started.map((run) => [run.id, run]));
-  const both = pending.map((row) => {
+  const withRuns = pending.map((row) => {
     const run = runOf.get(row.runId);
-    if (run === undefined) throw new Error(`run ${row.runId} of datasource ${row.id} was not written`);
+    if (run === undefined) throw new Error(`expected a row of run ${row.runId} of datasource ${row.id}, found none`);
     return { datasource: row, run };
   });
-  const jobs = both.map(({ datasource, run }) => jobOf(datastore, datasource, run));
+  const jobs = withRuns.map(({ datasource, run }) => jobOf(datastore, datasource, run));
   await writeOutbox(tx, datastore.organizationId, jobs);
-  return both;
+  return withRuns;
 }
 
 function jobOf(datastore: DatastoreRow, row: DatasourceRow, run: RunRow): OutboxJob {
   const job = buildSyncJob(datastore, row, run);
   if (job === undefined) {
-    throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) holds nothing to sync.`);
+    throw problem('nothing_to_sync', `The datasource ${row.id} (${row.type}) has no content to sync.`);
   }
   return job;
 }
@@ -103,11 +103,11 @@ type PendingRow = DatasourceRow & { readonly runId: string };
 export function enqueueLife(life: DatasourceLife): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = transition(life, { type: 'enqueued', runId });
-  if (!result.accepted) throw new Error(`a new run was refused: ${result.reason}`);
+  if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
   return { ...result.next, runId };
 }
 
-async function supersede(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
+async function supersedeRuns(tx: Queries, rows: readonly DatasourceRow[], now: Date): Promise<void> {
   const earlier = rows.flatMap((row) => (row.runId === null ? [] : [row.runId]));
   if (earlier.length === 0) return;
   await endDocumentsOf(
@@ -172,14 +172,14 @@ const CHANGING = [
 ] as const satisfies readonly (keyof DatasourceRow)[];
 
 /** Updates many rows in one statement. Every row exists, so that each insert takes the path of a conflict. */
-async function writeAll(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
-  const set = Object.fromEntries(CHANGING.map((name) => [name, excluded(datasources[name])]));
+async function updateDatasources(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
+  const set = Object.fromEntries(CHANGING.map((name) => [name, toExcluded(datasources[name])]));
   await tx
     .insert(datasources)
     .values([...rows])
     .onConflictDoUpdate({ target: datasources.id, set });
 }
 
-function excluded(column: PgColumn): SQL {
+function toExcluded(column: PgColumn): SQL {
   return sql`excluded.${sql.identifier(column.name)}`;
 }

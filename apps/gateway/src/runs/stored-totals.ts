@@ -18,12 +18,12 @@ export async function sumStored(
   tx: Queries,
   datasourceId: string,
 ): Promise<{ fragments: number; storedTokens: number }> {
-  const [held] = await tx
+  const [sums] = await tx
     .select({
       fragments: sql`coalesce(sum(${documents.fragments}), 0)`.mapWith(Number),
       storedTokens: sql`coalesce(sum(${documents.storedTokens}), 0)`.mapWith(Number),
     })
     .from(documents)
     .where(eq(documents.datasourceId, datasourceId));
-  return held ?? { fragments: 0, storedTokens: 0 };
+  return sums ?? { fragments: 0, storedTokens: 0 };
 }

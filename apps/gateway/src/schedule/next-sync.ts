@@ -44,9 +44,9 @@ function requireSchedule(path: string, text: string): void {
  */
 export function planNextSync(row: Scheduled, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
-  const at = (path: string, text: string): Date | null => getNextTime(readSchedule(path, text), row, now);
-  const next = at('config.schedule', schedule);
-  const nextFullSyncAt = fullSyncAt === undefined ? at('config.full_sync_every', fullSync) : fullSyncAt;
+  const getNext = (path: string, text: string): Date | null => getNextTime(readSchedule(path, text), row, now);
+  const next = getNext('config.schedule', schedule);
+  const nextFullSyncAt = fullSyncAt === undefined ? getNext('config.full_sync_every', fullSync) : fullSyncAt;
   return { nextSyncAt: minTime(next, nextFullSyncAt), nextFullSyncAt };
 }
 

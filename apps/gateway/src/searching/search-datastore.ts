@@ -6,17 +6,19 @@ import {
 } from '@quarry/contracts';
 import { labelsOf } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
-import { searchScope } from './search-scope.js';
+import { buildSearchScope } from './search-scope.js';
 import type { SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
   /** Best first. */
   readonly results: readonly DatastoreQueryResult[];
-  /** What was not done as it is configured. */
+  /** The steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
 }
 
-/** The fragments most similar to the query, best first. Those of a datasource that is gone are left out. @throws Problem */
+/**
+ * Returns the fragments that are most similar to the query, best first. Omits fragments of deleted datasources. @throws Problem
+ */
 export async function searchDatastore(
   { db, queryService }: Pick<Gateway, 'db' | 'queryService'>,
   datastore: SearchTarget,
@@ -24,7 +26,7 @@ export async function searchDatastore(
   signal: AbortSignal,
 ): Promise<DatastoreSearch> {
   const { organizationId } = datastore;
-  const scope = searchScope(organizationId, [datastore], filters);
+  const scope = buildSearchScope(organizationId, [datastore], filters);
   const { fragments, notes } = await queryService.search({ ...scope, query, topK: topK ?? DEFAULT_TOP_K }, signal);
   const labels = await labelsOf(
     db,

@@ -2,25 +2,27 @@ import type { ExcludedContent, QueryFilters, SearchScope } from '@quarry/contrac
 import { MAX_EXCLUDED_DOCUMENTS, type SearchTarget } from './search-target.js';
 
 /**
- * Builds what a query may see: these datastores of this organization, narrowed by the caller's filters, without what is being
- * removed from them.
+ * Builds the scope of a query: these datastores of this organization, restricted by the caller's filters, without content that is
+ * being removed.
  */
-export function searchScope(
+export function buildSearchScope(
   organizationId: string,
   datastores: readonly SearchTarget[],
   filters: QueryFilters | null | undefined,
 ): Pick<SearchScope, keyof SearchScope> {
-  const excluded = excludedFrom(datastores);
+  const excluded = collectExclusions(datastores);
   return {
     organizationId,
     datastores: datastores.map(({ id, embedding }) => (embedding === null ? { id } : { id, embedding })),
-    ...(filters === null || filters === undefined ? {} : { filters: withoutNulls(filters) }),
+    ...(filters === null || filters === undefined ? {} : { filters: dropNulls(filters) }),
     ...(excluded === undefined ? {} : { excluded }),
   };
 }
 
-/** Of single documents only the newest removals are excluded, by the generations that grow with time. */
-function excludedFrom(datastores: readonly SearchTarget[]): ExcludedContent | undefined {
+/**
+ * Collects the content to exclude. Of single documents, only the newest removals are excluded. Their generations grow with time.
+ */
+function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent | undefined {
   const removals = datastores.flatMap((datastore) =>
     datastore.removals.map((removal) => ({ ...removal, datastoreId: datastore.id })),
   );
@@ -35,7 +37,9 @@ function excludedFrom(datastores: readonly SearchTarget[]): ExcludedContent | un
   return { datasourceIds, documents: newest };
 }
 
-/** A filter that is null is absent. A list that is empty matches nothing: a portal sends it for a visitor who may see nothing. */
-function withoutNulls(filters: QueryFilters): QueryFilters {
+/**
+ * Treats a filter that is null as absent. An empty list remains and matches nothing, because some visitors may see no content.
+ */
+function dropNulls(filters: QueryFilters): QueryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));
 }

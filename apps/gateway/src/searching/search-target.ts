@@ -8,8 +8,8 @@ import type { Caller } from '../access/caller.js';
 import { requireReachable } from '../datastores/require-datastore.js';
 
 /**
- * The most single documents that a search excludes in each datastore, the newest removals first. Removed datasources are
- * all excluded. A document beyond the limit is found until its removal job has run.
+ * Maximum number of single documents that a search excludes per datastore, newest removals first. Removed datasources are always
+ * excluded. A document beyond the limit is found until its removal job has run.
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
@@ -18,7 +18,7 @@ export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
 
-/** A datastore with what is being removed from it, read by one statement. */
+/** A datastore with its pending removals, read by one statement. */
 export interface SearchTarget extends DatastoreRow {
   readonly removals: readonly PendingRemoval[];
 }
@@ -30,7 +30,7 @@ export async function requireSearchTarget(db: Queries, caller: Caller, id: strin
   return row;
 }
 
-/** @returns those that there are, in no order */
+/** Finds datastores to search. @returns the existing ones in undefined order */
 export async function findSearchTargets(
   db: Queries,
   organizationId: string,
@@ -41,18 +41,18 @@ export async function findSearchTargets(
 
 const fields = sql`${removals.datasourceId} as "datasourceId", ${removals.documentKey} as "documentKey", ${removals.upTo} as "upTo"`;
 
-function pendingOf(kind: RemovalKind): SQL {
-  // Literals: a statement that is prepared once has no values of its own.
+function selectPending(kind: RemovalKind): SQL {
+  // The kind is a literal, because a prepared statement has no fixed parameters.
   return sql`select ${fields} from ${removals}
     where ${removals.datastoreId} = ${datastores.id} and ${removals.kind} = ${sql.raw(`'${kind}'`)}`;
 }
 
-/** As JSON, so that a datastore stays one row. */
+/** The pending removals as JSON, so that a datastore remains one row. */
 const pending = sql<readonly PendingRemoval[]>`coalesce((
   select json_agg(pending) from (
-    (${pendingOf('datasource')})
+    (${selectPending('datasource')})
     union all
-    (${pendingOf('document')} order by ${removals.createdAt} desc limit ${sql.raw(String(MAX_EXCLUDED_DOCUMENTS))})
+    (${selectPending('document')} order by ${removals.createdAt} desc limit ${sql.raw(String(MAX_EXCLUDED_DOCUMENTS))})
   ) as pending
 ), '[]')`;
 

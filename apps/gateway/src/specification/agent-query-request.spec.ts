@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_ANSWER_TOKENS, MODEL_NAMES } from '@quarry/contracts';
 import { makeAgent, textOf } from '../testing/make.js';
-import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
@@ -11,22 +11,22 @@ const ask = (body: object, agent = used.agent) =>
   used.tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
 const send: Sender = (field, value) => ask({ [field]: value });
 const asked = () => used.test.query.questions.at(-1);
-/** The setting that the model is asked with, each time the field has one of the values. */
+/** Expects that the model is called with each of the values of the field. */
 async function expectGeneration(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
-    await expectTaken(send, field, [value]);
+    await expectAccepted(send, field, [value]);
     expect(asked()?.generation).toEqual(value === null ? {} : { [field]: value });
   }
 }
 
 describe('Agent query request', () => {
   it('query: string, required', async () => {
-    await expectTaken(send, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
+    await expectAccepted(send, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
     expect(asked()?.query).toHaveLength(32_000);
     await expectRefused(send, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
-  it('conversationId: string; an existing conversation, a new one when omitted', async () => {
+  it('conversationId: string; continues a conversation, or creates one when absent', async () => {
     const conversationId = textOf(await ask({}), 'conversationId');
     expect(textOf(await ask({ conversationId }), 'conversationId')).toBe(conversationId);
     expect(textOf(await ask({ conversationId: conversationId.toUpperCase() }), 'conversationId')).toBe(conversationId);
@@ -40,7 +40,7 @@ describe('Agent query request', () => {
     await expectRefused(send, 'conversationId', [7, true, [], {}]);
   });
 
-  it('visitorId: string; a new one when omitted', async () => {
+  it('visitorId: string; created when absent', async () => {
     expect(textOf(await ask({ visitorId: 'ann' }), 'visitorId')).toBe('ann');
     const made = new Set<string>();
     for (const none of [undefined, null, '']) made.add(textOf(await ask({ visitorId: none }), 'visitorId'));
@@ -51,7 +51,7 @@ describe('Agent query request', () => {
     }
     expect(textOf(await ask({ conversationId, visitorId: 'ben' }), 'visitorId')).toBe('ben');
     expect(textOf(await ask({ conversationId }), 'visitorId')).toBe('ann');
-    await expectTaken(send, 'visitorId', ['x'.repeat(255)]);
+    await expectAccepted(send, 'visitorId', ['x'.repeat(255)]);
     await expectRefused(send, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
 
@@ -100,10 +100,10 @@ describe('Agent query request', () => {
 
   it('filters: object with custom_ids and datasource_ids, arrays of string', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [NOWHERE] }, { custom_ids: [] }]) {
-      await expectTaken(send, 'filters', [filters]);
+      await expectAccepted(send, 'filters', [filters]);
       expect(asked()?.filters).toEqual(filters);
     }
-    await expectTaken(send, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
+    await expectAccepted(send, 'filters', [null, { custom_ids: null, datasource_ids: null }]);
     await expectRefused(send, 'filters', [
       'a',
       7,
@@ -146,11 +146,11 @@ describe('Agent query request', () => {
   });
 
   it('ignores every other field', async () => {
-    await expectTaken(send, 'isDraft', [true, { a: [1] }, null]);
-    await expectTaken(send, '__proto__', [{ query: 7 }]);
+    await expectAccepted(send, 'isDraft', [true, { a: [1] }, null]);
+    await expectAccepted(send, '__proto__', [{ query: 7 }]);
   });
 
-  it('is a JSON object', async () => {
+  it('requires a JSON object', async () => {
     const raw = (body: string, type = 'application/json') =>
       used.tenant.api.post(`/api/agents/${used.agent}/query`).set('Content-Type', type).send(body);
     for (const body of ['[]', 'null', '"q"', '7', '', '{"query":']) expect((await raw(body)).status).toBe(400);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { makeAgent, uploadText } from '../testing/make.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
     text: 'Hold.',
   };
   const sources = [{ ...source, score: 0.5, cited: true }];
-  used.test.query.answer = () => sayAll([{ type: 'delta', text: 'Ho' }, completed('Hold it.', { sources })]);
+  used.test.query.answer = () => streamEvents([{ type: 'delta', text: 'Ho' }, completed('Hold it.', { sources })]);
   const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' });
   expect(response.status).toBe(200);
   body = response.body as Record<string, unknown>; // a problem would have another status
@@ -30,7 +30,7 @@ describe('Agent query response', () => {
     expect(body['answer']).toBe('Hold it.');
   });
 
-  it('conversationId: string, by which the conversation goes on', async () => {
+  it('conversationId: string; continues the conversation', async () => {
     expect(body['conversationId']).toMatch(UUID);
     const next = { query: 'q', conversationId: body['conversationId'] };
     const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send(next);
@@ -43,7 +43,7 @@ describe('Agent query response', () => {
     expect(body['visitorId']).toMatch(UUID);
   });
 
-  it('sources: array of object, what the answer rests on', () => {
+  it('sources: array of object; the sources used', () => {
     expect(body['sources']).toEqual([
       {
         chunk_id: 'f',

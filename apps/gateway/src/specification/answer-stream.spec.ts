@@ -1,6 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describe, expect, it } from 'vitest';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -18,11 +18,11 @@ const joined = (events: readonly EventSourceMessage[], name: string): string =>
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
 describe('Events', () => {
-  it('answer: a fragment of the answer; concatenated in order they are the answer', async () => {
+  it('answer: a fragment of the answer; the fragments in order are the answer', async () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');
     used.test.query.answer = () =>
-      sayAll([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
+      streamEvents([...pieces.map((text) => ({ type: 'delta', text }) as const), completed(answer)]);
     const response = await ask();
     expect([response.status, response.headers['content-type']]).toEqual([200, 'text/event-stream']);
     const events = eventsOf(response.text);
@@ -32,7 +32,7 @@ describe('Events', () => {
 
   it('endpoint_response: fragments of the response as JSON', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
-    used.test.query.answer = () => sayAll([completed(answer)]);
+    used.test.query.answer = () => streamEvents([completed(answer)]);
     const events = eventsOf((await ask({ visitorId: 'ann' })).text);
     expect(events.filter(({ event }) => event === 'endpoint_response').length).toBeGreaterThan(1);
     const text = joined(events, 'endpoint_response');
@@ -43,19 +43,19 @@ describe('Events', () => {
       visitorId: 'ann',
       conversationId: expect.any(String) as string,
     });
-    // Some clients undo percent-encoding first.
+    // Some clients percent-decode the text first.
     expect(JSON.parse(decodeURIComponent(text))).toEqual(parsed);
   });
 
-  it('[DONE]: the literal text marks the end', async () => {
+  it('[DONE]: marks the end of the stream', async () => {
     const { text } = await ask();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(eventsOf(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
   });
 
-  it('[ERROR]: data that begins so signals an error in the stream', async () => {
+  it('[ERROR]: marks an error in the stream', async () => {
     used.test.query.answer = () =>
-      sayAll([
+      streamEvents([
         { type: 'delta', text: 'Half' },
         { type: 'failed', code: 'model_unavailable', message: 'Gone.' },
       ]);
@@ -64,7 +64,7 @@ describe('Events', () => {
     expect(eventsOf(response.text).map(({ data }) => data)).toEqual(['Hal', 'f', '[ERROR] model_unavailable: Gone.']);
   });
 
-  it('before the stream opens every refusal has its status', async () => {
+  it('are not sent if the request is refused, which has its own status', async () => {
     expect((await ask({ query: '' })).status).toBe(400);
     expect((await ask({ conversationId: 'none' })).status).toBe(404);
     expect(

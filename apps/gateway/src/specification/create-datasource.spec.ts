@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../testing/make.js';
-import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
@@ -57,13 +57,13 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
   });
 });
 
-const common = (type: string, config: object) => {
+const describeCommonFields = (type: string, config: object) => {
   const sender: Sender = (field, value) =>
     used.tenant.api
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
   it('datastoreId: string', async () => {
-    await expectTaken(sender, 'datastoreId', [used.datastore]);
+    await expectAccepted(sender, 'datastoreId', [used.datastore]);
     await expectRefused(sender, 'datastoreId', [undefined, null, '', 7, {}]);
     for (const unknown of [NOWHERE, 'no-id']) expect((await sender('datastoreId', unknown)).status).toBe(404);
   });
@@ -75,7 +75,7 @@ const common = (type: string, config: object) => {
 
   it('name: string', async () => {
     expect((await sender('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
-    await expectTaken(sender, 'name', ['x'.repeat(500), undefined, null]);
+    await expectAccepted(sender, 'name', ['x'.repeat(500), undefined, null]);
     await expectRefused(sender, 'name', ['', 7, {}, 'x'.repeat(501)]);
   });
 
@@ -85,8 +85,8 @@ const common = (type: string, config: object) => {
   });
 
   it('ignores every other field', async () => {
-    await expectTaken(sender, 'priority', ['high', null, {}]);
-    await expectTaken(sender, 'config', [{ ...config, depth: 3 }]);
+    await expectAccepted(sender, 'priority', ['high', null, {}]);
+    await expectAccepted(sender, 'config', [{ ...config, depth: 3 }]);
   });
 };
 
@@ -94,7 +94,7 @@ const ADDRESSES = ['https://example.org', 'http://example.org:8080/a?b=c#d', 'ht
 const NO_ADDRESSES = [null, '', 'example.org', 'ftp://example.org', 'javascript:alert(1)', 7, ['https://example.org']];
 
 describe('Create a datasource, variant B: type web_page, application/json', () => {
-  common('web_page', { source_url: 'https://example.org/page' });
+  describeCommonFields('web_page', { source_url: 'https://example.org/page' });
 
   it('config.source_url: string, the page’s URL', async () => {
     const send: Sender = (_field, value) =>
@@ -102,13 +102,13 @@ describe('Create a datasource, variant B: type web_page, application/json', () =
         ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
         config: { source_url: value },
       });
-    await expectTaken(send, 'config.source_url', ADDRESSES);
+    await expectAccepted(send, 'config.source_url', ADDRESSES);
     await expectRefused(send, 'config.source_url', [undefined, ...NO_ADDRESSES]);
   });
 });
 
 describe('Create a datasource, variant C: type web_site, application/json', () => {
-  common('web_site', { source_url: 'https://example.org/' });
+  describeCommonFields('web_site', { source_url: 'https://example.org/' });
 
   it.each(['source_url', 'sitemap'])('config.%s: string, a URL', async (field) => {
     const send: Sender = (_field, value) =>
@@ -116,7 +116,7 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
         ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
         config: { [field]: value },
       });
-    await expectTaken(send, `config.${field}`, ADDRESSES);
+    await expectAccepted(send, `config.${field}`, ADDRESSES);
     await expectRefused(send, `config.${field}`, NO_ADDRESSES);
   });
 

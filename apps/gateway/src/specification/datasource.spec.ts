@@ -24,7 +24,7 @@ const shown = async (of = id): Promise<DatasourceResponse> =>
 async function settle(status: string, more: object = {}): Promise<void> {
   const runId = (await shown()).run?.id ?? '';
   const event = { datasourceId: id, runId, sequence: 1, at: AT, status, ...more } as const;
-  await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer reads it anew
+  await used.test.queues.producer(datasourceStatusQueue).add('status-changed', event as never); // the consumer parses it
   await used.test.queues.drain();
 }
 
@@ -53,7 +53,7 @@ describe('Datasource', () => {
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'])(
-    'status: %s is an end, and a sync begins anew',
+    'status: %s ends a run, and a sync starts a new one',
     async (status) => {
       await settle(status);
       expect((await shown()).status).toBe(status);
@@ -80,13 +80,13 @@ describe('Datasource', () => {
     expect((await shown()).createdAt).toBe(createdAt);
   });
 
-  it('lastSynch: string, date; null before the first', async () => {
+  it('lastSynch: string, date; null before the first sync', async () => {
     expect((await shown()).lastSynch).toBeNull();
     await settle('synched');
     expect((await shown()).lastSynch).toBe(AT);
   });
 
-  it('config: object, by type', async () => {
+  it('config: object; depends on the type', async () => {
     expect((await shown()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
     const site = await shown(await makeSite(used.tenant.api, used.datastore));
     expect(site.config).toEqual({ source_url: 'https://example.com/' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectRefused, expectTaken, type Sender } from '../testing/rules.js';
+import { expectRefused, expectAccepted, type Sender } from '../testing/rules.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
@@ -9,33 +9,33 @@ const asked = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
   it('query: string, required', async () => {
-    await expectTaken(send, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
+    await expectAccepted(send, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
     await expectRefused(send, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
   });
 
-  it('topK: number, the most results', async () => {
+  it('topK: number; maximum number of results', async () => {
     for (const topK of [1, 7, 100]) {
-      await expectTaken(send, 'topK', [topK]);
+      await expectAccepted(send, 'topK', [topK]);
       expect(asked()?.topK).toBe(topK);
     }
     for (const none of [null, undefined]) {
-      await expectTaken(send, 'topK', [none]);
+      await expectAccepted(send, 'topK', [none]);
       expect(asked()?.topK).toBe(5);
     }
     await expectRefused(send, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
-  it('filters: object, as those of an agent', async () => {
+  it('filters: object; as for agents', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
-    await expectTaken(send, 'filters', [filters]);
+    await expectAccepted(send, 'filters', [filters]);
     expect(asked()?.filters).toEqual(filters);
-    await expectTaken(send, 'filters', [null, {}, { custom_ids: [] }]);
+    await expectAccepted(send, 'filters', [null, {}, { custom_ids: [] }]);
     await expectRefused(send, 'filters', ['c', [], { custom_ids: 'c' }, { datasource_ids: [null] }, { customIds: [] }]);
     await expectRefused(send, 'filters', [{ price: { maximum: 150 } }]);
     await expectRefused(send, 'filter', [filters]);
   });
 
   it('ignores every other field', async () => {
-    await expectTaken(send, 'mode', ['fast', null, {}]);
+    await expectAccepted(send, 'mode', ['fast', null, {}]);
   });
 });

@@ -14,7 +14,7 @@ beforeEach(async () => {
     { ...fragment, text: 'second', source: null, score: 0 },
   ];
   const response = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
-  results = response.body as Record<string, unknown>[]; // looked at below
+  results = response.body as Record<string, unknown>[]; // the tests check its fields
 });
 
 describe('Datastore query result', () => {
@@ -30,7 +30,7 @@ describe('Datastore query result', () => {
     expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
   });
 
-  it('source: string, the URL of the fragment; null where there is none', () => {
+  it('source: string; the URL of the fragment, or null', () => {
     expect(results.map(({ source }) => source)).toEqual(['https://example.org/a', null]);
   });
 

@@ -13,7 +13,7 @@ async function errorsPage(): Promise<string> {
   return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 }
 
-/** Sends what no client library would. @returns all that is answered */
+/** Sends a raw HTTP request that no client library would send. @returns the whole response */
 async function raw(head: readonly string[], body = ''): Promise<string> {
   const socket = connect(Number(new URL(used.test.url).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -23,19 +23,19 @@ async function raw(head: readonly string[], body = ''): Promise<string> {
 }
 
 describe('Errors', () => {
-  it('are in one table, which is what the code says', async () => {
+  it('are listed in docs/errors.md as the code defines them', async () => {
     const page = await errorsPage();
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
     const known = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, String(status), title]);
     expect(rows).toEqual(known);
   });
 
-  it('of runs and documents are in one table, too', async () => {
+  it('of runs and documents are listed in docs/errors.md as the code defines them', async () => {
     const rows = [...(await errorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(Object.entries(REASONS));
   });
 
-  it('405 says which methods a path takes', async () => {
+  it('contain the allowed methods of the path in a 405', async () => {
     for (const [method, path, allowed] of [
       ['put', '/api/agents', 'GET, HEAD, POST'],
       ['put', `/api/agents/${used.agent}`, 'DELETE, GET, HEAD, PATCH'],
@@ -49,24 +49,24 @@ describe('Errors', () => {
     }
   });
 
-  it('401 comes before 404 and 405', async () => {
+  it('are 401 before 404 and 405 without a key', async () => {
     expect((await used.test.api().put('/api/agents')).status).toBe(401);
     expect((await used.test.api().get('/api/nowhere')).status).toBe(401);
   });
 
-  it('404 for what no route takes', async () => {
+  it('are 404 for an unknown path', async () => {
     for (const path of ['/nowhere', '/api/nowhere', '/api/agents/a/b/c', '/api//agents', '/api/metrics']) {
       expect((await used.tenant.api.get(path)).body).toMatchObject({ status: 404, code: 'not_found' });
     }
   });
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('do not affect HEAD, which responds as GET without a body', async () => {
     const response = await used.tenant.api.head('/api/agents');
     expect([response.status, response.type, response.text]).toEqual([200, 'application/json', undefined]);
   });
 
   it.each(['/api/agents/%', '/api/agents/%E0%A4%A', '/api/agents/%00', '/api/datastores/%ff'])(
-    'a path that cannot be read is refused: %s',
+    'are 400 or 404 for a path that cannot be decoded: %s',
     async (path) => {
       const answer = await raw([`GET ${path} HTTP/1.1`]);
       expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
@@ -74,12 +74,12 @@ describe('Errors', () => {
     },
   );
 
-  it('headers that are too large are 431, and a length that is no number is 400', async () => {
+  it('are 431 for headers that are too large, and 400 for a length that is not a number', async () => {
     expect(await raw(['GET /api/agents HTTP/1.1', `X-Large: ${'x'.repeat(40_000)}`])).toMatch(/^HTTP\/1\.1 431 /);
     expect(await raw(['POST /api/agents HTTP/1.1', 'Content-Length: many'])).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it('a body in an encoding or a charset that is not known is 415', async () => {
+  it('are 415 for a body with an unknown encoding or charset', async () => {
     const post = (headers: Record<string, string>) =>
       used.tenant.api.post('/api/agents').set('Content-Type', 'application/json').set(headers).send('{}');
     for (const headers of [{ 'Content-Encoding': 'x' }, { 'Content-Type': 'application/json; charset=x' }]) {

@@ -73,19 +73,19 @@ describe('Limits', () => {
     expect(textOf(await search(101), 'detail')).toBe('topK must not be greater than 100, found 101.');
   });
 
-  it('query: as many characters as are configured', async () => {
+  it('query: a configurable number of characters', async () => {
     expect((await ask({ query: 'x'.repeat(50) })).status).toBe(200);
     expect(textOf(await ask({ query: 'x'.repeat(51) }), 'detail')).toBe('query may have 50 characters, found 51.');
   });
 
-  it('file: as many bytes as are configured', async () => {
+  it('file: a configurable number of bytes', async () => {
     expect((await upload(1_000)).status).toBe(201);
     const refused = await upload(1_001);
     expect(refused.body).toMatchObject({ status: 413, code: 'file_too_large' });
-    expect(textOf(refused, 'detail')).toMatch(/^A file may have 1000 bytes, found a form of 1\d\d\d bytes\.$/);
+    expect(textOf(refused, 'detail')).toMatch(/^The maximum file size is 1000 bytes; found a form of 1\d\d\d bytes\.$/);
   });
 
-  it('documents of an upsert: as many as are configured', async () => {
+  it('documents of an upsert: a configurable number', async () => {
     const documents = (count: number) => Array.from({ length: count }, (_, n) => ({ text: 'a', name: `n${n}` }));
     expect((await upsert(documents(3))).status).toBe(200);
     const refused = await upsert(documents(4));
@@ -93,14 +93,14 @@ describe('Limits', () => {
     expect(textOf(refused, 'detail')).toBe('A call may hold 3 documents, found 4.');
   });
 
-  it('metadata of a document: as many bytes as are configured', async () => {
+  it('metadata of a document: a configurable number of bytes', async () => {
     const withMetadata = (bytes: number) => ({ text: 'a', name: 'n', metadata: { k: 'x'.repeat(bytes - 8) } });
     expect((await upsert([withMetadata(100)])).status).toBe(200);
     const refused = await upsert([withMetadata(101)]);
     expect(textOf(refused, 'detail')).toBe('documents.0.metadata may have 100 bytes as JSON, found 101.');
   });
 
-  it('bodies: as many bytes as are configured, those of upserts by themselves', async () => {
+  it('bodies: a configurable number of bytes, and another one for upserts', async () => {
     const upserted = await upsert([{ text: 'x'.repeat(5_000), name: 'n' }]);
     expect(upserted.body).toMatchObject({ status: 413, code: 'payload_too_large' });
     expect(textOf(upserted, 'detail')).toMatch(/^The body is over the limit of 5000 bytes, found 50\d\d\.$/);
@@ -109,7 +109,7 @@ describe('Limits', () => {
     expect(textOf(asked, 'detail')).toMatch(/^The body is over the limit of 2000 bytes, found 20\d\d\.$/);
   });
 
-  it('file types: only the MIME types that are listed', async () => {
+  it('file types: only the supported MIME types', async () => {
     const path = `/api/external/datastores/file-upload/${used.datastore}`;
     expect((await used.tenant.api.post(path).attach('file', Buffer.from('x'), 'a.exe')).status).toBe(415);
   });

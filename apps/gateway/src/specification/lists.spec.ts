@@ -13,7 +13,7 @@ import { useTenant } from '../testing/use-tenant.js';
 const ROOT_KEY = 'the-root-key-of-the-tests';
 const used = useTenant();
 
-/** A list, and how something comes into it. */
+/** A list operation, and a way to add an item to the list. */
 interface List {
   readonly path: () => string;
   readonly add: () => Promise<unknown>;
@@ -29,16 +29,16 @@ let added = 0;
 const ask = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
-/** Pages before, between and after those that are there. */
+/** Adds a document whose key sorts before, between or after the existing ones. */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
   const key = `${(added * 7_919) % 1_000}`.padStart(3, '0');
-  const told: DocumentSettled = {
+  const event: DocumentSettled = {
     ...{ datasourceId: site, runId: row?.runId ?? '', at: new Date().toISOString(), outcome: 'indexed' },
     documentKey: `https://example.com/${key}`,
   };
-  expect(await recordDocument(db, told, new Date())).toBe('under_way');
+  expect(await recordDocument(db, event, new Date())).toBe('under_way');
 }
 
 const LISTS: Readonly<Record<string, List>> = {
@@ -82,7 +82,7 @@ beforeEach(async () => {
   conversation = textOf(await ask(), 'conversationId');
 });
 
-/** Reads page after page. @param between what happens after each */
+/** Reads all pages. @param between runs after each page */
 async function readAll(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
   const { path, identity, api = () => used.tenant.api } = list;
   const found: string[] = [];
@@ -105,7 +105,7 @@ interface Page {
 
 const nothing = async (): Promise<void> => Promise.resolve();
 
-it('has every list of the API in this file', () => {
+it('covers every list operation of the API', () => {
   const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
 });
@@ -119,14 +119,14 @@ describe.each(Object.entries(LISTS))('GET %s, page by page', (_name, list) => {
     for (let number = 0; number < 7; number += 1) await add();
   });
 
-  it('gives each item once, in the same order whatever the size of a page', async () => {
+  it('returns each item once, in the same order for every page size', async () => {
     const whole = await readAll(list, 200, nothing);
     expect(new Set(whole).size).toBe(whole.length);
     expect(whole.length).toBeGreaterThanOrEqual(7);
     for (const limit of [1, 3, whole.length]) expect(await readAll(list, limit, nothing)).toEqual(whole);
   });
 
-  it('gives none twice and misses none of those that are there, while others are added', async () => {
+  it('returns no item twice and skips no existing item while items are added', async () => {
     const before = await readAll(list, 200, nothing);
     let adding = 12;
     const found = await readAll(list, 2, async () => {

@@ -17,7 +17,7 @@ const TYPES: readonly (readonly [type: string, extension: string, content: Buffe
   [`${OFFICE}.spreadsheetml.sheet`, 'xlsx', ZIP],
 ];
 
-const WAYS = {
+const UPLOADS = {
   'POST /datasources': () =>
     used.tenant.api.post('/api/datasources').field('type', 'file').field('datastoreId', used.datastore),
   'POST /external/datastores/file-upload/{datastoreId}': () =>
@@ -28,7 +28,7 @@ it('Supported MIME types are these eight', () => {
   expect(TYPES.map(([type]) => type).toSorted()).toEqual(Object.values(MEDIA_TYPES).toSorted());
 });
 
-describe.each(Object.entries(WAYS))('Supported MIME types of %s', (_way, post) => {
+describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation, post) => {
   it.each(TYPES)('%s', async (contentType, extension, content) => {
     const declared = await post().attach('file', content, { filename: `a.${extension}`, contentType });
     expect(declared.body).toMatchObject({ status: 'pending', config: { mimeType: contentType } });
@@ -45,7 +45,7 @@ describe.each(Object.entries(WAYS))('Supported MIME types of %s', (_way, post) =
     ['application/pdf', 'a.pdf', ZIP],
     ['text/plain', 'a.txt', Buffer.from('%PDF-1.7')],
     ['application/pdf', 'a.docx', Buffer.from('%PDF-1.7')],
-  ])('refuses %s called %s with other content or of another type', async (contentType, filename, content) => {
+  ])('refuses %s with the name %s and content of another type', async (contentType, filename, content) => {
     const response = await post().attach('file', content, { filename, contentType });
     expect(response.body).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     for (const [type] of TYPES) expect(response.text).toContain(type);

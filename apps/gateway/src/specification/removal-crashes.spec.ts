@@ -19,20 +19,20 @@ import { claimTokens } from '../usage/claim-tokens.js';
 
 const used = useTenant();
 
-/** Something that is removed with everything that hangs on it. */
+/** A resource that is deleted together with its dependent rows. */
 interface Removal {
-  /** @returns the path of what is to be removed */
+  /** @returns the path of a new resource */
   readonly make: () => Promise<string>;
-  /** Where the removal is held up, half done. */
-  readonly heldAt: PgTable;
-  /** All tables with rows that go. */
-  readonly gone: readonly PgTable[];
+  /** The table whose locked rows block the deletion halfway. */
+  readonly blockedAt: PgTable;
+  /** All tables that lose rows. */
+  readonly emptied: readonly PgTable[];
 }
 
-const talk = async (): Promise<string> =>
+const startConversation = async (): Promise<string> =>
   textOf(await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q' }), 'conversationId');
 
-async function fill(): Promise<string> {
+async function createContent(): Promise<string> {
   const { test, tenant, datastore } = used;
   const datasourceId = await uploadText(tenant.api, datastore);
   const claim = { organizationId: tenant.organizationId, datasourceId, documentKey: 'notes.txt', tokens: 5 };
@@ -43,29 +43,29 @@ async function fill(): Promise<string> {
 const REMOVALS: Readonly<Record<string, Removal>> = {
   'an agent': {
     make: async () => {
-      await talk();
+      await startConversation();
       return `agents/${used.agent}`;
     },
-    heldAt: messages,
-    gone: [agents, agentDatastores, conversations, messages],
+    blockedAt: messages,
+    emptied: [agents, agentDatastores, conversations, messages],
   },
   'a conversation': {
-    make: async () => `conversations/${await talk()}`,
-    heldAt: messages,
-    gone: [conversations, messages],
+    make: async () => `conversations/${await startConversation()}`,
+    blockedAt: messages,
+    emptied: [conversations, messages],
   },
   'a datastore': {
     make: async () => {
-      await fill();
+      await createContent();
       return `datastores/${used.datastore}`;
     },
-    heldAt: runs,
-    gone: [datastores, agentDatastores, datasources, documents, runs, tokenReservations],
+    blockedAt: runs,
+    emptied: [datastores, agentDatastores, datasources, documents, runs, tokenReservations],
   },
   'a datasource': {
-    make: async () => `datasources/${await fill()}`,
-    heldAt: runs,
-    gone: [datasources, documents, runs, tokenReservations],
+    make: async () => `datasources/${await createContent()}`,
+    blockedAt: runs,
+    emptied: [datasources, documents, runs, tokenReservations],
   },
 };
 
@@ -73,44 +73,44 @@ const ofTenant = (table: PgTable): SQL => sql`${table}.organization_id = ${used.
 const rowsIn = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, ofTenant(table))));
 
-/** Holds up what wants to remove rows of a table, ends its connection as a crash does, and lets go. */
+/** Blocks the deletion at the rows of a table, and terminates its database connection as a crash would. */
 async function crashAt(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from ${table} where ${ofTenant(table)} for update`);
     const status = remove();
-    await eventually(async () => (await tx.execute(END_WHO_WAITS)).rows.length).toBeGreaterThan(0);
+    await eventually(async () => (await tx.execute(TERMINATE_WAITING_CONNECTIONS)).rows.length).toBeGreaterThan(0);
     return { status: await status };
   });
   return crashed.status;
 }
 
-/** Ends whoever waits for this transaction, and nobody who waits for a moment for something else. */
-const END_WHO_WAITS = sql`
+/** Terminates the connections that wait for this transaction, and no others. */
+const TERMINATE_WAITING_CONNECTIONS = sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
-describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, heldAt, gone }) => {
-  it('leaves everything when the gateway or its database dies in between, and nothing when it is done again', async () => {
+describe.each(Object.entries(REMOVALS))('removing %s', (_name, { make, blockedAt, emptied }) => {
+  it('changes nothing when its database connection breaks, and succeeds when it is repeated', async () => {
     const path = `/api/${await make()}`;
-    const before = await rowsIn(gone);
+    const before = await rowsIn(emptied);
     const remove = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
-    expect(await crashAt(heldAt, remove)).toBe(503);
-    expect(await rowsIn(gone)).toEqual(before);
+    expect(await crashAt(blockedAt, remove)).toBe(503);
+    expect(await rowsIn(emptied)).toEqual(before);
     expect((await used.tenant.api.get(path)).status).toBe(200);
     expect(await jobsOf(used.test, used.tenant.organizationId)).not.toContainEqual(
       expect.objectContaining({ name: expect.stringContaining('remove') as string }),
     );
     expect(await remove()).toBe(204);
     expect((await used.tenant.api.get(path)).status).toBe(404);
-    expect(await rowsIn(gone)).toEqual(gone.map(() => 0));
+    expect(await rowsIn(emptied)).toEqual(emptied.map(() => 0));
   });
 });
 
 describe('removing a datastore', () => {
-  it('has its job written down with it: whoever looks next hands it on, once, however often a gateway dies', async () => {
+  it('writes its job in the same transaction, and the job is published exactly once', async () => {
     const { test, tenant, datastore } = used;
-    await fill();
+    await createContent();
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     const removals = async (): Promise<number> =>
       (await jobsOf(test, tenant.organizationId)).filter(({ name }) => name === 'remove-datastore').length;
@@ -122,8 +122,8 @@ describe('removing a datastore', () => {
   });
 });
 
-describe('revoking a key', () => {
-  it('is one step, and what was answered to it stays encrypted until it expires', async () => {
+describe('revoking an API key', () => {
+  it('takes effect immediately, and its stored responses stay encrypted until they expire', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
     await test.api(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });
@@ -131,7 +131,7 @@ describe('revoking a key', () => {
     expect((await test.api(key).get('/api/me')).status).toBe(401);
     const { db } = test.gateway;
     expect((await db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0]?.revokedAt).toBeInstanceOf(Date);
-    const [kept] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.apiKeyId, id));
-    expect(kept?.answer).not.toContain('"name"');
+    const [stored] = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.apiKeyId, id));
+    expect(stored?.answer).not.toContain('"name"');
   });
 });

@@ -21,7 +21,7 @@ async function ask(
   return used.test.api(key)[method](`${server === '/' ? '' : server}${path.replaceAll(/\{\w+\}/g, NOWHERE)}`);
 }
 
-it.each(SCOPED)('$id asks for one of the scopes $scopes, and for no other', async (operation) => {
+it.each(SCOPED)('$id requires one of the scopes $scopes, and no other', async (operation) => {
   const { scopes } = operation;
   for (const scope of scopes.length === 0 ? SCOPES : scopes)
     expect((await ask(operation, [scope])).body).not.toMatchObject({ code: 'insufficient_scope' });
@@ -33,7 +33,7 @@ it.each(SCOPED)('$id asks for one of the scopes $scopes, and for no other', asyn
   expect(refused.body).toMatchObject({ status: 403, code: 'insufficient_scope' });
 });
 
-it('is asked of every operation below /api', () => {
+it('a scope is required by every operation below /api', () => {
   const free = ROUTES.filter(({ scopes }) => scopes === undefined).map(({ id }) => id);
   expect(free.toSorted()).toEqual(['getLiveness', 'getOpenApi', 'getReadiness']);
 });

@@ -2,15 +2,15 @@ import type { Response } from 'supertest';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { gatewayApp } from '../server.js';
 import { makeAgent, makeDatastore, textOf, uploadText } from '../testing/make.js';
-import { registeredRoutes } from '../testing/registered-routes.js';
+import { listRegisteredRoutes } from '../testing/registered-routes.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const NOWHERE = '00000000-0000-7000-8000-00000000dead';
 const used = useTenant();
 
-/** What belongs to somebody else. */
-interface Theirs {
+/** Ids of resources of another organization. */
+interface ForeignIds {
   readonly agents: string;
   readonly datastores: string;
   readonly datasources: string;
@@ -19,14 +19,14 @@ interface Theirs {
   readonly webhooks: string;
 }
 
-/** How a route is asked for what belongs to somebody else. */
-interface Way {
-  readonly body?: (theirs: Theirs) => object;
-  readonly query?: (theirs: Theirs) => Record<string, string>;
+/** A request to a route for a resource of another organization. */
+interface RouteRequest {
+  readonly body?: (foreignIds: ForeignIds) => object;
+  readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
   readonly hasFile?: true;
 }
 const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
-const WAYS: Readonly<Record<string, Way>> = {
+const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/agents': { body: ({ datastores }) => ({ name: 'spy', datastoreIds: [datastores] }) },
   'get /api/agents/{id}': {},
   'patch /api/agents/{id}': { body: () => ({ name: 'mine' }) },
@@ -58,7 +58,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'patch /api/webhooks/{id}': { body: () => ({ enabled: false }) },
   'delete /api/webhooks/{id}': {},
 };
-/** They show what is the caller's own, and name nothing of others. */
+/** Lists of the caller's own resources, which take no id. */
 const LISTS = [
   'get /api/agents',
   'get /api/datastores',
@@ -67,16 +67,16 @@ const LISTS = [
   'get /api/me',
   'get /api/usage',
 ];
-/** Nothing can be named in them, or they are the operator's. */
+/** Routes that take no id. */
 const WITHOUT_IDS = ['post /api/datastores', 'post /api/api-keys', 'post /api/webhooks', 'get /api/openapi.json'];
 const isOperators = (route: string): boolean => route.includes(' /api/organizations');
 
-let theirs: Theirs;
+let foreignIds: ForeignIds;
 beforeEach(async () => {
-  theirs = await makeTheirs((await used.test.tenant()).api);
+  foreignIds = await makeResources((await used.test.tenant()).api);
 });
 
-async function makeTheirs(api: Api): Promise<Theirs> {
+async function makeResources(api: Api): Promise<ForeignIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
   const conversations = textOf(await api.post(`/api/agents/${agents}/query`).send({ query: 'q' }), 'conversationId');
@@ -92,7 +92,12 @@ async function makeTheirs(api: Api): Promise<Theirs> {
   };
 }
 
-async function ask(api: Api, route: string, { body, query, hasFile }: Way, named: Theirs): Promise<Response> {
+async function ask(
+  api: Api,
+  route: string,
+  { body, query, hasFile }: RouteRequest,
+  named: ForeignIds,
+): Promise<Response> {
   const [method = '', path = ''] = route.split(' ');
   const kind = path.startsWith('/api/external') ? 'datastores' : (path.split('/')[2] ?? '');
   const id: unknown = Reflect.get(named, kind);
@@ -101,44 +106,51 @@ async function ask(api: Api, route: string, { body, query, hasFile }: Way, named
   return body === undefined ? asked : asked.send(body(named));
 }
 
-const nobodys = (): Theirs => ({
+const unknownIds = (): ForeignIds => ({
   ...{ agents: NOWHERE, datastores: NOWHERE, datasources: NOWHERE, conversations: NOWHERE },
   'api-keys': NOWHERE,
   webhooks: NOWHERE,
 });
 const withoutIds = (response: Response): string =>
-  textOf(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'an id');
+  textOf(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
-describe('a tenant', () => {
-  it('is kept apart on every route that there is: a new one has its place in this file', () => {
-    const routes = registeredRoutes(gatewayApp(used.test.context, used.test.gateway));
-    const known = [...Object.keys(WAYS), ...LISTS, ...WITHOUT_IDS];
+describe('an organization', () => {
+  it('is isolated on every route: this file covers all of them', () => {
+    const routes = listRegisteredRoutes(gatewayApp(used.test.context, used.test.gateway));
+    const known = [...Object.keys(REQUESTS), ...LISTS, ...WITHOUT_IDS];
     const registered = routes.filter((route) => route.includes(' /api/') && !isOperators(route));
     expect(registered).toEqual(known.toSorted());
   });
 
-  it.each(Object.entries(WAYS))('gets nothing of another, and no hint: %s', async (route, way) => {
-    const response = await ask(used.tenant.api, route, way, theirs);
-    expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
-    // Word for word what is said of an id that never was.
-    expect(withoutIds(response)).toBe(withoutIds(await ask(used.tenant.api, route, way, nobodys())));
-  });
+  it.each(Object.entries(REQUESTS))(
+    'receives 404 for resources of another organization, as for unknown ids: %s',
+    async (route, way) => {
+      const response = await ask(used.tenant.api, route, way, foreignIds);
+      expect([response.status, textOf(response, 'code')]).toEqual([404, 'not_found']);
+      // The same text as for an unknown id.
+      expect(withoutIds(response)).toBe(withoutIds(await ask(used.tenant.api, route, way, unknownIds())));
+    },
+  );
 
-  it.each(Object.entries(WAYS))('gets nothing that its limited key does not name: %s', async (route, way) => {
-    const colleagues = await makeTheirs(used.tenant.api);
-    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-    const response = await ask(used.test.api(key), route, way, colleagues);
-    const isRefusedAnyway = route.includes('/api-keys') || route.includes('/webhooks') || route === 'post /api/agents';
-    expect([response.status, textOf(response, 'code')]).toEqual(
-      isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
-    );
-  });
+  it.each(Object.entries(REQUESTS))(
+    'receives 403 or 404 for resources outside the limits of its key: %s',
+    async (route, way) => {
+      const colleagues = await makeResources(used.tenant.api);
+      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+      const response = await ask(used.test.api(key), route, way, colleagues);
+      const isRefusedAnyway =
+        route.includes('/api-keys') || route.includes('/webhooks') || route === 'post /api/agents';
+      expect([response.status, textOf(response, 'code')]).toEqual(
+        isRefusedAnyway ? [403, 'key_limited'] : [404, 'not_found'],
+      );
+    },
+  );
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
-    'lists nothing of another: %s',
+    'lists no resources of another organization: %s',
     async (route) => {
       const { text } = await used.tenant.api.get(route.slice('get '.length));
-      for (const id of Object.values(theirs) as string[]) expect(text).not.toContain(id);
+      for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
     },
   );
 });

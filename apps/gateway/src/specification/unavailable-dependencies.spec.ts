@@ -5,7 +5,7 @@ import { gatewayDependencies } from '../dependencies.js';
 import { OPERATIONS } from '../operations/operations.js';
 import { startTestGateway, TEST_SETTINGS, type TestGateway } from '../testing/start-test-gateway.js';
 import { makeResources, sendFile, sendValid } from '../testing/valid-requests.js';
-import { watchedBlobStore } from '../testing/watched-blob-store.js';
+import { createWatchedBlobStore } from '../testing/watched-blob-store.js';
 
 const PING = { ping: () => Promise.resolve() };
 const DECLARED = gatewayDependencies({ database: PING, queues: PING, blobs: PING, queryService: PING });
@@ -14,12 +14,12 @@ const NEEDS_FILE = 'createDatasource of a file';
 const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
   OPERATIONS.filter(({ method }) => (method === 'delete') === isDeletion),
 );
-/** What is deleted with something else is deleted before it. */
+/** Deletions come last, in reverse order, so that contained resources are deleted before their container. */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
 const unavailable = (): Error => Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
 
-/** Returns the same object; while it is switched off, each of its methods rejects. */
+/** Wraps an object. While it is switched off, each of its methods rejects. */
 function withSwitch<T extends object>(target: T): { readonly target: T; isOff: boolean } {
   const state = {
     isOff: false,
@@ -34,9 +34,9 @@ function withSwitch<T extends object>(target: T): { readonly target: T; isOff: b
   return state;
 }
 
-/** Starts a gateway one of whose dependencies can be switched off. */
+/** Starts a gateway in which one dependency can be switched off. */
 async function startWithSwitch(name: string): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {
-  const blobs = withSwitch(watchedBlobStore());
+  const blobs = withSwitch(createWatchedBlobStore());
   const queues = withSwitch(inMemoryQueues());
   const requestCounts = withSwitch({
     add: () => Promise.resolve({ requests: 1, msLeft: 60_000 }),
@@ -61,7 +61,7 @@ async function startWithSwitch(name: string): Promise<{ readonly test: TestGatew
   return { test, switchOff: switches[name] ?? (() => expect.fail(`${name} cannot be switched off`)) };
 }
 
-/** @returns the status of a valid request of each operation */
+/** Sends a valid request to each operation. @returns the status of each response */
 async function statuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.tenant();
   const ids = await makeResources(api);
@@ -73,7 +73,7 @@ async function statuses(test: TestGateway, switchOff: () => void): Promise<Reado
 
 describe('operations', () => {
   it.each(['nothing', 'queue', 'blobs', 'query'])(
-    'that need it answer 503, and all others as always, while this is unavailable: %s',
+    'return 503 while a dependency that they need is unavailable, and work otherwise: %s',
     async (name) => {
       const { test, switchOff } = await startWithSwitch(name);
       const found = [...(await statuses(test, switchOff))];
@@ -88,7 +88,7 @@ describe('operations', () => {
     60_000,
   );
 
-  it('all answer 503, and the gateway is not ready, while the database is unavailable', async () => {
+  it('return 503 without the database, and the gateway is not ready', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/none';
     const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
     const test = await startTestGateway({ database });
@@ -101,7 +101,7 @@ describe('operations', () => {
     expect((await test.api().get('/health/ready')).status).toBe(503);
   });
 
-  it('are named as the OpenAPI document names them', () => {
+  it('have the same names in the dependencies as in the OpenAPI document', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...API_OPERATIONS.map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 
-/** A request that an OpenAPI document allows, or nearly. */
+/** A random request that mostly conforms to an OpenAPI document. */
 export interface ArbitraryRequest {
   readonly method: string;
-  /** As the document has it, such as `/agents/{id}`. */
+  /** The path in the document, such as `/agents/{id}`. */
   readonly path: string;
-  /** The values of the path's parameters. */
+  /** The values of the path parameters. */
   readonly parameters: readonly string[];
   readonly query: Readonly<Record<string, string>>;
-  /** Undefined: none is sent. */
+  /** Undefined if no body is sent. */
   readonly body: unknown;
 }
 
-/** Stands for an id that the test knows. Wherever the document speaks of an id, it is likely. */
+/** A placeholder for an existing id. It is the most frequent value of parameters and fields that contain ids. */
 export const KNOWN_ID = '$known';
 
 interface Schema {
@@ -36,13 +36,13 @@ interface OperationObject {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** What is read of a document. */
+/** The parts of an OpenAPI document that requests are generated from. */
 export interface FuzzedDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
 }
 
-/** Requests to everything below `/api`. JSON bodies only. */
+/** Generates requests with JSON bodies to all operations below `/api`. */
 export function arbitraryRequests(document: FuzzedDocument): fc.Arbitrary<ArbitraryRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     'servers' in item
@@ -71,14 +71,14 @@ function requestsOf(
   });
 }
 
-/** Mostly what the schema asks for, sometimes anything. */
+/** Generates mostly valid values of a schema, and sometimes any JSON value. */
 function valuesOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: validOf(document, schema, name) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
 
 function validOf(document: FuzzedDocument, schema: Schema, name: string): fc.Arbitrary<unknown> {
   const { $ref, anyOf, oneOf, enum: values, const: constant, type } = schema;
-  if ($ref !== undefined) return validOf(document, referenced(document, $ref), name);
+  if ($ref !== undefined) return validOf(document, resolveReference(document, $ref), name);
   const choices = anyOf ?? oneOf;
   if (choices !== undefined && schema.properties === undefined) {
     return fc.oneof(...choices.map((choice) => validOf(document, choice, name)));
@@ -129,9 +129,9 @@ function ids(): fc.Arbitrary<string> {
   );
 }
 
-function referenced({ components }: FuzzedDocument, $ref: string): Schema {
+function resolveReference({ components }: FuzzedDocument, $ref: string): Schema {
   const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
-  if (schema === undefined) throw new Error(`the document has no ${$ref}`);
+  if (schema === undefined) throw new Error(`expected ${$ref} in the document, found nothing`);
   return schema;
 }
 

@@ -4,11 +4,11 @@ import { inject } from 'vitest';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Removes it, whoever is connected. */
+  /** Drops the database, and closes its connections. */
   drop(): Promise<void>;
 }
 
-/** A database for one test file: up to date and empty. */
+/** Creates an empty, migrated database for one test file. */
 export async function copyDatabase(): Promise<TestDatabase> {
   const migrated = new URL(inject('migratedDatabase'));
   const name = `copy_${newId()}`;

@@ -4,7 +4,7 @@ import { openDatabase } from '../database/database.js';
 import { openCounts } from '../rate-limit/open-counts.js';
 import type { RequestCounts } from '../rate-limit/request-counts.js';
 import { copyDatabase } from './copy-database.js';
-import { memoryCounts } from './memory-counts.js';
+import { createMemoryCounts } from './memory-counts.js';
 
 export interface OpenCounts {
   readonly counts: RequestCounts;
@@ -19,7 +19,7 @@ interface CountStore {
 }
 
 const COUNT_STORES: readonly CountStore[] = [
-  { name: 'memory', open: async () => ({ counts: memoryCounts(), stop: () => Promise.resolve() }) },
+  { name: 'memory', open: async () => ({ counts: createMemoryCounts(), stop: () => Promise.resolve() }) },
   { name: 'PostgreSQL', open: openPostgres },
   { name: 'Redis', ...(hasRedis() ? {} : { missing: 'no redis-server on PATH' }), open: openRedis },
 ];
@@ -52,7 +52,7 @@ async function openRedis(): Promise<OpenCounts> {
   const redis = await startTestRedis();
   const unused = openDatabase({ url: 'postgres://nowhere', connections: 1, onConnectionLost: () => undefined });
   const counts = openCounts(redis.url, unused);
-  // The connection is made in the background; until then counting fails at once.
+  // The connection opens in the background; until then, counting fails.
   await vi.waitFor(async () => counts.add('first', 1), { timeout: 10_000 });
   return {
     counts,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from './start-test-gateway.js';
-import { expectAnyDocumented, operationOf } from './document-paths.js';
+import { expectAnyDocumented, findOperation } from './document-paths.js';
 
 let test: TestGateway;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-it('tells the operation of a path, those without parameters first', () => {
+it('finds the operation of a path, and prefers paths without parameters', () => {
   const ids = [
     ['POST', '/api/datastores/upsert/x'],
     ['POST', '/api/datastores/x/query'],
@@ -16,11 +16,11 @@ it('tells the operation of a path, those without parameters first', () => {
     ['GET', '/openapi.json'],
     ['GET', '/agents'],
     ['POST', '/api/agents/x'],
-  ].map(([method = '', path = '']) => operationOf(method, path)?.id);
+  ].map(([method = '', path = '']) => findOperation(method, path)?.id);
   expect(ids).toEqual(['upsertDocuments', 'queryDatastore', 'listAgents', 'getOpenApi', undefined, undefined]);
 });
 
-it('holds what the tests are answered against the document', async () => {
+it('compares responses with the OpenAPI document', async () => {
   const { api } = await test.tenant();
   const answer = await api.get('/api/datastores');
   answer.body = { items: [], next_cursor: null, more: 1 };
@@ -29,7 +29,7 @@ it('holds what the tests are answered against the document', async () => {
   }).toThrow(/additional properties/);
 });
 
-it('fails a test by itself when it is answered with something else', async () => {
+it('fails a test that receives an undocumented response', async () => {
   const { api } = await test.tenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });

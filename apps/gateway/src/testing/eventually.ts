@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** What becomes true some time soon, also on a machine that is busy. */
-export function eventually<T>(look: () => T): ReturnType<typeof expect.poll<T>> {
-  return expect.poll(look, { timeout: 10_000 });
+/** Polls a value until its expectation holds. The timeout is long enough for a busy machine. */
+export function eventually<T>(read: () => T): ReturnType<typeof expect.poll<T>> {
+  return expect.poll(read, { timeout: 10_000 });
 }

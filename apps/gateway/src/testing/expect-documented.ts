@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Response } from 'supertest';
-import { openApiDocument } from '../openapi/document.js';
+import { buildOpenApiDocument } from '../openapi/document.js';
 import { ROUTES } from '../openapi/documented-routes.js';
 
 type Method = 'get' | 'post' | 'patch' | 'delete';
@@ -17,31 +17,31 @@ interface Document {
   >;
 }
 
-/** The document, with every object closed: what is answered and not described is found. */
-const DOCUMENT = closed(openApiDocument(ROUTES)) as Document; // its own shape, as document.ts makes it
+/** The document without additional properties, so that undocumented fields are found. */
+const DOCUMENT = forbidAdditionalProperties(buildOpenApiDocument(ROUTES)) as Document; // document.ts builds it in this shape
 const AJV = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
 AJV.addSchema(DOCUMENT, 'document');
 const checks = new Map<string, ValidateFunction>();
 
 /**
- * Fails unless the document describes this answer: its status, its media type and its body.
+ * Fails unless the document describes the status, the media type and the body of a response.
  *
- * @param path as the document has it, such as `/agents/{id}`
+ * @param path the path in the document, such as `/agents/{id}`
  */
 export function expectDocumented(response: Response, method: Method, path: string): void {
-  const asked = `${method} ${path}`;
+  const operation = `${method} ${path}`;
   const described = DOCUMENT.paths[path]?.[method]?.responses;
-  if (described === undefined) throw new Error(`the document has no ${asked}`);
+  if (described === undefined) throw new Error(`the document has no ${operation}`);
   const answer = described[response.status];
-  const found = `${asked} answered ${response.status} ${response.text.slice(0, 500)}`;
-  if (answer === undefined) throw new Error(`documented are ${Object.keys(described).join(', ')}; ${found}`);
+  const found = `${operation} responded with ${response.status} ${response.text.slice(0, 500)}`;
+  if (answer === undefined) throw new Error(`documented statuses are ${Object.keys(described).join(', ')}; ${found}`);
   if (answer.content === undefined) {
-    if (response.text !== '') throw new Error(`documented is no body; ${found}`);
+    if (response.text !== '') throw new Error(`the document has no body; ${found}`);
     return;
   }
   const type = mediaTypeOf(response);
   if (answer.content[type] === undefined) {
-    throw new Error(`documented are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
+    throw new Error(`documented media types are ${Object.keys(answer.content).join(', ')}, found ${type}; ${found}`);
   }
   const body: unknown = type.endsWith('json') ? response.body : response.text;
   const check = checkOf(['paths', path, method, 'responses', String(response.status), 'content', type, 'schema']);
@@ -59,11 +59,13 @@ function checkOf(pointer: readonly string[]): ValidateFunction {
   return check;
 }
 
-/** A part of an `allOf` cannot be closed for itself. */
-function closed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(closed);
+/** Forbids additional properties in every object schema, except in parts of an `allOf`. */
+function forbidAdditionalProperties(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(forbidAdditionalProperties);
   if (typeof value !== 'object' || value === null) return value;
-  const inside = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, closed(part)]));
+  const inside = Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, forbidAdditionalProperties(part)]),
+  );
   const isClosable = inside['type'] === 'object' && 'properties' in inside && !('allOf' in inside);
   return isClosable ? { additionalProperties: false, ...inside } : inside;
 }

@@ -4,20 +4,20 @@ import { once } from 'node:events';
 import { json } from 'node:stream/consumers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A query service that says what a test tells it to, over HTTP as the real one does. */
+/** A query service over HTTP, whose responses a test defines. */
 export interface FakeQueryService {
   readonly url: string;
   readonly token: string;
-  /** What it was asked, oldest first. */
+  /** The received searches and questions, oldest first. */
   readonly searches: SearchRequest[];
   readonly questions: AnswerRequest[];
-  /** What the next searches find. */
+  /** The fragments that the next searches return. */
   fragments: readonly FoundFragment[];
-  /** What they say of themselves. */
+  /** The notes that the next searches return. */
   notes: readonly string[];
-  /** Gives the next answers; by default one that is complete at once. */
-  answer: (request: AnswerRequest, gone: AbortSignal) => AsyncIterable<AnswerEvent>;
-  /** Refuses what comes next with this status and problem. */
+  /** Generates the next answers. The default is complete immediately. */
+  answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
+  /** If set, requests are refused with this status and problem. */
   refusal: { readonly status: number; readonly body: object } | undefined;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       response.writeHead(fake.refusal.status, { 'Content-Type': 'application/problem+json' });
       response.end(JSON.stringify(fake.refusal.body));
     } else if (request.url === '/internal/search') {
-      fake.searches.push(body as SearchRequest); // the tests look at what was really sent
+      fake.searches.push(body as SearchRequest); // the tests examine the real body
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.end(JSON.stringify({ fragments: fake.fragments, notes: fake.notes }));
     } else {
@@ -55,7 +55,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
     questions: [],
     fragments: [],
     notes: [],
-    answer: () => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]),
+    answer: () => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]),
     refusal: undefined,
     close: async () => server.close(100),
   };
@@ -63,15 +63,15 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
 }
 
 async function stream(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {
-  const gone = new AbortController();
+  const connection = new AbortController();
   response.once('close', () => {
-    gone.abort();
+    connection.abort();
   });
   response.writeHead(200, { 'Content-Type': 'application/x-ndjson' });
   response.flushHeaders();
   try {
-    for await (const event of fake.answer(request, gone.signal)) {
-      if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal: gone.signal });
+    for await (const event of fake.answer(request, connection.signal)) {
+      if (!response.write(`${JSON.stringify(event)}\n`)) await once(response, 'drain', { signal: connection.signal });
     }
     response.end();
   } catch {
@@ -79,11 +79,12 @@ async function stream(fake: FakeQueryService, request: AnswerRequest, response: 
   }
 }
 
-export async function* sayAll(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
+/** Generates these events. */
+export async function* streamEvents(events: readonly AnswerEvent[]): AsyncGenerator<AnswerEvent> {
   yield* events;
 }
 
-/** The end of an answer without sources. */
+/** Returns the event that completes an answer, without sources by default. */
 export function completed(
   answer: string,
   more: Partial<Extract<AnswerEvent, { type: 'completed' }>> = {},

@@ -4,7 +4,7 @@ import { migrateDatabase } from '../database/migrate.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a PostgreSQL database that is up to date and empty, to be copied and never used itself. */
+    /** Address of an empty, migrated PostgreSQL database. Tests copy it, and do not use it directly. */
     readonly migratedDatabase: string;
   }
 }

@@ -11,7 +11,7 @@ export async function publishAll({ gateway, queues }: TestGateway): Promise<void
   while ((await publishBatch(relaying)) > 0);
 }
 
-/** Publishes the outbox. @returns the organization's ingestion jobs, all that ever were */
+/** Publishes the outbox. @returns all ingestion jobs that were ever enqueued for an organization */
 export async function jobsOf(test: TestGateway, organizationId: string): Promise<readonly AddedJob<IngestionJobs>[]> {
   await publishAll(test);
   return test.queues.added(ingestionQueue).filter(({ payload }) => payload.organizationId === organizationId);

@@ -1,17 +1,17 @@
 import type { Response } from 'supertest';
 import type { Api } from './start-test-gateway.js';
 
-/** @returns the datastore's id */
+/** Creates a datastore. @returns its id */
 export async function makeDatastore(api: Api, body: object = {}): Promise<string> {
   return textOf(await api.post('/api/datastores').send({ name: 'manuals', ...body }), 'id');
 }
 
-/** @returns the agent's id */
+/** Creates an agent. @returns its id */
 export async function makeAgent(api: Api, body: object = {}): Promise<string> {
   return textOf(await api.post('/api/agents').send({ name: 'helper', datastoreIds: [], ...body }), 'id');
 }
 
-/** Uploads a text file. @returns the datasource's id */
+/** Uploads a text file. @returns the id of its datasource */
 export async function uploadText(
   api: Api,
   datastoreId: string,
@@ -22,15 +22,15 @@ export async function uploadText(
   return textOf(await api.post(path).attach('file', Buffer.from(text), { filename: name }), 'id');
 }
 
-/** A field of a response's body. @throws with the whole response when it is not there */
+/** Returns a string field of a response body. @throws with the whole response if the field is missing */
 export function textOf(response: Response, field: string): string {
   const body: unknown = response.body;
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined;
   if (typeof value === 'string') return value;
-  throw new Error(`expected a text ${field}, found ${response.status} ${response.text}`);
+  throw new Error(`expected the string ${field}, found ${response.status} ${response.text}`);
 }
 
-/** Makes a datasource of a web site. @returns its id */
+/** Creates a datasource of a web site. @returns its id */
 export async function makeSite(api: Api, datastoreId: string, config: object = {}): Promise<string> {
   const body = { type: 'web_site', name: 'site', config: { source_url: 'https://example.com/', ...config } };
   return textOf(await api.post('/api/datasources').send({ datastoreId, ...body }), 'id');

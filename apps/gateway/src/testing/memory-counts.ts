@@ -1,8 +1,8 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { COUNTING, countsOf } from '../rate-limit/counts-of.js';
+import { COUNTING, adaptLimiter } from '../rate-limit/adapt-limiter.js';
 import { WINDOW_SECONDS, type RequestCounts } from '../rate-limit/request-counts.js';
 
-/** Counts in this process alone. */
-export function memoryCounts(): RequestCounts {
-  return countsOf(new RateLimiterMemory({ ...COUNTING, duration: WINDOW_SECONDS }), () => Promise.resolve());
+/** Counts the requests of this process. */
+export function createMemoryCounts(): RequestCounts {
+  return adaptLimiter(new RateLimiterMemory({ ...COUNTING, duration: WINDOW_SECONDS }), () => Promise.resolve());
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** Somebody's server that takes webhooks. */
+/** A server that receives webhooks. */
 export interface Receiver {
   readonly url: string;
-  /** What came, oldest first. */
+  /** The received requests, oldest first. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** What it answers from now on. */
+  /** The response to the next requests. */
   answer: { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
   close(): void;
 }
@@ -22,7 +22,7 @@ export async function startReceiver(): Promise<Receiver> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // it listens at a port
+  const { port } = server.address() as AddressInfo; // it listens on a port
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/hook`,
     received: [],

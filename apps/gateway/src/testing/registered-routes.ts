@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 
-/** What Express keeps of a route or a mounted router. It has no words for it in its types. */
+/** The internal representation of a route or a mounted router in Express, which has no public type. */
 interface Layer {
   readonly route?: {
     readonly path: string | readonly string[];
@@ -8,12 +8,12 @@ interface Layer {
   };
   readonly handle: { readonly stack?: readonly Layer[] };
   readonly slash: boolean;
-  /** Where a router is mounted. */
+  /** The path at which a router is mounted. */
   readonly rawPath?: unknown;
 }
 
-/** Every route of an app, such as `get /api/agents/{id}`, each once. */
-export function registeredRoutes(app: Express): readonly string[] {
+/** Lists every route of an app once, such as `get /api/agents/{id}`. */
+export function listRegisteredRoutes(app: Express): readonly string[] {
   const { stack } = app.router as unknown as { readonly stack: readonly Layer[] }; // see Layer
   return [...new Set(routesOf(stack, ''))].toSorted();
 }

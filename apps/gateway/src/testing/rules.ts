@@ -1,22 +1,22 @@
 import type { Response } from 'supertest';
 import { expect } from 'vitest';
 
-/** Sends a body with this field, and everything else as it should be. */
+/** Sends a valid body in which one field has the given value. */
 export type Sender = (field: string, value: unknown) => PromiseLike<Response>;
 
-/** Fails unless each of the values is taken. */
-export async function expectTaken(send: Sender, field: string, values: readonly unknown[]): Promise<void> {
+/** Fails unless each of the values is accepted. */
+export async function expectAccepted(send: Sender, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
     expect([value, response.status, response.status < 300 ? '' : response.text]).toEqual([value, response.status, '']);
   }
 }
 
-/** Fails unless each of the values is refused with 400, naming the field and what was found. */
+/** Fails unless each of the values is refused with a 400 that contains the field and the value. */
 export async function expectRefused(send: Sender, field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     const response = await send(field, value);
-    const { errors = [] } = response.body as { errors?: { path: string; message: string }[] }; // shown below when it is not
+    const { errors = [] } = response.body as { errors?: { path: string; message: string }[] }; // otherwise the next expectation fails
     const named = errors.filter(({ path }) => path === field || path.startsWith(`${field}.`));
     expect([value, response.status, response.text]).toEqual([
       value,

@@ -10,8 +10,8 @@ import { recordDocument } from '../runs/record-document.js';
 import { makeDatastore, makeSite } from './make.js';
 import { startTestGateway } from './start-test-gateway.js';
 
-/** Starts a gateway whose runs are those of web sites. @param open opens the port to it */
-export async function runGatewayUnderTest(
+/** Starts a gateway for the conformance suite, with runs of web sites. @param open opens the port under test */
+export async function startRunGatewayUnderTest(
   open: (test: Awaited<ReturnType<typeof startTestGateway>>) => RunGateway,
 ): Promise<RunGatewayUnderTest & { close(): Promise<void> }> {
   const test = await startTestGateway();

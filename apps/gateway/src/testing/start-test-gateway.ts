@@ -8,7 +8,7 @@ import { openDatabase } from '../database/database.js';
 import { newId } from '../database/id.js';
 import { organizations } from '../database/tables/organizations.js';
 import type { Gateway } from '../gateway.js';
-import { newApiKey } from '../keys/api-key.js';
+import { generateApiKey } from '../keys/api-key.js';
 import { insertKey, type NewKey } from '../keys/key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 import { DEFAULT_LIMITS } from '../limits.js';
@@ -18,13 +18,13 @@ import type { GatewaySettings } from '../settings.js';
 import { buildGateway } from '../start-gateway.js';
 import { copyDatabase } from './copy-database.js';
 import { expectAnyDocumented } from './document-paths.js';
-import { memoryCounts } from './memory-counts.js';
+import { createMemoryCounts } from './memory-counts.js';
 import { startFakeQueryService, type FakeQueryService } from './fake-query-service.js';
-import { watchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
+import { createWatchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
 /**
- * A gateway on a database of its own, with queues and blobs in memory and a query service that says what it is told. Its
- * background parts run when a test runs them.
+ * A gateway with its own database, with queues and blobs in memory, and with a fake query service. Background tasks run only when
+ * a test starts them.
  */
 export interface TestGateway {
   readonly context: GatewayContext;
@@ -34,13 +34,13 @@ export interface TestGateway {
   readonly queues: InMemoryQueues;
   readonly blobs: WatchedBlobStore;
   readonly query: FakeQueryService;
-  /** Decrypts what the gateway encrypts. */
+  /** Decrypts the secrets that the gateway encrypts. */
   readonly secretCipher: SecretCipher;
-  /** Log lines, as JSON. */
+  /** The log lines, as JSON. */
   readonly logged: string[];
-  /** A new organization, and a key of it with every scope. */
+  /** Creates an organization, and a key with every scope. */
   tenant(): Promise<Tenant>;
-  /** Asks with a key, or without any. */
+  /** Creates an HTTP client with the given key, or without a key. */
   api(key?: string): Api;
   close(): Promise<void>;
 }
@@ -50,10 +50,10 @@ export type Api = ReturnType<typeof request.agent>;
 export interface Tenant {
   readonly organizationId: string;
   readonly key: string;
-  /** Asks with that key. */
+  /** An HTTP client with this key. */
   readonly api: Api;
-  /** Makes another key of this tenant. */
-  addKey(made: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
+  /** Creates another key of this organization. */
+  addKey(fields: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
 export const METRICS_TOKEN = 'metrics-token-of-the-tests';
@@ -74,7 +74,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const database = openDatabase({ url: copy.url, connections: 20, onConnectionLost: () => undefined });
   const query = await startFakeQueryService();
   const queues = inMemoryQueues();
-  const blobs = watchedBlobStore();
+  const blobs = createWatchedBlobStore();
   const logged: string[] = [];
   const secretCipher = createSecretCipher([randomBytes(32)]);
   const context: GatewayContext = {
@@ -87,7 +87,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
     log: createLog('gateway', 'info', { write: (line) => logged.push(line) }),
     metrics: createMetrics('gateway', { process: false }),
     metricsToken: METRICS_TOKEN,
-    requestCounts: memoryCounts(),
+    requestCounts: createMemoryCounts(),
     settings: TEST_SETTINGS,
     clock: () => new Date(),
     outboxWritten: createSignal(),
@@ -96,7 +96,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   const gateway = buildGateway(context);
   const server = await listen(gatewayApp(context, gateway), { host: '127.0.0.1', port: 0 });
   const api: TestGateway['api'] = (key) => {
-    const agent = request.agent(server.url).use(documented);
+    const agent = request.agent(server.url).use(checkResponse);
     return key === undefined ? agent : agent.set('Authorization', `Bearer ${key}`);
   };
   return {
@@ -113,17 +113,17 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   };
 }
 
-/** Every response of every test is held against the document. */
-function documented(asked: unknown): void {
-  if (asked instanceof Test) asked.expect(expectAnyDocumented);
+/** Compares every response of every test with the OpenAPI document. */
+function checkResponse(test: unknown): void {
+  if (test instanceof Test) test.expect(expectAnyDocumented);
 }
 
 async function makeTenant({ db }: Gateway, api: TestGateway['api']): Promise<Tenant> {
   const organizationId = newId();
   await db.insert(organizations).values({ id: organizationId, name: 'tenant' });
-  const addKey: Tenant['addKey'] = async (made) => {
-    const key = newApiKey();
-    return { key, id: await insertKey(db, organizationId, key, { name: 'test', scopes: SCOPES, ...made }) };
+  const addKey: Tenant['addKey'] = async (fields) => {
+    const key = generateApiKey();
+    return { key, id: await insertKey(db, organizationId, key, { name: 'test', scopes: SCOPES, ...fields }) };
   };
   const { key } = await addKey({});
   return { organizationId, key, api: api(key), addKey };

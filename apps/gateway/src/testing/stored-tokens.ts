@@ -8,31 +8,32 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './make.js';
 import type { UsedTenant } from './use-tenant.js';
 
-/** How a run of a file ends. */
+/** The end of a run of a file. */
 export interface RunEnd {
   readonly status: 'synched' | 'error' | 'usage_limit_reached';
   readonly storedTokens?: number;
 }
 
-/** What a worker asks and tells of the documents of a tenant, and what comes of it. */
+/** Claims and reports tokens of documents as a worker does, and returns the resulting usage. */
 export interface StoredTokens {
   readonly limitTo: (storedTokens: number | null) => Promise<void>;
   readonly usedTokens: () => Promise<number>;
-  /** @returns the datasource's id */
+  /** Uploads a file. @returns the id of its datasource */
   readonly makeFile: (name: string) => Promise<string>;
   readonly claim: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
-  /** What a worker tells of a file. */
+  /** Ends the run of a file. */
   readonly settle: (id: string, end: RunEnd) => Promise<void>;
-  /** What a worker tells of one page of a site. */
+  /** Reports the outcome of a page of a web site. */
   readonly settlePage: (
     id: string,
     documentKey: string,
     end: { storedTokens?: number; code?: ReasonCode },
   ) => Promise<void>;
-  readonly endOfSite: (id: string) => Promise<void>;
+  /** Ends the run of a web site. */
+  readonly endSiteRun: (id: string) => Promise<void>;
 }
 
-export function storedTokens(used: UsedTenant): StoredTokens {
+export function createTokenActions(used: UsedTenant): StoredTokens {
   async function limitTo(storedTokens: number | null): Promise<void> {
     const { test, tenant } = used;
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits: { storedTokens } }, new Date());
@@ -52,17 +53,18 @@ export function storedTokens(used: UsedTenant): StoredTokens {
     return claimTokens(used.test.gateway.db, { organizationId, datasourceId, documentKey, tokens });
   }
 
-  async function runOf(id: string): Promise<string> {
+  async function getRunId(id: string): Promise<string> {
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
-    if (row?.runId === undefined || row.runId === null) throw new Error(`the datasource ${id} has no run`);
+    if (row?.runId === undefined || row.runId === null)
+      throw new Error(`expected a run of datasource ${id}, found none`);
     return row.runId;
   }
 
   async function settle(id: string, { status, storedTokens: tokens }: RunEnd): Promise<void> {
-    const event = { type: 'settled', runId: await runOf(id), sequence: 9_999, status } as const;
+    const event = { type: 'settled', runId: await getRunId(id), sequence: 9_999, status } as const;
     const at = new Date();
     const recorded = await recordEvent(used.test.gateway.db, { datasourceId: id, event, at, storedTokens: tokens }, at);
-    if (recorded !== 'settled') throw new Error(`expected the run of ${id} to settle, found ${recorded}`);
+    if (recorded !== 'settled') throw new Error(`expected the run of datasource ${id} to settle, found ${recorded}`);
   }
 
   async function settlePage(
@@ -70,17 +72,17 @@ export function storedTokens(used: UsedTenant): StoredTokens {
     documentKey: string,
     end: { storedTokens?: number; code?: ReasonCode },
   ): Promise<void> {
-    const told = {
-      ...{ datasourceId: id, runId: await runOf(id), documentKey, at: new Date().toISOString(), ...end },
+    const event = {
+      ...{ datasourceId: id, runId: await getRunId(id), documentKey, at: new Date().toISOString(), ...end },
       outcome: end.code === undefined ? 'indexed' : 'failed',
     } as const;
-    await recordDocument(used.test.gateway.db, told, new Date());
+    await recordDocument(used.test.gateway.db, event, new Date());
   }
 
-  async function endOfSite(id: string): Promise<void> {
-    const told = { datasourceId: id, runId: await runOf(id), at: new Date().toISOString(), complete: true };
-    await recordEnumeration(used.test.gateway.db, told, new Date());
+  async function endSiteRun(id: string): Promise<void> {
+    const event = { datasourceId: id, runId: await getRunId(id), at: new Date().toISOString(), complete: true };
+    await recordEnumeration(used.test.gateway.db, event, new Date());
   }
 
-  return { limitTo, usedTokens, makeFile, claim, settle, settlePage, endOfSite };
+  return { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun };
 }

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { GatewayContext } from '../context.js';
-import { completed, sayAll } from './fake-query-service.js';
+import { completed, streamEvents } from './fake-query-service.js';
 import { makeAgent, makeDatastore } from './make.js';
 import { startTestGateway, type Tenant, type TestGateway } from './start-test-gateway.js';
 
-/** What every test of a file has: a gateway, and of its own a tenant with a datastore and an agent. */
+/** A gateway that the tests of a file share, and a new organization with a datastore and an agent for each test. */
 export interface UsedTenant {
   readonly test: TestGateway;
   readonly tenant: Tenant;
@@ -12,7 +12,7 @@ export interface UsedTenant {
   readonly agent: string;
 }
 
-/** To be called once, at the top of a file. */
+/** Registers hooks that start the gateway and create an organization before each test. Call it once at the top of a file. */
 export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
   const used: { -readonly [Part in keyof UsedTenant]?: UsedTenant[Part] } = {};
   beforeAll(async () => {
@@ -20,7 +20,7 @@ export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
   }, 60_000);
   afterAll(async () => used.test?.close());
   beforeEach(async () => {
-    if (used.test === undefined) throw new Error('the gateway did not start');
+    if (used.test === undefined) throw new Error('expected a running gateway, found none');
     used.tenant = await used.test.tenant();
     used.datastore = await makeDatastore(used.tenant.api);
     used.agent = await makeAgent(used.tenant.api, { datastoreIds: [used.datastore] });
@@ -29,7 +29,7 @@ export function useTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
     if (used.test === undefined) return;
     used.test.query.refusal = undefined;
     used.test.query.fragments = [];
-    used.test.query.answer = () => sayAll([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
+    used.test.query.answer = () => streamEvents([{ type: 'delta', text: 'Yes.' }, completed('Yes.')]);
   });
-  return used as UsedTenant; // whole before the first test
+  return used as UsedTenant; // complete before the first test
 }

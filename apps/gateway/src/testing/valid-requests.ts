@@ -2,29 +2,29 @@ import type { RouteDescription } from '../http/declaration.js';
 import { makeAgent, makeDatastore, makeSite, textOf, uploadText } from './make.js';
 import type { Api } from './start-test-gateway.js';
 
-/** An id for each kind of resource, by the first segment of its path. */
+/** Ids of a resource of each kind, by the first segment of their paths. */
 export type ResourceIds = Readonly<Record<string, string>>;
 
 /** Creates a resource of each kind. */
 export async function makeResources(api: Api): Promise<ResourceIds> {
   const datastores = await makeDatastore(api);
   const agents = await makeAgent(api, { datastoreIds: [datastores] });
-  const asked = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
-  const made = async (path: string, body: object): Promise<string> => textOf(await api.post(path).send(body), 'id');
+  const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'What?' });
+  const create = async (path: string, body: object): Promise<string> => textOf(await api.post(path).send(body), 'id');
   return {
     datastores,
     external: datastores,
     agents,
-    conversations: textOf(asked, 'conversationId'),
+    conversations: textOf(answer, 'conversationId'),
     datasources: await makeSite(api, datastores),
     file: await uploadText(api, datastores),
-    'api-keys': await made('/api/api-keys', { name: 'key', scopes: ['query'] }),
-    webhooks: await made('/api/webhooks', { url: 'https://example.org/hook' }),
-    organizations: await made('/api/organizations', { name: 'tenant' }),
+    'api-keys': await create('/api/api-keys', { name: 'key', scopes: ['query'] }),
+    webhooks: await create('/api/webhooks', { url: 'https://example.org/hook' }),
+    organizations: await create('/api/organizations', { name: 'tenant' }),
   };
 }
 
-/** A valid JSON body for each operation that takes one. */
+/** Valid JSON bodies, by the id of the operation. */
 const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   upsertDocuments: () => ({ documents: [{ text: 'A text.', name: 'one' }] }),
   createDatasource: ({ datastores }) => ({

@@ -2,18 +2,18 @@ import { text } from 'node:stream/consumers';
 import type { BlobStore } from '@quarry/blob-store';
 import { inMemoryBlobStore } from '@quarry/blob-store/testing';
 
-/** A blob store in memory that shows what it holds, and fails when it is told to. */
+/** A blob store in memory that exposes its keys and can simulate failed writes. */
 export interface WatchedBlobStore extends BlobStore {
-  /** The keys of what is there. */
+  /** The keys of the stored blobs. */
   readonly keys: ReadonlySet<string>;
   readText(key: string): Promise<string>;
-  /** Thrown by what is written next, until it is undefined again. */
+  /** If set, every write fails with this error. */
   failure: Error | undefined;
-  /** How many writes have failed so. */
+  /** Number of failed writes. */
   failures: number;
 }
 
-export function watchedBlobStore(): WatchedBlobStore {
+export function createWatchedBlobStore(): WatchedBlobStore {
   const store = inMemoryBlobStore();
   const keys = new Set<string>();
   const watched: WatchedBlobStore = {
@@ -36,12 +36,12 @@ export function watchedBlobStore(): WatchedBlobStore {
   return watched;
 }
 
-/** Fails as a full disk does: what was being read is given up in the middle. */
+/** Fails as a full disk does, after a part of the content was read. */
 async function failReading(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
   const { failure } = watched;
   const reader = content[Symbol.asyncIterator]();
   await reader.next();
   await reader.return?.();
   watched.failures += 1;
-  throw failure ?? new Error('the store was not told to fail');
+  throw failure ?? new Error('expected a failure to simulate, found none');
 }

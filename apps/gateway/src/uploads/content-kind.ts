@@ -1,10 +1,10 @@
 import { MEDIA_TYPES, type MediaType } from '@quarry/file-types';
-import { isText, notSupported } from './media-types.js';
+import { isText, createUnsupportedType } from './media-types.js';
 
-/** How much of a file's beginning is looked at, in bytes. */
+/** Number of bytes at the beginning of a file that are examined. */
 export const HEAD_BYTES = 16;
 
-/** Beginnings that no text has by chance, in hexadecimal. */
+/** Signatures at the beginning of a file, in hexadecimal. Text files do not begin with them. */
 const SIGNATURES: readonly (readonly [kind: string, begins: string])[] = [
   ['a PDF document', '255044462d'],
   ['a zip archive', '504b0304'],
@@ -22,25 +22,25 @@ const SIGNATURES: readonly (readonly [kind: string, begins: string])[] = [
 ];
 
 /**
- * Refuses a file whose content shows that it is not what it says. A beginning that is not known passes: the reader will tell.
+ * Refuses a file whose signature contradicts its type. A file without a known signature passes, and its reader checks it later.
  *
- * @param head the file's first bytes, `HEAD_BYTES` at most
+ * @param head the first bytes of the file, at most `HEAD_BYTES`
  * @throws Problem 415
  */
-export function refuseOtherContent(type: MediaType, head: Buffer): void {
-  const kind = kindOf(head);
-  if (kind !== undefined && !kindsOf(type).includes(kind)) {
-    throw notSupported(`the type ${type}, but the content of ${kind}`);
+export function requireMatchingContent(type: MediaType, head: Buffer): void {
+  const kind = detectKind(head);
+  if (kind !== undefined && !getAllowedKinds(type).includes(kind)) {
+    throw createUnsupportedType(`the type ${type}, but the content of ${kind}`);
   }
 }
 
-function kindOf(head: Buffer): string | undefined {
+function detectKind(head: Buffer): string | undefined {
   const beginning = head.toString('hex');
   return SIGNATURES.find(([, begins]) => beginning.startsWith(begins))?.[0];
 }
 
-/** Office files are zip archives, and OLE documents when they are encrypted. */
-function kindsOf(type: MediaType): readonly string[] {
+/** Returns the kinds of content of a type. Office files are zip archives, and encrypted ones are OLE documents. */
+function getAllowedKinds(type: MediaType): readonly string[] {
   if (isText(type)) return [];
   return type === MEDIA_TYPES.pdf ? ['a PDF document'] : ['a zip archive', 'an OLE document'];
 }

@@ -4,24 +4,24 @@ import { legacyFileKey } from '../datasources/legacy-documents.js';
 import type { SavedDocument } from '../datasources/save-documents.js';
 import { problem } from '../problems.js';
 import type { StoredFile } from './store-file.js';
-import { refuseOtherContent } from './content-kind.js';
+import { requireMatchingContent } from './content-kind.js';
 import { cleanFileName } from './file-name.js';
-import { mediaTypeOf } from './media-types.js';
+import { detectMediaType } from './media-types.js';
 
 /**
- * The document that an uploaded file is.
+ * Builds the document of an uploaded file.
  *
- * @param newId the id its datasource gets if it is a new one
- * @throws Problem when there is no file, when it is empty, or when it is not of a supported type
+ * @param newId the id of its datasource, if the upload creates one
+ * @throws Problem if the file is missing, empty, or not of a supported type
  */
-export function fileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
-  if (file === undefined) throw problem('file_missing', 'The form must hold a file in the field file; found none.');
+export function buildFileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
+  if (file === undefined) throw problem('file_missing', 'The form must contain a file in the field file; found none.');
   const partName = cleanFileName(file.name);
-  const name = isGiven(form.fileName) ? cleanFileName(form.fileName) : partName;
+  const name = isPresent(form.fileName) ? cleanFileName(form.fileName) : partName;
   if (file.size === 0) throw problem('file_empty', `The file ${JSON.stringify(name)} has 0 bytes.`);
-  const mimeType = mediaTypeOf(file.declaredType, [name, partName]);
-  refuseOtherContent(mimeType, file.head);
-  const customId = isGiven(form.custom_id) ? form.custom_id : null;
+  const mimeType = detectMediaType(file.declaredType, [name, partName]);
+  requireMatchingContent(mimeType, file.head);
+  const customId = isPresent(form.custom_id) ? form.custom_id : null;
   return {
     newId,
     type: 'file',
@@ -38,6 +38,6 @@ export function fileDocument(form: FileUploadFields, file: StoredFile | undefine
   };
 }
 
-function isGiven(text: string | undefined): text is string {
+function isPresent(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }

@@ -1,15 +1,18 @@
-/** Longest file name, in characters. */
+/** Maximum length of a file name, in characters. */
 const MAX_LENGTH = 200;
 const FALLBACK = 'file';
 
-/** A name that is safe to show and to keep: without folders, control characters and direction overrides, and not too long. */
+/**
+ * Removes folders, control characters and text direction overrides from a file name, and shortens it. The result is safe to show
+ * and to store.
+ */
 export function cleanFileName(given: string): string {
   const name = given.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
   return /^\.*$/.test(last) ? FALLBACK : shorten(last);
 }
 
-/** The end stays: it says what the file is. */
+/** Shortens a name before its extension, which shows the type of the file. */
 function shorten(name: string): string {
   const whole = name.toWellFormed();
   if (whole.length <= MAX_LENGTH) return whole;

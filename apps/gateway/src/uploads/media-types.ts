@@ -5,38 +5,42 @@ import { problem } from '../problems.js';
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 
 /**
- * What clients declare when they do not know: the file's name says more. A part without a type is `text/plain` (RFC 7578,
- * section 4.4), which cannot be told from one that is declared so.
+ * Generic types that clients declare for unknown files, so that the file name decides. A part without a type is `text/plain`
+ * (RFC 7578, section 4.4), so a declared `text/plain` is generic, too.
  */
-const UNDECIDED = new Set(['application/octet-stream', 'binary/octet-stream', 'text/plain', '']);
+const GENERIC_TYPES = new Set(['application/octet-stream', 'binary/octet-stream', 'text/plain', '']);
 
 /**
- * The type of an uploaded file.
+ * Determines the type of an uploaded file.
  *
- * @param declared the part's content type, without parameters
- * @param names what the file is called, the most telling first
- * @throws Problem 415 naming the supported types and what was found
+ * @param declared the content type of the part, without parameters
+ * @param names the names of the file, in descending priority
+ * @throws Problem 415 with the supported types and the type found
  */
-export function mediaTypeOf(declared: string, names: readonly string[]): MediaType {
+export function detectMediaType(declared: string, names: readonly string[]): MediaType {
   const type = declared.toLowerCase();
-  const byName = names.map(typeByName).find((found) => found !== undefined);
-  if (UNDECIDED.has(type)) {
+  const byName = names.map(getTypeByName).find((found) => found !== undefined);
+  if (GENERIC_TYPES.has(type)) {
     if (byName !== undefined) return byName;
     if (type === 'text/plain') return type;
-    throw notSupported(`the type ${declared || 'none'} and the name ${JSON.stringify(names[0] ?? '')}`);
+    throw createUnsupportedType(`the type ${declared || 'none'} and the name ${JSON.stringify(names[0] ?? '')}`);
   }
-  const known = knownType(type);
-  if (known === undefined) throw notSupported(`the type ${declared}`);
+  const known = getKnownType(type);
+  if (known === undefined) throw createUnsupportedType(`the type ${declared}`);
   if (byName !== undefined && byName !== known && !(isText(byName) && isText(known))) {
-    throw notSupported(`the type ${declared} for a file called ${JSON.stringify(names[0] ?? '')}, which do not agree`);
+    throw createUnsupportedType(
+      `the type ${declared}, which contradicts the file name ${JSON.stringify(names[0] ?? '')}`,
+    );
   }
   return known;
 }
 
-/** What is wrong with a type that no name can save, before the file's bytes are read. */
-export function refusalOf(declared: string): Problem | undefined {
+/** Returns a problem if a declared type is not supported with any file name. It needs no content of the file. */
+export function checkDeclaredType(declared: string): Problem | undefined {
   const type = declared.toLowerCase();
-  return UNDECIDED.has(type) || knownType(type) !== undefined ? undefined : notSupported(`the type ${declared}`);
+  return GENERIC_TYPES.has(type) || getKnownType(type) !== undefined
+    ? undefined
+    : createUnsupportedType(`the type ${declared}`);
 }
 
 export function isText(mediaType: MediaType): boolean {
@@ -44,16 +48,16 @@ export function isText(mediaType: MediaType): boolean {
   return type !== undefined && isTextType(type);
 }
 
-export function notSupported(found: string): Problem {
-  return problem('unsupported_media_type', `Supported are ${SUPPORTED.join(', ')}; found ${found}.`);
+export function createUnsupportedType(found: string): Problem {
+  return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${found}.`);
 }
 
-function knownType(mediaType: string): MediaType | undefined {
+function getKnownType(mediaType: string): MediaType | undefined {
   const type = findTypeOfMediaType(mediaType);
   return type && MEDIA_TYPES[type];
 }
 
-function typeByName(name: string): MediaType | undefined {
+function getTypeByName(name: string): MediaType | undefined {
   const type = findTypeOfName(name);
   return type && MEDIA_TYPES[type];
 }

@@ -3,8 +3,8 @@ import type { Gateway } from '../gateway.js';
 import { forgetBlobs, takeBackBlobs } from '../blobs/discarded-blobs.js';
 
 /**
- * Removes the blobs of a request that failed, unless they came into use after all. When that fails too, the watchdog removes them
- * later: so this never throws, and the client receives the request's own failure.
+ * Removes the blobs of a failed request, unless they are in use. Never throws, so that the client receives the error of the
+ * request: if the removal fails, the watchdog repeats it.
  */
 export async function releaseBlobs(
   { db, blobs, log, clock }: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,
@@ -17,7 +17,7 @@ export async function releaseBlobs(
   } catch (error) {
     log.warn(
       { err: redactQueryParameters(error), keys: keys.length },
-      'blobs of a failed request are left for the watchdog',
+      'failed to remove the blobs of a failed request; the watchdog will remove them',
     );
   }
 }

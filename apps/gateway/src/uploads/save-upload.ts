@@ -4,13 +4,13 @@ import { requireReachable } from '../datastores/require-datastore.js';
 import type { Caller } from '../access/caller.js';
 import type { DatasourceWithRun } from '../runs/start-runs.js';
 
-/** An uploaded file, and the datastore it is for. */
+/** The document of an uploaded file, and its datastore. */
 export interface Upload {
   readonly document: SavedDocument;
   readonly datastoreId: string;
 }
 
-/** Creates a datasource of an uploaded file, or syncs the one that has its name already. @throws Problem 404 */
+/** Creates a datasource for an uploaded file, or syncs the datasource of the same document. @throws Problem 404 */
 export async function saveUpload(
   tx: Queries,
   caller: Caller,
@@ -19,6 +19,6 @@ export async function saveUpload(
 ): Promise<DatasourceWithRun> {
   const datastore = { organizationId: caller.organizationId, id: requireReachable(caller, datastoreId) };
   const [saved] = await saveDocuments(tx, datastore, [document], now);
-  if (saved === undefined) throw new Error(`expected the file ${document.name} to be saved, found no datasource of it`);
+  if (saved === undefined) throw new Error(`expected a datasource for the file ${document.name}, found none`);
   return saved;
 }

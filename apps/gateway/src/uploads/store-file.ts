@@ -6,43 +6,43 @@ import { HEAD_BYTES } from './content-kind.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { releaseBlobs } from './release-blobs.js';
 
-/** A file whose bytes are in the blob store. */
+/** A file in the blob store. */
 export interface StoredFile {
   readonly blobKey: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Of its bytes, in hexadecimal. */
+  /** The SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
-  /** Its first bytes. */
+  /** The first bytes, at most `HEAD_BYTES`. */
   readonly head: Buffer;
-  /** As the client calls it. */
+  /** The name that the client sent. */
   readonly name: string;
-  /** As the client declares it. */
+  /** The content type that the client declared. */
   readonly declaredType: string;
 }
 
 export type UploadStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>;
 
-/** A file that is being received. */
+/** A file that the client is sending. */
 export interface IncomingFile {
   readonly content: Readable;
   readonly name: string;
   readonly declaredType: string;
 }
 
-/** The sender's connection ended before the end of the file. */
-export class FileCutOff extends Error {
+/** Reports that the sender's connection ended before the end of the file. */
+export class FileInterrupted extends Error {
   constructor(cause: unknown) {
     super('expected the rest of the file, found the end of the connection', { cause });
-    this.name = 'FileCutOff';
+    this.name = 'FileInterrupted';
   }
 }
 
 /**
- * Streams a file into the blob store: no part of it waits in memory or on disk here. The blob is reserved until a transaction uses it.
+ * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a transaction uses it.
  *
- * @param keyFor returns the blob's key; nothing is stored when it rejects
- * @throws FileCutOff; Problem when the blob store does not accept the file
+ * @param keyFor returns the key of the blob; if it rejects, nothing is stored
+ * @throws FileInterrupted; Problem if the blob store fails
  */
 export async function storeFile(
   stores: UploadStores,
@@ -51,10 +51,10 @@ export async function storeFile(
   { content, name, declaredType }: IncomingFile,
 ): Promise<StoredFile> {
   const meter = new Meter();
-  // A file that breaks off fails before the meter does; where the store fails, its error reaches the file through the meter.
-  const source = { isCutOff: false };
-  content.prependOnceListener('error', () => (source.isCutOff = !meter.destroyed));
-  // Before anything is waited for: a form that breaks off must be noticed. Its error reaches the writer through the meter.
+  // An interrupted file fails before the meter. A failure of the store destroys the meter first.
+  const source = { isInterrupted: false };
+  content.prependOnceListener('error', () => (source.isInterrupted = !meter.destroyed));
+  // Connected before the first `await`, so that no error of the file is missed. The meter passes the error to the writer.
   pipeline(content, meter, () => undefined);
   const blobKey = await keyFor();
   await reserveBlobs(stores.db, organizationId, [blobKey], stores.clock());
@@ -63,14 +63,18 @@ export async function storeFile(
     return { blobKey, size, sha256: meter.hash.digest('hex'), head: meter.head, name, declaredType };
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
-    if (source.isCutOff) throw new FileCutOff(error);
-    throw problem('dependency_unavailable', 'The blob store did not take the file. Nothing was changed; try again.', {
-      cause: error,
-    });
+    if (source.isInterrupted) throw new FileInterrupted(error);
+    throw problem(
+      'dependency_unavailable',
+      'The blob store failed to store the file. Nothing was changed. Retry later.',
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** Keeps the first bytes of what passes, and the hash of all of them. */
+/** Passes bytes through, and records the first bytes and the hash of all bytes. */
 class Meter extends Transform {
   head: Buffer = Buffer.alloc(0);
   readonly hash: Hash = createHash('sha256');

@@ -7,24 +7,24 @@ import { datasources } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
 import { tokenReservations, tokenTotals } from '../database/tables/token-reservations.js';
 
-/** Answers claims from the database: for a worker in the same process. */
-export function tokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
+/** Creates the port of workers in the same process, which claims tokens from the database. */
+export function createTokenClaims({ db }: { readonly db: Queries }): ClaimTokens {
   return async (claim) => claimTokens(db, claim);
 }
 
 /**
- * Reserves the tokens of a document, unless the organization would then have more than its limit. Where there is no limit nothing
- * is reserved: they are counted when they are stored.
+ * Reserves the tokens of a document, unless the organization would exceed its limit. Without a limit, nothing is reserved, and
+ * the tokens are counted when they are stored.
  */
-export async function claimTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
-  const { organizationId, datasourceId } = asked;
-  if (!isId(organizationId) || !isId(datasourceId)) return gone(asked);
-  const [found] = await limitOf(db).execute({ organizationId, datasourceId });
-  if (found === undefined) return gone(asked);
-  return found.limit === null ? { granted: true } : reserveTokens(db, asked);
+export async function claimTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
+  const { organizationId, datasourceId } = claim;
+  if (!isId(organizationId) || !isId(datasourceId)) return refuseMissing(claim);
+  const [found] = await selectLimit(db).execute({ organizationId, datasourceId });
+  if (found === undefined) return refuseMissing(claim);
+  return found.limit === null ? { granted: true } : reserveTokens(db, claim);
 }
 
-const limitOf = prepared((db) =>
+const selectLimit = prepared((db) =>
   db
     .select({ limit: organizations.storedTokens })
     .from(datasources)
@@ -39,13 +39,14 @@ const limitOf = prepared((db) =>
 );
 
 /**
- * What the document has already counts once: while its new text takes the place of the old one, the greater of the two is
- * reserved.
+ * Reserves the tokens of a document within the limit. While a new version replaces the stored one, the greater of their token
+ * counts is reserved.
  *
- * The datasource is locked first and the organization's total last, as everywhere: a removal waits, or has won.
+ * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal waits for the
+ * claim or precedes it.
  */
-async function reserveTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant> {
-  const { organizationId, datasourceId, tokens } = asked;
+async function reserveTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
+  const { organizationId, datasourceId, tokens } = claim;
   return db.transaction(async (tx) => {
     const isThis = and(eq(datasources.organizationId, organizationId), eq(datasources.id, datasourceId));
     const [found] = await tx
@@ -53,19 +54,19 @@ async function reserveTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant
       .from(datasources)
       .where(isThis)
       .for('key share');
-    if (found === undefined) return gone(asked);
-    // A datasource that is one document has one row: its run may name it in another way, as an address is written in several.
-    const claim = { organizationId, datasourceId, documentKey: found.key ?? asked.documentKey, tokens };
+    if (found === undefined) return refuseMissing(claim);
+    // A datasource of one document has one row. Its runs may use another key, because an address has several spellings.
+    const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
     const total = await lockTotal(tx, organizationId);
-    const { limit, held } = await standOf(tx, claim);
-    const more = Math.max(0, tokens - held);
+    const { limit, reserved } = await loadReservation(tx, row);
+    const more = Math.max(0, tokens - reserved);
     if (more > 0 && limit !== null && total + more > limit) {
-      return refusal(found.key === null ? asked.documentKey : found.name, { limit, total, more });
+      return refuseExceeding(found.key === null ? claim.documentKey : found.name, { limit, total, more });
     }
     if (more > 0) {
       await tx
         .insert(tokenReservations)
-        .values(claim)
+        .values(row)
         .onConflictDoUpdate({
           target: [tokenReservations.datasourceId, tokenReservations.documentKey],
           set: { tokens },
@@ -75,46 +76,48 @@ async function reserveTokens(db: Queries, asked: TokenClaim): Promise<TokenGrant
   });
 }
 
-/** From here on one claim of the organization after the other. @returns the tokens it has */
+/** Locks the total of an organization, which serializes its claims. @returns the total */
 async function lockTotal(tx: Queries, organizationId: string): Promise<number> {
   const [row] = await tx
     .insert(tokenTotals)
     .values({ organizationId, tokens: 0 })
     .onConflictDoUpdate({ target: tokenTotals.organizationId, set: { tokens: sql`${tokenTotals.tokens}` } })
     .returning({ tokens: tokenTotals.tokens });
-  if (row === undefined) throw new Error(`the total of organization ${organizationId} was not written`);
+  if (row === undefined) throw new Error(`expected a token total of organization ${organizationId}, found none`);
   return row.tokens;
 }
 
-/** In a statement of its own: one that waits for a lock goes on with what it saw before. */
-async function standOf(
+/**
+ * Loads the limit and the reservation in a separate statement, because a statement that waited for a lock has an older snapshot.
+ */
+async function loadReservation(
   tx: Queries,
   { organizationId, datasourceId, documentKey }: TokenClaim,
-): Promise<{ readonly limit: number | null; readonly held: number }> {
+): Promise<{ readonly limit: number | null; readonly reserved: number }> {
   const ofDocument = and(
     eq(tokenReservations.datasourceId, datasourceId),
     eq(tokenReservations.documentKey, documentKey),
   );
   const [row] = await tx
-    .select({ limit: organizations.storedTokens, held: tokenReservations.tokens })
+    .select({ limit: organizations.storedTokens, reserved: tokenReservations.tokens })
     .from(organizations)
     .leftJoin(tokenReservations, ofDocument)
     .where(eq(organizations.id, organizationId));
-  return { limit: row?.limit ?? null, held: row?.held ?? 0 };
+  return { limit: row?.limit ?? null, reserved: row?.reserved ?? 0 };
 }
 
-interface Stand {
+interface TokenUsage {
   readonly limit: number;
   readonly total: number;
   readonly more: number;
 }
 
-function refusal(document: string, { limit, total, more }: Stand): TokenGrant {
-  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Remove what is not needed, or have the limit raised, and sync the datasource.`;
+function refuseExceeding(document: string, { limit, total, more }: TokenUsage): TokenGrant {
+  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Delete content or raise the limit, then sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }
 
-function gone({ datasourceId }: TokenClaim): TokenGrant {
+function refuseMissing({ datasourceId }: TokenClaim): TokenGrant {
   return {
     granted: false,
     code: 'content_missing',
@@ -122,8 +125,8 @@ function gone({ datasourceId }: TokenClaim): TokenGrant {
   };
 }
 
-/** The tokens of an organization: those that are stored, and those that may be. */
-export async function tokensOf(db: Queries, organizationId: string): Promise<number> {
+/** Returns the number of stored and reserved tokens of an organization. */
+export async function getStoredTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await db
     .select({ tokens: tokenTotals.tokens })
     .from(tokenTotals)

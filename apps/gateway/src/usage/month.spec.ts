@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { monthOf, nextMonth } from './month.js';
+import { monthOf, getNextMonth } from './month.js';
 
 const moments = fc.date({ min: new Date('2000-01-01'), max: new Date('2999-12-31'), noInvalidDate: true });
 
@@ -11,13 +11,13 @@ it.each([
   ['2026-12-31T23:30:00.000-01:00', '2027-01', '2027-02-01T00:00:00.000Z'],
 ])('%s is in the month %s, which ends at %s', (moment, month, end) => {
   expect(monthOf(new Date(moment))).toBe(month);
-  expect(nextMonth(new Date(moment)).toISOString()).toBe(end);
+  expect(getNextMonth(new Date(moment)).toISOString()).toBe(end);
 });
 
-it('the next month is another one, and the millisecond before it is still in this one', () => {
+it('a month ends one millisecond before the next month begins', () => {
   fc.assert(
     fc.property(moments, (moment) => {
-      const end = nextMonth(moment);
+      const end = getNextMonth(moment);
       expect(end.getTime()).toBeGreaterThan(moment.getTime());
       expect(monthOf(end)).not.toBe(monthOf(moment));
       expect(monthOf(new Date(end.getTime() - 1))).toBe(monthOf(moment));

@@ -4,43 +4,46 @@ import { prepared, UNNAMED } from '../database/prepared.js';
 import { organizations } from '../database/tables/organizations.js';
 import { usageMonths } from '../database/tables/usage-months.js';
 import { problem } from '../problems.js';
-import { monthOf, nextMonth } from './month.js';
+import { monthOf, getNextMonth } from './month.js';
 
-/** What is asked: both count against the organization's queries of the month. */
+/** The kinds of queries. Both count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
-/** One query of an organization, counted in the month that it was asked in. */
+/** A query of an organization, which is counted in the month of `askedAt`. */
 export interface Reservation {
   readonly organizationId: string;
   readonly kind: QueryKind;
   readonly askedAt: Date;
 }
 
-/** Ends with the statement's transaction: https://www.postgresql.org/docs/current/wal-async-commit.html */
-const WITHOUT_WAITING_FOR_THE_DISK = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
+/** Disables the wait for the disk in this transaction: https://www.postgresql.org/docs/current/wal-async-commit.html */
+const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Counts a query, unless the month's limit is reached: one statement, so that of any number at once no more than the limit
- * allows are let through. It does not wait until the disk has it: all queries of an organization count in one row, so they would
- * wait for each other's disk. A database that crashes may forget the last half second of counting, and nothing else.
+ * Counts a query, unless the monthly limit is reached. It is one statement, so parallel queries cannot exceed the limit. The
+ * commit does not wait for the disk, because all queries of an organization update the same row and would wait for each other. A
+ * crash of the database can lose about the last half second of counts.
  *
  * @throws Problem 402
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const { organizationId, kind, askedAt } = reservation;
-  const counted = await COUNTING[kind](db).execute({ organizationId, month: monthOf(askedAt) });
-  if (counted.length === 0) throw await limitReached(db, reservation);
+  const counted = await COUNT_STATEMENTS[kind](db).execute({ organizationId, month: monthOf(askedAt) });
+  if (counted.length === 0) throw await createLimitReached(db, reservation);
 }
 
-const COUNTING = { agentQueries: counting('agentQueries'), datastoreQueries: counting('datastoreQueries') };
+const COUNT_STATEMENTS = {
+  agentQueries: prepareCount('agentQueries'),
+  datastoreQueries: prepareCount('datastoreQueries'),
+};
 
-// The builder has a type of its vendor's that only inference can name.
-function counting(kind: QueryKind) {
+// The return type is inferred, because drizzle does not export a name for it.
+function prepareCount(kind: QueryKind) {
   const organizationId = sql.placeholder('organizationId');
   const limit = sql`(select ${organizations.agentQueriesPerMonth} from ${organizations} where ${organizations}.id = ${organizationId}::uuid)`;
   const first = sql`
     select ${organizationId}::uuid, ${sql.placeholder('month')}::text, ${kind === 'agentQueries' ? 1 : 0}, ${kind === 'agentQueries' ? 0 : 1}
-    where coalesce(${limit}, 1) > 0 and ${WITHOUT_WAITING_FOR_THE_DISK}`;
+    where coalesce(${limit}, 1) > 0 and ${COMMIT_ASYNCHRONOUSLY}`;
   return prepared((db) =>
     db
       .insert(usageMonths)
@@ -55,33 +58,33 @@ function counting(kind: QueryKind) {
   );
 }
 
-/** Takes a query back that came to nothing, out of the month that it was counted in. */
-export async function giveBackQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
+/** Subtracts a failed query from the month in which it was counted. */
+export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   await db
     .update(usageMonths)
     .set({ [kind]: sql`greatest(${usageMonths[kind]} - 1, 0)` })
     .where(and(eq(usageMonths.organizationId, organizationId), eq(usageMonths.month, monthOf(askedAt))));
 }
 
-async function limitReached(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
-  const { used, limit } = await queriesOf(db, organizationId, askedAt);
+async function createLimitReached(db: Queries, { organizationId, askedAt }: Reservation): Promise<Error> {
+  const { used, limit } = await getMonthlyQueries(db, organizationId, askedAt);
   return problem(
     'usage_limit_reached',
-    `The limit agentQueriesPerMonth allows ${limit ?? 0} queries a month, found ${used} in ${monthOf(askedAt)} (UTC). The next month begins at ${nextMonth(askedAt).toISOString()}.`,
+    `The limit agentQueriesPerMonth allows ${limit ?? 0} queries per month, found ${used} in ${monthOf(askedAt)} (UTC). The next month begins at ${getNextMonth(askedAt).toISOString()}.`,
   );
 }
 
 export interface QueriesOfMonth {
-  /** Of both kinds. */
+  /** Queries of both kinds. */
   readonly used: number;
-  /** Null: none. */
+  /** Null if there is no limit. */
   readonly limit: number | null;
   readonly agentQueries: number;
   readonly datastoreQueries: number;
 }
 
-/** How many queries an organization has asked in the month of a moment. */
-export async function queriesOf(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
+/** Returns the queries of an organization in the month of a time. */
+export async function getMonthlyQueries(db: Queries, organizationId: string, moment: Date): Promise<QueriesOfMonth> {
   const ofMonth = and(eq(usageMonths.organizationId, organizations.id), eq(usageMonths.month, monthOf(moment)));
   const [row] = await db
     .select({

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { problem } from '../problems.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { eventually } from '../testing/eventually.js';
-import { completed, sayAll } from '../testing/fake-query-service.js';
+import { completed, streamEvents } from '../testing/fake-query-service.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { useTenant } from '../testing/use-tenant.js';
 
@@ -30,12 +30,12 @@ async function statusOf(response: PromiseLike<Response>): Promise<number> {
 }
 
 async function usedQueries(): Promise<unknown> {
-  const { body } = (await used.tenant.api.get('/api/usage')) as { body: { queries: unknown } }; // shown when it is not
+  const { body } = (await used.tenant.api.get('/api/usage')) as { body: { queries: unknown } }; // as documented
   return body.queries;
 }
 
-describe('the queries of a month', () => {
-  it('of 200 at once against a limit of 100, exactly 100 pass', async () => {
+describe('the monthly query limit', () => {
+  it('admits exactly 100 of 200 parallel queries if it is 100', async () => {
     await limitTo(100);
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, number) =>
@@ -51,7 +51,7 @@ describe('the queries of a month', () => {
     ['a query of an agent', () => askAgent()],
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => search()],
-  ])('over the limit, refuse %s with 402, naming the limit and what was found', async (_what, ask) => {
+  ])('refuses %s above it with 402, and the message contains the limit and the count', async (_what, ask) => {
     await limitTo(1);
     expect(await statusOf(askAgent())).toBe(200);
     const asked = used.test.query.questions.length + used.test.query.searches.length;
@@ -61,12 +61,12 @@ describe('the queries of a month', () => {
       code: 'usage_limit_reached',
       error: 'USAGE_LIMIT_REACHED',
       detail:
-        'The limit agentQueriesPerMonth allows 1 queries a month, found 1 in 2026-11 (UTC). The next month begins at 2026-12-01T00:00:00.000Z.',
+        'The limit agentQueriesPerMonth allows 1 queries per month, found 1 in 2026-11 (UTC). The next month begins at 2026-12-01T00:00:00.000Z.',
     });
     expect(used.test.query.questions.length + used.test.query.searches.length).toBe(asked);
   });
 
-  it('lets nothing through where the limit is 0, and everything where there is none', async () => {
+  it('refuses every query if it is 0, and none if it is null', async () => {
     await limitTo(0);
     expect(await statusOf(askAgent())).toBe(402);
     expect(await usedQueries()).toMatchObject({ used: 0, limit: 0 });
@@ -75,7 +75,7 @@ describe('the queries of a month', () => {
     expect(await usedQueries()).toMatchObject({ used: 1, limit: null });
   });
 
-  it('goes on at once when the limit is raised, and stops when it is lowered below what was used', async () => {
+  it('takes effect immediately when it is raised or lowered', async () => {
     await limitTo(1);
     expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
     await limitTo(3);
@@ -84,7 +84,7 @@ describe('the queries of a month', () => {
     expect(await statusOf(search())).toBe(402);
   });
 
-  it('begins from 0 with the first millisecond of the next month in UTC, with nothing having to run', async () => {
+  it('resets in the first millisecond of the next month in UTC, without a scheduled job', async () => {
     await limitTo(1);
     now = new Date('2026-11-30T23:59:59.999Z');
     expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
@@ -93,7 +93,7 @@ describe('the queries of a month', () => {
     expect([await statusOf(askAgent()), await statusOf(askAgent())]).toEqual([200, 402]);
   });
 
-  it('are counted for each organization by itself', async () => {
+  it('applies to each organization separately', async () => {
     await limitTo(1);
     await askAgent();
     const other = await used.test.tenant();
@@ -101,15 +101,15 @@ describe('the queries of a month', () => {
   });
 });
 
-describe('a query that came to nothing is not counted', () => {
-  it('when it is refused: 400, 404, an unknown conversation', async () => {
+describe('a failed query', () => {
+  it('is not counted if it is refused with 400 or 404', async () => {
     expect(await statusOf(askAgent({ query: '' }))).toBe(400);
     expect(await statusOf(used.tenant.api.post(`/api/agents/${used.datastore}/query`).send({ query: 'x' }))).toBe(404);
     expect(await statusOf(askAgent({ conversationId: used.agent }))).toBe(404);
     expect(await usedQueries()).toMatchObject({ used: 0 });
   });
 
-  it('when the query service refuses it', async () => {
+  it('is not counted if the query service refuses it', async () => {
     used.test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     expect([await statusOf(askAgent()), await statusOf(askAgent({ streaming: true }))]).toEqual([424, 424]);
     used.test.query.refusal = { status: 500, body: {} };
@@ -118,20 +118,20 @@ describe('a query that came to nothing is not counted', () => {
   });
 
   it.each([[false], [true]])(
-    'when it failed with nothing said (streaming: %s), and may be asked again',
+    'is not counted if it failed before any text, and can be repeated (streaming: %s)',
     async (streaming) => {
       await limitTo(1);
-      used.test.query.answer = () => sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      used.test.query.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
       expect((await askAgent({ streaming })).text).toContain('model_unavailable');
-      used.test.query.answer = () => sayAll([completed('Yes.')]);
+      used.test.query.answer = () => streamEvents([completed('Yes.')]);
       expect(await statusOf(askAgent({ streaming }))).toBe(200);
       expect(await usedQueries()).toMatchObject({ used: 1, agentQueries: 1, datastoreQueries: 0 });
     },
   );
 
-  it('but is when the client has received text before it failed', async () => {
+  it('is counted if the client received text before the failure', async () => {
     const fail = (text: string) => () =>
-      sayAll([
+      streamEvents([
         { type: 'delta', text },
         { type: 'failed', code: 'model_unavailable', message: 'away' },
       ]);
@@ -145,37 +145,37 @@ describe('a query that came to nothing is not counted', () => {
     expect(await usedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('but is when its client leaves before anything is said: the work is done', async () => {
+  it('is counted if its client disconnects before any text, because its work was done', async () => {
     const { test, tenant, agent } = used;
-    const left = Promise.withResolvers<undefined>();
-    test.query.answer = async function* (_request, gone) {
-      await once(gone, 'abort');
-      left.resolve(undefined);
+    const aborted = Promise.withResolvers<undefined>();
+    test.query.answer = async function* (_request, signal) {
+      await once(signal, 'abort');
+      aborted.resolve(undefined);
       yield completed('too late');
     };
-    const leaving = new AbortController();
+    const connection = new AbortController();
     const asked = test.query.questions.length;
     const response = fetch(new URL(`/api/agents/${agent}/query`, test.url), {
       method: 'POST',
       headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: 'Why?' }),
-      signal: leaving.signal,
+      signal: connection.signal,
     });
     await eventually(() => test.query.questions.length).toBe(asked + 1);
-    leaving.abort();
+    connection.abort();
     await expect(response).rejects.toThrow('aborted');
-    await left.promise;
+    await aborted.promise;
     await test.gateway.answers.settled();
     expect(await usedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('and is given back to the month that it was asked in', async () => {
+  it('is subtracted from the month in which it was counted', async () => {
     const { query } = used.test;
     now = new Date('2026-11-30T23:59:59.000Z');
     await askAgent();
     query.answer = () => {
       now = new Date('2026-12-01T00:00:01.000Z');
-      return sayAll([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
+      return streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
     };
     await askAgent();
     expect(await usedQueries()).toMatchObject({ used: 0 });
@@ -183,7 +183,7 @@ describe('a query that came to nothing is not counted', () => {
     expect(await usedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('when the service stops before anything is said', async () => {
+  it('is not counted if the service stops before any text', async () => {
     used.test.query.answer = async function* () {
       used.test.gateway.answers.stop(problem('service_stopping', 'stopping'));
       await Promise.resolve();
@@ -195,7 +195,7 @@ describe('a query that came to nothing is not counted', () => {
 });
 
 describe('GET /usage', () => {
-  it('shows the month, what was used of each kind, the limits and when they begin anew', async () => {
+  it('returns the month, the usage of each kind, the limits and the time of the next reset', async () => {
     await limitTo(10);
     await askAgent();
     await askAgent();
@@ -210,7 +210,7 @@ describe('GET /usage', () => {
     });
   });
 
-  it('is for keys with the scope manage that are not limited', async () => {
+  it('refuses keys without the scope manage, and limited keys', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.api(asker.key).get('/api/usage')).status).toBe(403);

@@ -5,21 +5,21 @@ import { datasources } from '../database/tables/datasources.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 
-/** One document of an organization. */
+/** The document of a token reservation. */
 export interface ReservedDocument {
   readonly organizationId: string;
   readonly datasourceId: string;
   readonly documentKey: string;
 }
 
-/** What was reserved for a document becomes what is stored of it. */
+/** Replaces the reserved tokens of a document by its stored tokens. */
 export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
-  await settleEach(tx, [{ ...document, tokens: stored }]);
+  await upsertReservations(tx, [{ ...document, tokens: stored }]);
 }
 
 type Reservation = typeof tokenReservations.$inferInsert;
 
-async function settleEach(tx: Queries, stored: readonly Reservation[]): Promise<void> {
+async function upsertReservations(tx: Queries, stored: readonly Reservation[]): Promise<void> {
   await tx
     .insert(tokenReservations)
     .values([...stored])
@@ -31,28 +31,29 @@ async function settleEach(tx: Queries, stored: readonly Reservation[]): Promise<
 }
 
 /**
- * The end of runs: all that was reserved for their datasources becomes what is stored. What was never told of is given back.
+ * Replaces all reservations of datasources by their stored tokens at the end of their runs. Releases reservations of documents
+ * that were never reported.
  *
- * @param rows as their runs have left them, and locked
+ * @param rows the locked rows after their runs
  */
 export async function settleTokens(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
-  // Each locks its organization's total: in the same order everywhere.
+  // Each organization's total is locked. All transactions use this order, so that no deadlock occurs.
   const byOrganization = [...Map.groupBy(rows, (row) => row.organizationId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, ofOne] of byOrganization) {
-    const documents = ofOne.filter(isOneDocument);
-    if (documents.length > 0) await settleEach(tx, documents.map(storedBy));
-    for (const row of ofOne) if (!isOneDocument(row)) await settleOthers(tx, row);
+  for (const [, ownRows] of byOrganization) {
+    const documents = ownRows.filter(isOneDocument);
+    if (documents.length > 0) await upsertReservations(tx, documents.map(toReservation));
+    for (const row of ownRows) if (!isOneDocument(row)) await settleSource(tx, row);
   }
 }
 
-/** What is or may be several documents. */
-async function settleOthers(tx: Queries, row: DatasourceRow): Promise<void> {
+/** Settles a datasource that can have several documents. */
+async function settleSource(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
   if (documentKey !== null && (await tx.$count(documents, eq(documents.datasourceId, datasourceId))) === 0) {
-    // A page is its document, too, until a run tells of it as one of several.
+    // A web page is its own document until a run reports several.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
-    await settleEach(tx, [storedBy({ ...row, documentKey })]);
+    await upsertReservations(tx, [toReservation({ ...row, documentKey })]);
     return;
   }
   const same = and(
@@ -75,23 +76,26 @@ interface OneDocument extends DatasourceRow {
   readonly documentKey: string;
 }
 
-/** Whether it is itself its document, in all its runs. A file has had no other. */
+/** Returns true for a file and an upserted document: they are their only document in all runs. */
 function isOneDocument(row: DatasourceRow): row is OneDocument {
   return (row.type === 'file' || row.type === 'document') && row.documentKey !== null;
 }
 
-function storedBy({ organizationId, id, documentKey, storedTokens }: OneDocument): Reservation {
+function toReservation({ organizationId, id, documentKey, storedTokens }: OneDocument): Reservation {
   return { organizationId, datasourceId: id, documentKey, tokens: storedTokens ?? 0 };
 }
 
-/** Gives back all tokens of a datastore at once, before it goes: as a cascade it would be a step a datasource. */
-export async function freeTokensOf(tx: Queries, datastoreId: string): Promise<void> {
+/** Releases all tokens of a datastore with one statement before it is deleted. A cascade would need one per datasource. */
+export async function releaseDatastoreTokens(tx: Queries, datastoreId: string): Promise<void> {
   const rows = await tx
     .select({ id: datasources.id })
     .from(datasources)
     .where(eq(datasources.datastoreId, datastoreId))
     .for('update');
   if (rows.length === 0) return;
-  const those = tx.select({ id: datasources.id }).from(datasources).where(eq(datasources.datastoreId, datastoreId));
-  await tx.delete(tokenReservations).where(inArray(tokenReservations.datasourceId, those));
+  const ownDatasources = tx
+    .select({ id: datasources.id })
+    .from(datasources)
+    .where(eq(datasources.datastoreId, datastoreId));
+  await tx.delete(tokenReservations).where(inArray(tokenReservations.datasourceId, ownDatasources));
 }

@@ -3,16 +3,16 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tokenReservations } from '../database/tables/token-reservations.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
-import { storedTokens } from '../testing/stored-tokens.js';
+import { createTokenActions } from '../testing/stored-tokens.js';
 import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
-const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endOfSite } = storedTokens(used);
-const AMPLE = 1_000_000;
-beforeEach(() => limitTo(AMPLE));
+const { limitTo, usedTokens, makeFile, claim, settle, settlePage, endSiteRun } = createTokenActions(used);
+const HIGH_LIMIT = 1_000_000;
+beforeEach(() => limitTo(HIGH_LIMIT));
 
 describe('a claim of tokens', () => {
-  it('is granted where there is no limit, and counts when it is stored', async () => {
+  it('is granted without a limit, and counted when the document is stored', async () => {
     await limitTo(null);
     const file = await makeFile('a.txt');
     expect(await claim(file, 80)).toEqual({ granted: true });
@@ -21,7 +21,7 @@ describe('a claim of tokens', () => {
     expect(await usedTokens()).toBe(80);
   });
 
-  it('of 40 at once with room for 25, lets exactly 25 through', async () => {
+  it('is granted exactly 25 times for 40 parallel claims with room for 25', async () => {
     await limitTo(250);
     const site = await makeSite(used.tenant.api, used.datastore);
     const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => makeFile(`${number}.txt`)));
@@ -32,7 +32,7 @@ describe('a claim of tokens', () => {
     expect(await usedTokens()).toBe(250);
   });
 
-  it('is refused when it would exceed the limit, naming the limit and what was found', async () => {
+  it('is refused if it would exceed the limit, and the message contains the limit and the total', async () => {
     await limitTo(100);
     const file = await makeFile('a.txt');
     expect(await claim(file, 100)).toEqual({ granted: true });
@@ -40,12 +40,12 @@ describe('a claim of tokens', () => {
       granted: false,
       code: 'usage_limit_reached',
       message:
-        'The limit storedTokens allows 100 tokens, found 100 stored and 1 more in more.txt. Remove what is not needed, or have the limit raised, and sync the datasource.',
+        'The limit storedTokens allows 100 tokens, found 100 stored and 1 more in more.txt. Delete content or raise the limit, then sync the datasource.',
     });
     expect(await usedTokens()).toBe(100);
   });
 
-  it('counts a document that is asked for twice, or replaced, once: the greater of the two', async () => {
+  it('counts the greatest claim of a document that is claimed several times', async () => {
     await limitTo(100);
     const file = await makeFile('a.txt');
     await claim(file, 80);
@@ -56,7 +56,7 @@ describe('a claim of tokens', () => {
     expect(await usedTokens()).toBe(100);
   });
 
-  it('counts a page once, however its address is written', async () => {
+  it('counts a page once for several spellings of its address', async () => {
     const { test, tenant, datastore } = used;
     const config = { source_url: 'https://example.com/a/../b' };
     const made = await tenant.api
@@ -70,7 +70,7 @@ describe('a claim of tokens', () => {
     expect(await test.gateway.db.$count(tokenReservations, eq(tokenReservations.datasourceId, page))).toBe(1);
   });
 
-  it('of a document that shrinks is granted also when the limit was lowered below what is stored', async () => {
+  it('is granted for a smaller version of a document even if the limit is below the total', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 80);
     await limitTo(10);
@@ -78,24 +78,24 @@ describe('a claim of tokens', () => {
     expect(await claim(file, 81)).toMatchObject({ granted: false });
   });
 
-  it('of a datasource that is not there, or is of another organization, is refused', async () => {
+  it('is refused for an unknown datasource and for one of another organization', async () => {
     const other = await used.test.tenant();
-    const theirs = await uploadText(other.api, await makeDatastore(other.api));
-    for (const id of [theirs, used.datastore, 'nothing'])
+    const foreign = await uploadText(other.api, await makeDatastore(other.api));
+    for (const id of [foreign, used.datastore, 'nothing'])
       expect(await claim(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });
     expect(await usedTokens()).toBe(0);
   });
 });
 
-describe('the end of a document', () => {
-  it('leaves what was stored', async () => {
+describe('the end of a run', () => {
+  it('replaces the claimed tokens by the stored ones', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
     await settle(file, { status: 'synched', storedTokens: 90 });
     expect(await usedTokens()).toBe(90);
   });
 
-  it('gives back what a failed run has claimed, and keeps what was stored before', async () => {
+  it('releases the claims of a failed run, and keeps the previously stored tokens', async () => {
     const file = await makeFile('a.txt');
     await claim(file, 100);
     await settle(file, { status: 'synched', storedTokens: 100 });
@@ -106,17 +106,17 @@ describe('the end of a document', () => {
     expect(await usedTokens()).toBe(100);
   });
 
-  it('of a page of a site leaves what was stored, and the end of the run gives back what nobody told of', async () => {
+  it('releases the claims of pages that were never reported, and keeps the stored tokens of others', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3']) await claim(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'file_unreadable' });
     expect(await usedTokens()).toBe(160);
-    await endOfSite(site);
+    await endSiteRun(site);
     expect(await usedTokens()).toBe(60);
   });
 
-  it('gives back what a cancelled run has claimed', async () => {
+  it('releases the claims of a cancelled run', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     await claim(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });
@@ -126,7 +126,7 @@ describe('the end of a document', () => {
   });
 });
 
-describe('a removal frees the tokens', () => {
+describe('a removal releases the tokens', () => {
   it('of a datasource', async () => {
     const [one, two] = [await makeFile('a.txt'), await makeFile('b.txt')];
     await claim(one, 30);
@@ -135,7 +135,7 @@ describe('a removal frees the tokens', () => {
     expect(await usedTokens()).toBe(12);
   });
 
-  it('of a datastore with all of its datasources, and of no other', async () => {
+  it('of a datastore with all its datasources, and of no other', async () => {
     const second = await makeDatastore(used.tenant.api);
     const site = await makeSite(used.tenant.api, second);
     for (const key of ['1', '2', '3']) await claim(site, 10, key);
@@ -146,20 +146,20 @@ describe('a removal frees the tokens', () => {
     expect(await usedTokens()).toBe(5);
   });
 
-  it('of pages that are gone', async () => {
+  it('of pages that no longer exist', async () => {
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3', '4']) {
       await claim(site, 10, key);
       await settlePage(site, key, { storedTokens: 10 });
     }
-    await endOfSite(site);
+    await endSiteRun(site);
     await used.tenant.api.post(`/api/datasources/${site}/sync`);
     for (const key of ['1', '2', '3']) await settlePage(site, key, { storedTokens: 10 });
-    await endOfSite(site);
+    await endSiteRun(site);
     expect(await usedTokens()).toBe(30);
   });
 
-  it('while claims are made: none is lost, and nothing waits for ever', async () => {
+  it('in parallel with claims, without lost tokens and without deadlocks', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => makeDatastore(used.tenant.api)));
     const sites = await Promise.all(stores.map(async (store) => makeSite(used.tenant.api, store)));
     for (const site of sites) await claim(site, 10);
@@ -173,20 +173,20 @@ describe('a removal frees the tokens', () => {
   });
 });
 
-describe('what was stored before there were limits', () => {
-  it('counts: each page of a site, and each file', async () => {
+describe('the migration of content stored before token limits', () => {
+  it('counts each page of a site and each file', async () => {
     const { db } = used.test.gateway;
     const site = await makeSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2']) await settlePage(site, key, { storedTokens: 60 });
-    await endOfSite(site);
+    await endSiteRun(site);
     const file = await makeFile('a.txt');
     await settle(file, { status: 'synched', storedTokens: 7 });
     const ofTenant = eq(tokenReservations.organizationId, used.tenant.organizationId);
     await db.delete(tokenReservations).where(ofTenant);
     expect(await usedTokens()).toBe(0);
     const migration = await readFile(new URL('../../migrations/0008_stored_tokens.sql', import.meta.url), 'utf8');
-    const takeOver = migration.split('--> statement-breakpoint').at(-1) ?? '';
-    await db.execute(sql.raw(`${takeOver.replace(/;\s*$/, '')} on conflict do nothing`));
+    const insertion = migration.split('--> statement-breakpoint').at(-1) ?? '';
+    await db.execute(sql.raw(`${insertion.replace(/;\s*$/, '')} on conflict do nothing`));
     expect(await usedTokens()).toBe(127);
   });
 });

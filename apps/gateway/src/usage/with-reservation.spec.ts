@@ -4,13 +4,13 @@ import { withReservation } from './with-reservation.js';
 
 const used = useTenant();
 
-/** Fails a query whose client is there, or has left. @returns how many queries were counted for it */
-async function countedOfFailing(hasLeft: boolean): Promise<number> {
+/** Runs a query that fails. @returns the number of queries that were counted for it */
+async function countFailingQuery(hasDisconnected: boolean): Promise<number> {
   const before = await usedQueries();
   const { organizationId } = used.tenant;
   const reservation = { organizationId, kind: 'agentQueries', askedAt: new Date() } as const;
   const { gateway } = used.test;
-  const query = { reservation, client: { hasLeft: () => hasLeft }, log: gateway.log };
+  const query = { reservation, client: { hasDisconnected: () => hasDisconnected }, log: gateway.log };
   const failing = withReservation(gateway, query, () => Promise.reject(new Error('it failed')));
   await expect(failing).rejects.toThrow('it failed');
   return (await usedQueries()) - before;
@@ -21,7 +21,7 @@ async function usedQueries(): Promise<number> {
   return body.queries.used;
 }
 
-it('a query that fails is counted only when its client has left', async () => {
-  expect(await countedOfFailing(true)).toBe(1);
-  expect(await countedOfFailing(false)).toBe(0);
+it('a failed query is counted only if its client has disconnected', async () => {
+  expect(await countFailingQuery(true)).toBe(1);
+  expect(await countFailingQuery(false)).toBe(0);
 });

@@ -1,19 +1,19 @@
 import type { Log } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
-import { giveBackQuery, reserveQuery, type Reservation } from './query-reservations.js';
+import { releaseQuery, reserveQuery, type Reservation } from './query-reservations.js';
 
 /** A query that is counted before its work begins. */
 export interface ReservedQuery {
   readonly reservation: Reservation;
-  readonly client: { hasLeft(): boolean };
+  readonly client: { hasDisconnected(): boolean };
   /** The log of the request. */
   readonly log: Log;
 }
 
 /**
- * Carries out a query, if the month's limit allows it. A query that fails is not counted. One whose client has left is counted,
- * because its work was done.
+ * Runs a query if the monthly limit allows it. A failed query is not counted, unless its client has disconnected, because its
+ * work was done.
  *
  * @throws Problem 402, and what `work` throws
  */
@@ -26,10 +26,10 @@ export async function withReservation<T>(
   try {
     return await work();
   } catch (error) {
-    if (!client.hasLeft()) {
-      // A failure here must not hide why the query failed.
-      await giveBackQuery(db, reservation).catch((failure: unknown) => {
-        log.warn({ err: redactQueryParameters(failure) }, 'a query that failed was not given back');
+    if (!client.hasDisconnected()) {
+      // A failure here must not hide the error of the query.
+      await releaseQuery(db, reservation).catch((failure: unknown) => {
+        log.warn({ err: redactQueryParameters(failure) }, 'failed to subtract a failed query from the usage');
       });
     }
     throw error;

@@ -7,38 +7,42 @@ import { findMissingJobs, type MissingJob } from './find-missing-jobs.js';
 import { repeatJob } from './repeat-job.js';
 import { PAGE_SIZE, watchedJobs, type WatchedJob } from './watched-jobs.js';
 
-type Watched = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
+type WatchdogContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
 
 /** Finds runs and documents whose job is lost, and repeats the job. */
 export interface LostWork {
   /** Examines the next jobs, after those of the previous call. @returns the number of jobs that were repeated or settled */
-  look(): Promise<number>;
+  examineNext(): Promise<number>;
 }
 
 /** Limits how many jobs one examination looks up in the queues. */
-const JOBS_PER_LOOK = 20_000;
+const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
  * Examines jobs without an event for longer than `watchMs`, the time within which the relay publishes and workers report. Each
  * examination continues after the previous one, so every job is examined in bounded time, however many wait.
  *
- * @param jobsPerLook an examination stops at the end of the page on which it exceeds this number
+ * @param maxJobs an examination stops at the end of the page on which it reaches this number
  */
-export function watchLostWork(gateway: Watched, jobsPerLook = JOBS_PER_LOOK, pageSize = PAGE_SIZE): LostWork {
+export function watchLostWork(
+  gateway: WatchdogContext,
+  maxJobs = MAX_JOBS_PER_EXAMINATION,
+  pageSize = PAGE_SIZE,
+): LostWork {
   let pages: AsyncGenerator<readonly WatchedJob[], undefined> | undefined;
   return {
-    look: async () => {
+    examineNext: async () => {
       const { db, clock, watchMs } = gateway;
-      let looked = 0;
+      let examined = 0;
       let repeated = 0;
-      while (looked < jobsPerLook) {
+      while (examined < maxJobs) {
         pages ??= watchedJobs(db, new Date(clock().getTime() - watchMs), pageSize);
         const page = await pages.next();
         if (page.done === true) {
           pages = undefined;
           break;
         }
-        looked += Math.max(page.value.length, 1);
+        examined += Math.max(page.value.length, 1);
         repeated += await repeatMissing(gateway, page.value);
       }
       if (repeated > 0) gateway.outboxWritten.wake();
@@ -47,7 +51,7 @@ export function watchLostWork(gateway: Watched, jobsPerLook = JOBS_PER_LOOK, pag
   };
 }
 
-async function repeatMissing(gateway: Watched, jobs: readonly WatchedJob[]): Promise<number> {
+async function repeatMissing(gateway: WatchdogContext, jobs: readonly WatchedJob[]): Promise<number> {
   const { db, log, clock } = gateway;
   let repeated = 0;
   for (const missing of await findMissingJobs(gateway, jobs)) {
@@ -72,7 +76,7 @@ async function repeatMissing(gateway: Watched, jobs: readonly WatchedJob[]): Pro
  * enqueued later.
  */
 async function isReportOverdue(
-  { db, queues, clock, lostAfterMs }: Watched,
+  { db, queues, clock, lostAfterMs }: WatchdogContext,
   { job: { run } }: MissingJob,
 ): Promise<boolean> {
   const now = clock();

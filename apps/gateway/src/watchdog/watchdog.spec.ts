@@ -17,13 +17,13 @@ import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { recordEnumeration } from '../runs/record-document.js';
 import { openRunGateway } from '../runs/open-run-gateway.js';
-import { blobsOf } from '../testing/blobs.js';
+import { listBlobs } from '../testing/blobs.js';
 import { publishAll } from '../testing/jobs.js';
 import { makeDatastore, makeSite, textOf, uploadText } from '../testing/make.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { watchLostWork } from './repeat-lost-work.js';
-import { look, startWatchdog } from './watchdog.js';
+import { runWatchdog, startWatchdog } from './watchdog.js';
 
 const MINUTE_MS = 60_000;
 
@@ -108,7 +108,7 @@ describe('work whose job is lost', () => {
         id = textOf(await tenant.api.post('/api/datasources').send({ ...made, datastoreId }), 'id');
       await publishNowhere();
       later(2);
-      await look(test.gateway);
+      await runWatchdog(test.gateway);
       const [job, ...others] = await jobs();
       expect(others).toEqual([]);
       expect(job).toMatchObject({ name, payload: { datasourceId: id, runId: await runId(), repeat: 1 } });
@@ -131,7 +131,7 @@ describe('work whose job is lost', () => {
       status: 'running',
     } as const;
     await test.queues.producer(datasourceStatusQueue).add('status-changed', other);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     id = lost;
     expect(await jobs()).toHaveLength(1);
     await recordReports();
@@ -151,7 +151,7 @@ describe('work whose job is lost', () => {
     await test.gateway.db.update(runs).set({ lastEventAt: early }).where(ne(runs.datasourceId, id));
     later(2);
     const lostWork = watchLostWork(test.gateway, 20, 10);
-    for (let looked = 0; looked < 7; looked += 1) await lostWork.look();
+    for (let examinations = 0; examinations < 7; examinations += 1) await lostWork.examineNext();
     expect(await jobs()).toHaveLength(1);
   });
 
@@ -161,9 +161,9 @@ describe('work whose job is lost', () => {
     await recordReports();
     await publishNowhere();
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     const [job] = await jobs();
-    const { repeat } = job?.payload as { readonly repeat?: number }; // as the test before has seen
+    const { repeat } = job?.payload as { readonly repeat?: number }; // the previous test checks the status
     const repeated = eventNumbers({ starts: 1, repeat, phase: 'whole' });
     for (const sequence of [survivor.first + 1, repeated.first, survivor.last - 1]) await report(sequence, 'running');
     await report(repeated.last, 'synched');
@@ -181,13 +181,13 @@ describe('work whose job is lost', () => {
       expect((await shown()).status).toBe('pending');
       await publishNowhere();
       later(2);
-      await look(test.gateway);
+      await runWatchdog(test.gateway);
     }
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
     expect((await shown()).error?.message).toMatch(/was repeated 3 times\. Sync the datasource again/);
     const after = await shown();
     later(20);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await shown()).toEqual(after);
   });
 
@@ -195,21 +195,21 @@ describe('work whose job is lost', () => {
     await publishNowhere();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await shown()).toMatchObject({ status: 'error', error: { code: 'run_lost' } });
   });
 
-  it('is not repeated while its job waits in its queue, however long', async () => {
+  it('is not repeated while its job waits in its queue, for any length of time', async () => {
     await jobs();
     later(600);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
     expect((await shown()).status).toBe('pending');
   });
 
   it('is not repeated while its job waits in the outbox', async () => {
     later(16);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
@@ -217,12 +217,12 @@ describe('work whose job is lost', () => {
     await jobs();
     await endSilently();
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     later(14);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     const repeated = await jobs();
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
@@ -231,10 +231,10 @@ describe('work whose job is lost', () => {
     await jobs();
     await endSilently();
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     await report(19_999, 'synched');
     later(60);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(await jobs()).toHaveLength(1);
     await recordReports();
     expect((await shown()).status).toBe('synched');
@@ -243,7 +243,7 @@ describe('work whose job is lost', () => {
   it('is examined by one gateway at a time', async () => {
     await publishNowhere();
     later(16);
-    await Promise.all([look(test.gateway), look(test.gateway), look(test.gateway)]);
+    await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
     expect(await jobs()).toHaveLength(1);
   });
 });
@@ -263,7 +263,7 @@ describe('documents of a run whose jobs are lost', () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await jobs();
     later(2);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     const keys = (await jobs()).flatMap(({ payload }) => ('documentKey' in payload ? [payload.documentKey] : []));
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
@@ -272,7 +272,7 @@ describe('documents of a run whose jobs are lost', () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await publishNowhere();
       later(2);
-      await look(test.gateway);
+      await runWatchdog(test.gateway);
     }
     expect(await shown()).toMatchObject({
       status: 'error',
@@ -283,17 +283,17 @@ describe('documents of a run whose jobs are lost', () => {
 });
 
 describe('the watchdog', () => {
-  it('removes the blobs of uploads that never ended and of removed datasources', async () => {
+  it('removes the blobs of incomplete uploads and of deleted datasources', async () => {
     const { organizationId } = tenant;
-    const own = () => blobsOf(test, organizationId);
+    const own = () => listBlobs(test, organizationId);
     const abandoned = `${organizationId}/unassigned/x/y`;
     await reserveBlobs(test.gateway.db, organizationId, [abandoned], now);
     await test.blobs.write(abandoned, Readable.from(['x']));
     await tenant.api.delete(`/api/datasources/${id}`);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(own()).toEqual([abandoned]);
     later(24 * 60);
-    await look(test.gateway);
+    await runWatchdog(test.gateway);
     expect(own()).toEqual([]);
   });
 
@@ -304,17 +304,17 @@ describe('the watchdog', () => {
     const removed: string[] = [];
     const isBad = (key: string): boolean => key.endsWith('/000');
     const remove = async (key: string): Promise<void> => {
-      if (isBad(key)) throw new Error('the blob store refuses');
+      if (isBad(key)) throw new Error('the blob store fails');
       // A blob is removed without a row lock: another transaction may change its row.
       await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
       removed.push(key);
     };
-    await look({ ...test.gateway, blobs: { ...test.blobs, remove } });
+    await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove } });
     expect(removed.filter((key) => key.startsWith(organizationId))).toHaveLength(249);
     expect(test.logged.join()).toMatch(/discarded blobs cannot be removed/);
     later(11);
     const again: string[] = [];
-    await look({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });
+    await runWatchdog({ ...test.gateway, blobs: { ...test.blobs, remove: async (key) => void again.push(key) } });
     expect(again).toEqual(keys.filter(isBad));
   });
 

@@ -15,43 +15,50 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
-type Watched = Pick<Gateway, 'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'>;
+type WatchdogContext = Pick<
+  Gateway,
+  'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten'
+>;
 
 /** Identifies the advisory lock of the watchdog in the database: the letters `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
 /** Starts the watchdog, which looks for lost work and leftovers every `watchMs`. A run that takes longer delays the next one. */
-export function startWatchdog(gateway: Watched): Watchdog {
+export function startWatchdog(gateway: WatchdogContext): Watchdog {
   const lostWork = watchLostWork(gateway);
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    looking ??= look(gateway, lostWork)
+    running ??= runWatchdog(gateway, lostWork)
       .catch((error: unknown) => {
-        gateway.log.warn({ err: redactQueryParameters(error) }, 'the watchdog failed: it tries again');
+        gateway.log.warn({ err: redactQueryParameters(error) }, 'the watchdog failed; it will retry');
       })
       .finally(() => {
-        looking = undefined;
+        running = undefined;
       });
   }, gateway.watchMs);
   return {
     close: async () => {
       clearInterval(timer);
-      await looking;
+      await running;
     },
   };
 }
 
 /**
- * Runs all parts once, in one gateway at a time. The transaction only holds that lock: each part works in transactions of its
- * own.
+ * Runs all parts once, in one gateway at a time. The transaction only holds the lock: each part uses its own transactions.
  */
-export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(gateway)): Promise<void> {
+export async function runWatchdog(
+  gateway: WatchdogContext,
+  lostWork: LostWork = watchLostWork(gateway),
+): Promise<void> {
   await gateway.db.transaction(async (tx) => {
-    const { rows } = await tx.execute<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`);
-    if (rows[0]?.mine !== true) return;
+    const { rows } = await tx.execute<{ acquired: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${LOCK}) as acquired`,
+    );
+    if (rows[0]?.acquired !== true) return;
     const now = gateway.clock();
     const parts = {
-      lostWork: async () => lostWork.look(),
+      lostWork: async () => lostWork.examineNext(),
       discardedBlobs: async () => removeDiscardedBlobs(gateway, now),
       removals: async () => repeatRemovals(gateway),
       deliveries: async () => repeatDeliveries(gateway),
@@ -62,7 +69,7 @@ export async function look(gateway: Watched, lostWork: LostWork = watchLostWork(
     };
     for (const [part, run] of Object.entries(parts)) {
       await run().catch((error: unknown) => {
-        gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a part of the watchdog failed: it tries again');
+        gateway.log.warn({ part, err: redactQueryParameters(error) }, 'a part of the watchdog failed; it will retry');
       });
     }
   });

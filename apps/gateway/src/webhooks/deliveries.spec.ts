@@ -20,7 +20,7 @@ const later = (minutes: number): void => {
   now = new Date(now.getTime() + minutes * 60_000);
 };
 
-/** Ends a run for which a new webhook is registered. */
+/** Registers a webhook, and ends a run that it receives. */
 beforeEach(async () => {
   const { test, tenant, datastore } = used;
   await test.gateway.db.delete(webhookDeliveries);
@@ -42,7 +42,7 @@ async function published(): Promise<readonly DeliverWebhook[]> {
   return jobs.filter((payload) => payload.organizationId === organizationId);
 }
 
-const kept = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
+const countDeliveries = async (): Promise<number> => used.test.gateway.db.$count(webhookDeliveries);
 
 async function deliverAll(): Promise<void> {
   const deliveries = startDeliveries(used.test.gateway);
@@ -64,7 +64,7 @@ describe('a delivery to a webhook', () => {
     expect(await published()).toHaveLength(1);
     later(2);
     expect(await repeatDeliveries(used.test.gateway)).toBe(0);
-    expect(await kept()).toBe(1);
+    expect(await countDeliveries()).toBe(1);
   });
 
   it.each([
@@ -78,13 +78,13 @@ describe('a delivery to a webhook', () => {
     await deliverAll();
     receiver.close();
     expect(receiver.received).toHaveLength(1);
-    expect(await kept()).toBe(0);
+    expect(await countDeliveries()).toBe(0);
   });
 
   it('ends when its webhook is deleted', async () => {
     const [job] = await published();
     await used.tenant.api.delete(`/api/webhooks/${job?.webhookId ?? ''}`);
     await deliverAll();
-    expect(await kept()).toBe(0);
+    expect(await countDeliveries()).toBe(0);
   });
 });

@@ -10,8 +10,8 @@ import { inParallel } from '../concurrency/in-parallel.js';
 /** Maximum number of deliveries in one transaction. */
 const BATCH = 500;
 /** Maximum number of jobs that one examination looks up in the queue. */
-const DELIVERIES_PER_LOOK = 20_000;
-const FINDS_AT_ONCE = 25;
+const MAX_DELIVERIES_PER_EXAMINATION = 20_000;
+const PARALLEL_FINDS = 25;
 
 /** Writes deliveries and their jobs. @param tx the transaction that writes the reported data */
 export async function writeDeliveries(
@@ -50,9 +50,9 @@ export async function repeatDeliveries(
   const { db, log, clock, watchMs, outboxWritten } = gateway;
   const now = clock();
   const before = new Date(now.getTime() - watchMs);
-  let looked = 0;
+  let examined = 0;
   let repeated = 0;
-  for (let found = BATCH; found === BATCH && looked < DELIVERIES_PER_LOOK; looked += found) {
+  for (let found = BATCH; found === BATCH && examined < MAX_DELIVERIES_PER_EXAMINATION; examined += found) {
     const unseen = await findUnseen(db, before);
     found = unseen.length;
     // No transaction is open here: the queue may be slow, and ended deliveries may be deleted in the meantime.
@@ -92,7 +92,7 @@ async function findLost(
   payloads: readonly DeliverWebhook[],
 ): Promise<readonly DeliverWebhook[]> {
   const lost: DeliverWebhook[] = [];
-  await inParallel(FINDS_AT_ONCE, payloads, async (payload) => {
+  await inParallel(PARALLEL_FINDS, payloads, async (payload) => {
     if ((await queues.find(webhookQueue, idOf(payload))) === undefined) lost.push(payload);
   });
   return lost;

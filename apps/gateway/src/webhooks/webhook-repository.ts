@@ -31,19 +31,19 @@ export async function insertWebhook(
   await tx.select().from(organizations).where(eq(organizations.id, organizationId)).for('no key update');
   const found = await tx.$count(webhooks, eq(webhooks.organizationId, organizationId));
   if (found >= MAX_WEBHOOKS) {
-    throw problem('too_many_webhooks', `An organization may have ${MAX_WEBHOOKS} webhooks, found ${found}.`);
+    throw problem('too_many_webhooks', `An organization can have at most ${MAX_WEBHOOKS} webhooks, found ${found}.`);
   }
   const [row] = await tx
     .insert(webhooks)
     .values({ ...made, url, events: [...(events ?? WEBHOOK_EVENTS)] })
     .returning();
-  if (row === undefined) throw new Error('the webhook was not written');
+  if (row === undefined) throw new Error('expected a row of the new webhook, found none');
   return row;
 }
 
 /** Returns a webhook. @throws Problem 404 */
 export async function findWebhook(db: Queries, organizationId: string, id: string): Promise<WebhookRow> {
-  const [row] = await db.select().from(webhooks).where(oneOf(organizationId, id));
+  const [row] = await db.select().from(webhooks).where(hasId(organizationId, id));
   if (row === undefined) throw unknown('webhook', id);
   return row;
 }
@@ -76,14 +76,14 @@ export async function updateWebhook(
     ...(enabled === undefined || enabled === null ? {} : { enabled }),
   };
   if (Object.keys(set).length === 0) return findWebhook(db, organizationId, id);
-  const [row] = await db.update(webhooks).set(set).where(oneOf(organizationId, id)).returning();
+  const [row] = await db.update(webhooks).set(set).where(hasId(organizationId, id)).returning();
   if (row === undefined) throw unknown('webhook', id);
   return row;
 }
 
 /** Deletes a webhook and its open deliveries. @throws Problem 404 */
 export async function removeWebhook(db: Queries, organizationId: string, id: string): Promise<void> {
-  const removed = await db.delete(webhooks).where(oneOf(organizationId, id)).returning({ id: webhooks.id });
+  const removed = await db.delete(webhooks).where(hasId(organizationId, id)).returning({ id: webhooks.id });
   if (removed.length === 0) throw unknown('webhook', id);
 }
 
@@ -93,6 +93,6 @@ export function viewWebhook(row: WebhookRow): WebhookResponse {
   return { id, url, events, enabled, lastDelivery, createdAt: createdAt.toISOString() };
 }
 
-function oneOf(organizationId: string, id: string): SQL | undefined {
+function hasId(organizationId: string, id: string): SQL | undefined {
   return and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, id));
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { newWebhookSecret, buildSignatureHeaders } from './webhook-secret.js';
+import { generateWebhookSecret, buildSignatureHeaders } from './webhook-secret.js';
 
 it('signs as in the example of Standard Webhooks', () => {
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -17,10 +17,10 @@ it('signs as in the example of Standard Webhooks', () => {
   });
 });
 
-it('creates secrets of 256 random bits, which sign', () => {
-  const secret = newWebhookSecret();
+it('creates secrets of 256 random bits, with which it signs', () => {
+  const secret = generateWebhookSecret();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(newWebhookSecret()).not.toBe(secret);
+  expect(generateWebhookSecret()).not.toBe(secret);
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const expected = createHmac('sha256', key).update('id.1.body').digest('base64');
   expect(buildSignatureHeaders(secret, 'id', new Date(1_999), 'body')['webhook-signature']).toBe(`v1,${expected}`);

@@ -4,7 +4,7 @@ import type { SecretCipher } from '@quarry/encrypted-secrets';
 const PREFIX = 'whsec_';
 
 /** Creates a secret: `whsec_` and 256 random bits in base64, as Standard Webhooks defines. */
-export function newWebhookSecret(): string {
+export function generateWebhookSecret(): string {
   return `${PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
@@ -12,7 +12,7 @@ export function newWebhookSecret(): string {
  * Returns the headers of one delivery attempt. Source: Standard Webhooks 1.0 (standardwebhooks.com), "Signature scheme".
  *
  * @param eventId the same for every attempt
- * @param now the time of the attempt; receivers refuse attempts that are some minutes old
+ * @param now the time of the attempt; receivers refuse attempts that are a few minutes old
  */
 export function buildSignatureHeaders(
   secret: string,

@@ -7,7 +7,7 @@ import type { RunRow } from '../database/tables/runs.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { writeDeliveries } from './deliveries.js';
 
-/** Holds a run that has ended, and its datasource after the run. */
+/** A run that has ended, and its datasource after the run. */
 export interface EndedRun {
   readonly datasource: DatasourceRow;
   readonly run: Pick<RunRow, 'id' | 'dryRun'>;
@@ -15,8 +15,8 @@ export interface EndedRun {
 
 /** Writes deliveries to the webhooks of ended runs. Dry runs are not delivered, because they change nothing. */
 export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[], now: Date): Promise<void> {
-  const told = ended.filter(({ run }) => !run.dryRun);
-  const organizations = new Set(told.map(({ datasource }) => datasource.organizationId));
+  const realRuns = ended.filter(({ run }) => !run.dryRun);
+  const organizations = new Set(realRuns.map(({ datasource }) => datasource.organizationId));
   if (organizations.size === 0) return;
   const listening = await tx
     .select({ id: webhooks.id, organizationId: webhooks.organizationId, events: webhooks.events })
@@ -24,7 +24,7 @@ export async function writeRunDeliveries(tx: Queries, ended: readonly EndedRun[]
     .where(and(inArray(webhooks.organizationId, [...organizations]), eq(webhooks.enabled, true)));
   for (const organizationId of organizations) {
     const own = listening.filter((webhook) => webhook.organizationId === organizationId);
-    const runs = told.filter(({ datasource }) => datasource.organizationId === organizationId);
+    const runs = realRuns.filter(({ datasource }) => datasource.organizationId === organizationId);
     await writeDeliveries(
       tx,
       organizationId,

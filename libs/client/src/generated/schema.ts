@@ -15,19 +15,19 @@ export interface paths {
         put?: never;
         /**
          * Ask an agent
-         * @description Answers from the agent's datastores, and keeps question and answer in a conversation.
+         * @description Answers a question from the content of the agent's datastores, and stores the question and the answer in a conversation.
          *
-         *     With `streaming: true` the answer is `text/event-stream` (server-sent events):
+         *     With `streaming: true`, the response is `text/event-stream` (server-sent events):
          *
-         *     - `event: answer`: a fragment of the answer's text. Concatenated in order, with line feeds between the `data` lines of one event, they are the answer.
-         *     - `event: endpoint_response`: a fragment of the JSON text of an `AgentQueryResponse`. Concatenate them, and parse when the stream has ended.
-         *     - `data: [DONE]`: the end.
-         *     - `data: [ERROR] code: message`: the end of a stream that failed; `code` is one of the problem codes.
-         *     - Lines that start with `:` keep the connection open and mean nothing.
+         *     - `event: answer`: a fragment of the answer text. Join the `data` lines of one event with line feeds, then concatenate the fragments in order.
+         *     - `event: endpoint_response`: a fragment of the JSON text of an `AgentQueryResponse`. Concatenate the fragments, and parse the text when the stream ends.
+         *     - `data: [DONE]`: the end of a complete stream.
+         *     - `data: [ERROR] code: message`: the end of a failed stream. `code` is one of the problem codes.
+         *     - Lines that start with `:` keep the connection open. Ignore them.
          *
-         *     Every stream ends with one of the two ends. One that does not was cut off on the way. What can be refused is refused before the stream opens, with a problem. Leaving early ends the model's work; what was said so far stays in the conversation.
+         *     Every stream ends with `[DONE]` or `[ERROR]`; without either, the connection was interrupted. An invalid request is refused with a problem before the stream opens. If the client disconnects, the model stops and the conversation keeps the partial answer.
          *
-         *     With an `Idempotency-Key` the answer is finished even when the client leaves, and the same request with the same key gets it again for 24 hours, neither asked nor counted twice: a stream as one piece of text. While the first request is being answered, another one is refused with `idempotency_key_in_use`. An answer that failed is not kept.
+         *     With an `Idempotency-Key`, the answer is completed even if the client disconnects. For 24 hours, the same request with the same key returns the stored answer: the model is not called and the usage is not counted again. A stored answer is streamed as one fragment. While the first request is in progress, a second one is refused with `idempotency_key_in_use`. A failed answer is not stored.
          */
         post: operations["queryAgent"];
         delete?: never;
@@ -47,7 +47,7 @@ export interface paths {
         put?: never;
         /**
          * Search a datastore
-         * @description The fragments that are most like the query.
+         * @description Returns the fragments that are most similar to the query.
          */
         post: operations["queryDatastore"];
         delete?: never;
@@ -67,11 +67,11 @@ export interface paths {
         put?: never;
         /**
          * Upsert documents
-         * @description Makes a datasource of each document, or replaces what the one with the same key holds: all of them or none.
+         * @description Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.
          *
-         *     A document's key is the first it has of `id`, `metadata.custom_id` and `name`. Of documents with the same key the last counts.
+         *     The identity of a document is its `id`, or else `metadata.source`, or else `metadata.custom_id` and `name` together, or else its text. A request with two documents of the same identity is refused.
          *
-         *     By default a call may hold 500 documents and 10 MiB.
+         *     By default, a request can have 500 documents and 10 MiB.
          */
         post: operations["upsertDocuments"];
         delete?: never;
@@ -89,13 +89,13 @@ export interface paths {
         };
         /**
          * List datasources
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listDatasources"];
         put?: never;
         /**
-         * Make a datasource
-         * @description Of a file, sent as a form, or of an address, sent as JSON. In the form, `datastoreId` before `file` refuses an unknown datastore before the file is sent.
+         * Create a datasource
+         * @description Send a file as a form, or the address of a web page, web site or item listing as JSON. In a form, put `datastoreId` before `file`, so that an unknown datastore is refused before the file is transferred.
          */
         post: operations["createDatasource"];
         delete?: never;
@@ -115,7 +115,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to a datastore
-         * @description Makes a datasource of it, or syncs the one with the same custom id and file name again. By default a file may have 100 MiB.
+         * @description Creates a datasource for the file, or replaces the file of the datasource with the same custom id and file name. By default, the maximum file size is 100 MiB.
          */
         post: operations["uploadFile"];
         delete?: never;
@@ -133,11 +133,11 @@ export interface paths {
         };
         /**
          * List datastores
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listDatastores"];
         put?: never;
-        /** Make a datastore */
+        /** Create a datastore */
         post: operations["createDatastore"];
         delete?: never;
         options?: never;
@@ -152,20 +152,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a datastore */
+        /** Get a datastore */
         get: operations["getDatastore"];
         put?: never;
         post?: never;
         /**
-         * Remove a datastore
-         * @description With its datasources, their files and everything that can be searched of them. Agents go on without it.
+         * Delete a datastore
+         * @description Also deletes its datasources, their files and documents, and removes the datastore from agents that use it. Searches do not find its content from this moment.
          */
         delete: operations["deleteDatastore"];
         options?: never;
         head?: never;
         /**
-         * Change a datastore
-         * @description What is absent stays as it is. New splitting applies to runs that start later.
+         * Update a datastore
+         * @description Changes the fields in the body. New splitting settings apply to runs that start later.
          */
         patch: operations["updateDatastore"];
         trace?: never;
@@ -178,22 +178,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a datasource
-         * @description With how far its latest run is, or how it ended and why.
+         * Get a datasource
+         * @description The field `run` contains the progress or the outcome of the latest run.
          */
         get: operations["getDatasource"];
         put?: never;
         post?: never;
         /**
-         * Remove a datasource
-         * @description With its files and everything that can be searched of it.
+         * Delete a datasource
+         * @description Also deletes its files and documents. Searches do not find them from this moment.
          */
         delete: operations["deleteDatasource"];
         options?: never;
         head?: never;
         /**
-         * Change a datasource
-         * @description Its name, and for a web site or an item listing its configuration. The next sync goes by it.
+         * Update a datasource
+         * @description Changes the name, or the configuration of a web site or an item listing. A new address supersedes the run in progress. Other changes apply from the next sync.
          */
         patch: operations["updateDatasource"];
         trace?: never;
@@ -207,7 +207,7 @@ export interface paths {
         };
         /**
          * List the documents of a datasource
-         * @description Each page of a site or item of a listing, with what the last run that named it did with it, and why. By document key. A file, an upserted document and a page are one document.
+         * @description One document per page of a web site or item of a listing, with the outcome of the last run that processed it. A file, an upserted document and a web page are one document each. Sorted by document key.
          */
         get: operations["listDocuments"];
         put?: never;
@@ -227,7 +227,7 @@ export interface paths {
         };
         /**
          * List the runs of a datasource
-         * @description Newest first: when each began and ended, what it came to, and why.
+         * @description Sorted by start time, newest first. Each run has its start and end time, its outcome, and the reason for the outcome.
          */
         get: operations["listRuns"];
         put?: never;
@@ -248,8 +248,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel the run under way
-         * @description It ends at once as `error` with the code `cancelled`. What it has indexed so far stays, and a sync goes on from there.
+         * Cancel the run of a datasource
+         * @description Ends the run in progress with the status `error` and the code `cancelled`. Documents that it has indexed remain, and the next sync skips them unless they changed.
          */
         post: operations["cancelDatasource"];
         delete?: never;
@@ -268,8 +268,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync a datasource again
-         * @description Starts a new run; one that is under way is replaced. What has not changed is not embedded again.
+         * Sync a datasource
+         * @description Starts a new run, which supersedes a run in progress. Unchanged documents are not embedded again.
          */
         post: operations["syncDatasource"];
         delete?: never;
@@ -287,11 +287,11 @@ export interface paths {
         };
         /**
          * List agents
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listAgents"];
         put?: never;
-        /** Make an agent */
+        /** Create an agent */
         post: operations["createAgent"];
         delete?: never;
         options?: never;
@@ -306,17 +306,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an agent */
+        /** Get an agent */
         get: operations["getAgent"];
         put?: never;
         post?: never;
-        /** Remove an agent */
+        /**
+         * Delete an agent
+         * @description Also deletes its conversations.
+         */
         delete: operations["deleteAgent"];
         options?: never;
         head?: never;
         /**
-         * Change an agent
-         * @description What is absent stays as it is, what is null goes back to its default.
+         * Update an agent
+         * @description Changes the fields in the body. A field with the value null gets its default.
          */
         patch: operations["updateAgent"];
         trace?: never;
@@ -330,7 +333,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listConversations"];
         put?: never;
@@ -348,13 +351,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show a conversation */
+        /** Get a conversation */
         get: operations["getConversation"];
         put?: never;
         post?: never;
         /**
-         * Remove a conversation
-         * @description With everything that was said in it.
+         * Delete a conversation
+         * @description Also deletes its messages.
          */
         delete: operations["deleteConversation"];
         options?: never;
@@ -370,8 +373,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was said in a conversation
-         * @description Oldest first: each question with its answer after it, in the order of the questions. A question that is being answered is not there yet.
+         * List the messages of a conversation
+         * @description Sorted by question, oldest first; each question is followed by its answer. A question is included when its answer is finished.
          */
         get: operations["listMessages"];
         put?: never;
@@ -390,8 +393,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show who asks
-         * @description The key that asks, what it may do and reach, and its organization.
+         * Get the current API key
+         * @description Returns the API key of the request, with its scopes and limits, and its organization.
          */
         get: operations["getMe"];
         put?: never;
@@ -411,13 +414,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Newest first, revoked and expired ones too.
+         * @description Sorted by creation time, newest first. Includes revoked and expired keys.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
-         * Make an API key
-         * @description Its text is shown this once. A key gives no scope that it does not have itself.
+         * Create an API key
+         * @description The response contains the text of the key, which is not shown again. The new key can only have scopes of the key that creates it.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -433,13 +436,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an API key */
+        /** Get an API key */
         get: operations["getApiKey"];
         put?: never;
         post?: never;
         /**
          * Revoke an API key
-         * @description It stops working at once, and stays in the list.
+         * @description The key stops working immediately. It remains in the list of keys.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -456,8 +459,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what was used
-         * @description In this month, and of what is stored, with the limits that the operator of the installation has set.
+         * Get the usage
+         * @description Returns the queries of the current month and the stored tokens, with the limits that the operator of the installation has set.
          */
         get: operations["getUsage"];
         put?: never;
@@ -477,21 +480,21 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Make a webhook
-         * @description Its secret is shown this once.
+         * Create a webhook
+         * @description The response contains the secret, which is not shown again.
          *
-         *     Events are sent by POST as a `WebhookEvent`, signed as Standard Webhooks 1.0 (standardwebhooks.com) has it:
+         *     Quarry sends each event as a POST request with a `WebhookEvent` as its body, signed according to Standard Webhooks 1.0 (standardwebhooks.com):
          *
-         *     - `webhook-id`: names the event, the same in every try. Events may come twice and in any order.
-         *     - `webhook-timestamp`: seconds since 1970. Refuse what is older than some minutes.
-         *     - `webhook-signature`: `v1,` and in base64 the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, with the key that stands in base64 behind `whsec_` in the secret.
+         *     - `webhook-id`: the id of the event, the same in every attempt. An event can arrive more than once, and events can arrive in any order.
+         *     - `webhook-timestamp`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
+         *     - `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. The key is the base64 text after `whsec_` in the secret, decoded.
          *
-         *     Answer with 2xx within 15 seconds. Anything else, redirects included, is tried again with growing waits for about a day; 410 switches the webhook off.
+         *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays for about a day. The status 410 disables the webhook.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -508,19 +511,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show a webhook
-         * @description With how the latest try to send it something went.
+         * Get a webhook
+         * @description The field `lastDelivery` contains the outcome of the latest delivery attempt.
          */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Remove a webhook */
+        /** Delete a webhook */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         /**
-         * Change a webhook
-         * @description What is absent stays as it is. What waits to be sent goes to the address that it has by then.
+         * Update a webhook
+         * @description Changes the fields in the body. Pending events are sent to the new address.
          */
         patch: operations["updateWebhook"];
         trace?: never;
@@ -534,13 +537,13 @@ export interface paths {
         };
         /**
          * List organizations
-         * @description Newest first.
+         * @description Sorted by creation time, newest first.
          */
         get: operations["listOrganizations"];
         put?: never;
         /**
-         * Make an organization
-         * @description With a first API key, which is shown this once.
+         * Create an organization
+         * @description Also creates its first API key. The response contains the text of the key, which is not shown again.
          */
         post: operations["createOrganization"];
         delete?: never;
@@ -556,20 +559,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show an organization */
+        /** Get an organization */
         get: operations["getOrganization"];
         put?: never;
         post?: never;
         /**
-         * Remove an organization
-         * @description With everything it has. Its keys stop working at once. The default organization cannot be removed.
+         * Delete an organization
+         * @description Also deletes all its data. Its API keys stop working immediately. The default organization cannot be deleted.
          */
         delete: operations["deleteOrganization"];
         options?: never;
         head?: never;
         /**
-         * Change an organization
-         * @description What is absent stays as it is; a limit that is null is taken away. What waits for room among the stored tokens is synced when there may be more.
+         * Update an organization
+         * @description Changes the fields in the body. A limit with the value null is removed. After a higher limit of stored tokens, datasources with the status `usage_limit_reached` are synced again.
          */
         patch: operations["updateOrganization"];
         trace?: never;
@@ -582,8 +585,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show what an organization has used
-         * @description As `GET /usage` shows it to the organization itself.
+         * Get the usage of an organization
+         * @description Returns what `GET /usage` returns to a key of the organization.
          */
         get: operations["getOrganizationUsage"];
         put?: never;
@@ -601,7 +604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Does the process run? */
+        /** Check whether the process is running */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -619,8 +622,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Can this replica serve requests?
-         * @description A dependency that only some operations need does not make a replica unready. Credentials are optional.
+         * Check whether this replica can serve requests
+         * @description A replica stays ready without a dependency that only some operations need. Credentials are optional.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -639,8 +642,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Metrics for Prometheus
-         * @description With the metrics token (`QUARRY_METRICS_TOKEN`), or a key with the scope `operate`.
+         * Get the metrics
+         * @description Requires the metrics token (`QUARRY_METRICS_TOKEN`) or a key with the scope `operate`.
          */
         get: operations["getMetrics"];
         put?: never;
@@ -658,7 +661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** This document */
+        /** Get the OpenAPI document */
         get: operations["getOpenApi"];
         put?: never;
         post?: never;
@@ -684,9 +687,9 @@ export interface webhooks {
             parameters: {
                 query?: never;
                 header: {
-                    /** @description Names the event, the same in every try. */
+                    /** @description The id of the event, the same in every attempt. */
                     "webhook-id": string;
-                    /** @description When it was sent, in seconds since 1970. */
+                    /** @description The time of the attempt, in seconds since 1970. */
                     "webhook-timestamp": string;
                     /** @description `v1,` and the signature in base64: see `createWebhook`. */
                     "webhook-signature": string;
@@ -700,7 +703,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /** @description It was taken. Anything else is tried again. */
+                /** @description Accepted. After any other status, Quarry retries. */
                 "2XX": {
                     headers: {
                         [name: string]: unknown;
@@ -1123,9 +1126,9 @@ export interface components {
             /** @description Number of affected documents. */
             count: number;
         };
-        /** @description One thing that is wrong with one field. */
+        /** @description An error in one field. */
         FieldProblem: {
-            /** @description Dotted, positions in lists included: `documents.3.text`. Empty: the whole body. */
+            /** @description Path of the field with dots and list positions, such as `documents.3.text`. Empty for the whole body. */
             path: string;
             message: string;
         };
@@ -1218,24 +1221,24 @@ export interface components {
             min?: number | null;
             max?: number | null;
         };
-        /** @description A refusal (RFC 9457). */
+        /** @description An error (RFC 9457). */
         Problem: {
             /** @description Such as `urn:quarry:problem:not_found`. */
             type: string;
             title: string;
             status: number;
-            /** @description For people: what was expected and what was found. */
+            /** @description Explanation for people: what was expected and what was found. */
             detail: string;
-            /** @description Names this one occurrence: the id is also in the header X-Request-Id. */
+            /** @description Identifies this occurrence. Its id is also in the header `X-Request-Id`. */
             instance: string;
             /**
-             * @description Stable: branch on it.
+             * @description Stable code for programs.
              * @enum {string}
              */
             code: "malformed_request" | "validation_failed" | "unauthorized" | "not_found" | "method_not_allowed" | "request_timeout" | "payload_too_large" | "unsupported_media_type" | "headers_too_large" | "internal_error" | "dependency_unavailable" | "usage_limit_reached" | "file_missing" | "file_empty" | "context_too_long" | "model_parameter_refused" | "insufficient_scope" | "key_limited" | "default_organization" | "root_key" | "datasource_type_fixed" | "nothing_to_cancel" | "idempotency_key_reused" | "idempotency_key_in_use" | "too_many_webhooks" | "run_under_way" | "nothing_to_sync" | "file_too_large" | "too_many_documents" | "model_not_configured" | "too_many_refusals" | "rate_limited" | "model_refused" | "model_unavailable" | "model_rate_limited" | "model_invalid_response" | "model_interrupted" | "model_timeout" | "overloaded" | "answer_failed" | "service_stopping";
-            /** @description The code in capitals. */
+            /** @description The code in capital letters. */
             error: string;
-            /** @description With `validation_failed`: each field that is wrong. */
+            /** @description The errors of each field, with the code `validation_failed`. */
             errors?: components["schemas"]["FieldProblem"][] | null;
         };
         Progress: {
@@ -1496,7 +1499,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1510,12 +1513,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer, or the stream of it. */
+            /** @description The answer, as JSON or as an event stream. */
             200: {
                 headers: {
-                    /** @description RFC 9745: when a field that was used came to be deprecated. */
+                    /** @description The time since which a field in the request is deprecated (RFC 9745). */
                     Deprecation?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -1625,7 +1628,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1687,7 +1690,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1749,7 +1752,7 @@ export interface operations {
              */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1793,10 +1796,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Best first. */
+            /** @description The fragments found, best first. */
             200: {
                 headers: {
-                    /** @description What went without a part of the search: `not_embedded`, `not_reranked`; absent where nothing did. */
+                    /** @description Steps of the search that were skipped: `not_embedded`, `not_reranked`. Absent if none were skipped. */
                     "Quarry-Notes"?: string;
                     [name: string]: unknown;
                 };
@@ -1929,7 +1932,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1963,7 +1966,7 @@ export interface operations {
              */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -1982,7 +1985,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1996,10 +1999,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The documents are kept, and will be found when their datasources are synched. */
+            /** @description The documents are stored. Searches find them when the status of their datasources is `synched`. */
             200: {
                 headers: {
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2090,7 +2093,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2142,7 +2145,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2172,7 +2175,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2204,7 +2207,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of datasources. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2212,7 +2215,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["DatasourceResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -2286,7 +2289,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2316,7 +2319,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2335,7 +2338,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2356,12 +2359,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The datasource. */
+            /** @description The datasource, with the status `pending`. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2458,7 +2461,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2510,7 +2513,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2540,7 +2543,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2559,7 +2562,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2578,12 +2581,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The datasource. */
+            /** @description The datasource, with the status `pending`. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -2678,7 +2681,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2726,7 +2729,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2756,7 +2759,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2785,7 +2788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of datastores. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2793,7 +2796,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["DatastoreResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -2853,7 +2856,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2883,7 +2886,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -2902,7 +2905,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2914,12 +2917,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The datastore. */
+            /** @description The new datastore. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -3000,7 +3003,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3048,7 +3051,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3078,7 +3081,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3178,7 +3181,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3208,7 +3211,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3234,7 +3237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3306,7 +3309,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3336,7 +3339,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3366,7 +3369,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The datastore as it is now. */
+            /** @description The updated datastore. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3486,7 +3489,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3516,7 +3519,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3616,7 +3619,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3646,7 +3649,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3672,7 +3675,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -3744,7 +3747,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3774,7 +3777,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3924,7 +3927,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3954,7 +3957,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -3986,7 +3989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of documents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +3997,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["DocumentResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -4068,7 +4071,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4098,7 +4101,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4129,7 +4132,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of runs. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4137,7 +4140,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["RunResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -4211,7 +4214,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4241,7 +4244,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4337,7 +4340,7 @@ export interface operations {
             /** @description `nothing_to_cancel`: No run is in progress. */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4357,7 +4360,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4387,7 +4390,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4413,7 +4416,7 @@ export interface operations {
                 allowMassRemoval?: boolean;
             };
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4423,10 +4426,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The datasource, pending. */
+            /** @description The datasource, with the status of the new run. */
             200: {
                 headers: {
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -4507,7 +4510,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4527,7 +4530,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4557,7 +4560,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4586,7 +4589,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of agents. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4594,7 +4597,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["AgentResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -4654,7 +4657,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4684,7 +4687,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4703,7 +4706,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4715,12 +4718,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The agent. */
+            /** @description The new agent. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -4815,7 +4818,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4863,7 +4866,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4893,7 +4896,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -4993,7 +4996,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5023,7 +5026,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5049,7 +5052,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5121,7 +5124,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5151,7 +5154,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5181,7 +5184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The agent as it is now. */
+            /** @description The updated agent. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5301,7 +5304,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5331,7 +5334,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5363,7 +5366,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of conversations. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,7 +5374,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["ConversationResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -5445,7 +5448,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5475,7 +5478,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5575,7 +5578,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5605,7 +5608,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5631,7 +5634,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5703,7 +5706,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5733,7 +5736,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5764,7 +5767,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of messages. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5772,7 +5775,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["MessageResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -5846,7 +5849,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5876,7 +5879,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5946,7 +5949,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -5976,7 +5979,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6005,7 +6008,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of API keys. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6013,7 +6016,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["ApiKeyResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -6077,7 +6080,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6107,7 +6110,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6126,7 +6129,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6138,12 +6141,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key, and its text. */
+            /** @description The new key, with its text in `key`. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -6238,7 +6241,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6286,7 +6289,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6316,7 +6319,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6342,7 +6345,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key, but for its text. */
+            /** @description The key, without its text. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6420,7 +6423,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6450,7 +6453,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6476,7 +6479,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is revoked. */
+            /** @description Revoked. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6548,7 +6551,7 @@ export interface operations {
             /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6568,7 +6571,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6598,7 +6601,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6628,7 +6631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The key as it is now. */
+            /** @description The updated key. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6720,7 +6723,7 @@ export interface operations {
             /** @description `root_key`: The configuration sets the root key. */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6768,7 +6771,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6798,7 +6801,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6822,7 +6825,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current usage and its limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6886,7 +6889,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6916,7 +6919,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -6945,7 +6948,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of webhooks. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6953,7 +6956,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["WebhookResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -7017,7 +7020,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7047,7 +7050,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7066,7 +7069,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7078,12 +7081,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook, and its secret. */
+            /** @description The new webhook, with its secret. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -7166,7 +7169,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7214,7 +7217,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7244,7 +7247,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7348,7 +7351,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7378,7 +7381,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7404,7 +7407,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7480,7 +7483,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7510,7 +7513,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7540,7 +7543,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The webhook as it is now. */
+            /** @description The updated webhook. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7664,7 +7667,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7694,7 +7697,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7723,7 +7726,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A part of the list. */
+            /** @description One page of organizations. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7731,7 +7734,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["OrganizationResponse"][];
-                        /** @description Asks for the items after these; null when there are none. */
+                        /** @description Pass it as `cursor` to get the next page; null on the last page. */
                         next_cursor: string | null;
                     };
                 };
@@ -7791,7 +7794,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7821,7 +7824,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7840,7 +7843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Names this request: for 24 hours the same request with the same key gets the first answer, and makes nothing more. */
+                /** @description Identifies this request. For 24 hours, the same request with the same key returns the first response and changes nothing. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7852,12 +7855,12 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization and its first key. */
+            /** @description The new organization, with the text of its first key in `apiKey`. */
             201: {
                 headers: {
-                    /** @description Where it can be asked for. */
+                    /** @description Address of the new resource. */
                     Location?: string;
-                    /** @description `true`: this is the answer to an earlier request. */
+                    /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`. */
                     "Idempotency-Replayed"?: string;
                     [name: string]: unknown;
                 };
@@ -7934,7 +7937,7 @@ export interface operations {
              */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -7982,7 +7985,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8012,7 +8015,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8112,7 +8115,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8142,7 +8145,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8168,7 +8171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is removed. */
+            /** @description Deleted. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8236,7 +8239,7 @@ export interface operations {
             /** @description `default_organization`: The default organization cannot be deleted. */
             409: {
                 headers: {
-                    /** @description With `idempotency_key_in_use`: when to try again, in seconds. */
+                    /** @description Seconds until the next attempt, with the code `idempotency_key_in_use`. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8256,7 +8259,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8286,7 +8289,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8316,7 +8319,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization as it is now. */
+            /** @description The updated organization. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8436,7 +8439,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8466,7 +8469,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8492,7 +8495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now. */
+            /** @description The current usage and its limits. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8566,7 +8569,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8596,7 +8599,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8620,7 +8623,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does. */
+            /** @description The process is running. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8643,10 +8646,10 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It can. */
+            /** @description The replica can serve requests. */
             200: {
                 headers: {
-                    /** @description The dependencies that are not available, with commas. Absent: all are. */
+                    /** @description The unavailable dependencies, separated by commas. Absent if all are available. */
                     "Quarry-Degraded"?: string;
                     [name: string]: unknown;
                 };
@@ -8654,17 +8657,17 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ready" | "not_ready";
-                        /** @description By name. With the metrics token, or a key with the scope `operate`. */
+                        /** @description The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`. */
                         dependencies?: {
                             [key: string]: {
                                 available: boolean;
-                                /** @description Whether the gateway is not ready without it. */
+                                /** @description True if the gateway is not ready without it. */
                                 required: boolean;
                                 /** @description Why it is not available. */
                                 error?: string;
                                 /** @description The operations that fail without it. */
                                 neededBy: string[];
-                                /** @description What waits until it is available again. */
+                                /** @description Work that is delayed until it is available again. */
                                 delays?: string;
                             };
                         };
@@ -8704,7 +8707,7 @@ export interface operations {
             /** @description `too_many_refusals`: Too many requests without a valid API key. */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8720,7 +8723,7 @@ export interface operations {
             /** @description A dependency that every operation needs is not available. */
             503: {
                 headers: {
-                    /** @description The dependencies that are not available, with commas. Absent: all are. */
+                    /** @description The unavailable dependencies, separated by commas. Absent if all are available. */
                     "Quarry-Degraded"?: string;
                     [name: string]: unknown;
                 };
@@ -8728,17 +8731,17 @@ export interface operations {
                     "application/json": {
                         /** @enum {string} */
                         status: "ready" | "not_ready";
-                        /** @description By name. With the metrics token, or a key with the scope `operate`. */
+                        /** @description The dependencies by name. Included if the request has the metrics token or a key with the scope `operate`. */
                         dependencies?: {
                             [key: string]: {
                                 available: boolean;
-                                /** @description Whether the gateway is not ready without it. */
+                                /** @description True if the gateway is not ready without it. */
                                 required: boolean;
                                 /** @description Why it is not available. */
                                 error?: string;
                                 /** @description The operations that fail without it. */
                                 neededBy: string[];
-                                /** @description What waits until it is available again. */
+                                /** @description Work that is delayed until it is available again. */
                                 delays?: string;
                             };
                         };
@@ -8756,7 +8759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In the text format of Prometheus. */
+            /** @description The metrics in the Prometheus text format. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8816,7 +8819,7 @@ export interface operations {
              */
             429: {
                 headers: {
-                    /** @description When to try again, in seconds. */
+                    /** @description Seconds until the next attempt. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8846,7 +8849,7 @@ export interface operations {
             /** @description `dependency_unavailable`: A required service is unavailable. */
             503: {
                 headers: {
-                    /** @description When to try again, in seconds, where that is known. */
+                    /** @description Seconds until the next attempt, if known. */
                     "Retry-After"?: string;
                     [name: string]: unknown;
                 };
@@ -8870,7 +8873,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OpenAPI 3.1. */
+            /** @description This document, in OpenAPI 3.1. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -4,7 +4,7 @@ import { eventually } from '../testing/eventually.js';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { makeAgent, makeDatastore, uploadText } from '../testing/make.js';
 import { startTestGateway, type TestGateway, type Tenant } from '../testing/start-test-gateway.js';
-import { newApiKey } from './api-key.js';
+import { generateApiKey } from './api-key.js';
 import { revokeKey, touchKey } from './key-repository.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey, hasRootKey } from './root-key.js';
 import { SCOPES } from '@quarry/contracts';
@@ -28,8 +28,8 @@ describe('authentication', () => {
     ['Basic dXNlcjpwYXNz', /malformed/],
     ['Bearer', /malformed/],
     ['Bearer two words', /malformed/],
-    [`Bearer ${newApiKey()}`, /not known/],
-    ["Bearer qk_'--", /not known/],
+    [`Bearer ${generateApiKey()}`, /unknown/],
+    ["Bearer qk_'--", /unknown/],
   ])('refuses the Authorization header %j', async (header, detail) => {
     const asked = test.api().get('/api/datastores');
     const response = await (header === undefined ? asked : asked.set('Authorization', header));
@@ -40,17 +40,17 @@ describe('authentication', () => {
     expect((response.body as { detail: string }).detail).toMatch(detail);
   });
 
-  it('refuses without a key also what is not there, and says nothing of routes', async () => {
+  it('refuses unknown paths with 401 without a key, so that routes are not disclosed', async () => {
     expect((await test.api().get('/api/nowhere')).status).toBe(401);
     expect((await tenant.api.get('/api/nowhere')).status).toBe(404);
   });
 
-  it('takes the scheme in any case, as RFC 9110 has it', async () => {
+  it('accepts the scheme in upper and lower case, as RFC 9110 requires', async () => {
     const response = await test.api().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
     expect(response.status).toBe(200);
   });
 
-  it('refuses a key from the moment it is revoked', async () => {
+  it('refuses a revoked key immediately', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
@@ -60,14 +60,14 @@ describe('authentication', () => {
     expect(refused.text).toContain('revoked');
   });
 
-  it('revokes no key of another organization', async () => {
+  it('does not revoke a key of another organization', async () => {
     const other = await test.tenant();
     const { id, key } = await other.addKey({});
     expect(await revokeKey(test.gateway.db, tenant.organizationId, id, now)).toBe(false);
     expect((await test.api(key).get('/api/datastores')).status).toBe(200);
   });
 
-  it('refuses a key from the moment it expires', async () => {
+  it('refuses an expired key', async () => {
     const { key } = await tenant.addKey({ expiresAt: new Date('2026-06-01T13:00:00Z') });
     const api = test.api(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
@@ -77,14 +77,14 @@ describe('authentication', () => {
     expect(refused.text).toContain('expired at 2026-06-01T13:00:00.000Z');
   });
 
-  it('keeps nothing of a key by which it could be used', async () => {
+  it('stores a hash and a prefix of a key, and not its text', async () => {
     const { id, key } = await tenant.addKey({});
     const [row] = await test.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
     expect(JSON.stringify(row)).not.toContain(key);
     expect(key.startsWith(row?.prefix ?? 'nothing')).toBe(true);
   });
 
-  it('writes down when a key was used, once a minute', async () => {
+  it('records the last use of a key once per minute', async () => {
     const { id, key } = await tenant.addKey({});
     const api = test.api(key);
     const lastUse = async (): Promise<Date | null | undefined> => {
@@ -96,7 +96,7 @@ describe('authentication', () => {
     await eventually(lastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
-    // Another gateway that read the key before the first use was written comes too late.
+    // Another gateway that loaded the key before this use was recorded does not record its own.
     await touchKey(test.gateway.db, id, now);
     expect(await lastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
@@ -119,7 +119,7 @@ describe('scopes', () => {
     ['delete', `/api/datastores/${NOWHERE}`, 'manage'],
   ] as const;
 
-  it.each(needs)('%s %s needs %s', async (method, path, scope) => {
+  it.each(needs)('are required: %s %s needs %s', async (method, path, scope) => {
     const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
     const { key } = await tenant.addKey({ scopes: without });
     const response = await test.api(key)[method](path);
@@ -129,8 +129,8 @@ describe('scopes', () => {
   });
 });
 
-describe('tenants', () => {
-  it('cannot reach, list or hint at what belongs to another', async () => {
+describe('an organization', () => {
+  it('cannot read, list or detect resources of another organization', async () => {
     const other = await test.tenant();
     const datastore = await makeDatastore(other.api);
     const agent = await makeAgent(other.api, { datastoreIds: [datastore] });
@@ -160,11 +160,11 @@ describe('tenants', () => {
       expect(response.status).toBe(404);
       expect(response.body).toMatchObject({ code: 'not_found' });
     }
-    // Word for word what an id that never was is answered with.
-    const theirs = await tenant.api.get(`/api/datastores/${datastore}`);
-    const nobodys = await tenant.api.get(`/api/datastores/${NOWHERE}`);
+    // The response has the same text as for an unknown id.
+    const foreign = await tenant.api.get(`/api/datastores/${datastore}`);
+    const unknown = await tenant.api.get(`/api/datastores/${NOWHERE}`);
     const detail = (body: unknown): string => (body as { detail: string }).detail.replaceAll(known, NOWHERE);
-    expect(detail(theirs.body)).toBe(detail(nobodys.body));
+    expect(detail(foreign.body)).toBe(detail(unknown.body));
     for (const list of ['agents', 'datastores', 'datasources']) {
       expect((await tenant.api.get(`/api/${list}`)).text).not.toMatch(known);
     }
@@ -173,7 +173,7 @@ describe('tenants', () => {
 });
 
 describe('a limited key', () => {
-  it('reaches the agents and datastores that it names, and makes none', async () => {
+  it('can use only its agents and datastores, and cannot create others', async () => {
     const mine = await makeDatastore(tenant.api);
     const others = await makeDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [others] });
@@ -189,7 +189,7 @@ describe('a limited key', () => {
     expect(made.body).toMatchObject({ code: 'key_limited' });
   });
 
-  it('that names agents alone searches no datastore by itself', async () => {
+  it('with only agents cannot search a datastore directly', async () => {
     const datastore = await makeDatastore(tenant.api);
     const agent = await makeAgent(tenant.api, { datastoreIds: [datastore] });
     const { key } = await tenant.addKey({ agentIds: [agent] });
@@ -199,22 +199,22 @@ describe('a limited key', () => {
 });
 
 describe('the root key', () => {
-  it('is missing in a new installation alone', async () => {
+  it('is missing only in a new installation', async () => {
     expect(await hasRootKey(test.gateway.db)).toBe(false);
-    await ensureRootKey(test.gateway.db, newApiKey());
+    await ensureRootKey(test.gateway.db, generateApiKey());
     expect(await hasRootKey(test.gateway.db)).toBe(true);
   });
 
-  it('is there after any number of starts, with every scope, and replaces the one before', async () => {
+  it('is created once with every scope, whatever the number of starts, and replaces the previous one', async () => {
     const { db } = test.gateway;
-    const first = newApiKey();
+    const first = generateApiKey();
     await db.delete(apiKeys).where(eq(apiKeys.root, true));
     await Promise.all(Array.from({ length: 5 }, async () => ensureRootKey(db, first)));
     await ensureRootKey(db, first);
     expect(await db.$count(apiKeys, eq(apiKeys.organizationId, DEFAULT_ORGANIZATION_ID))).toBe(1);
     expect((await test.api(first).post('/api/datastores').send({ name: 'mine' })).status).toBe(201);
 
-    const second = newApiKey();
+    const second = generateApiKey();
     await ensureRootKey(db, second);
     expect((await test.api(first).get('/api/datastores')).status).toBe(401);
     expect((await test.api(second).get('/api/datastores')).body).toMatchObject({ items: [{ name: 'mine' }] });
@@ -222,7 +222,10 @@ describe('the root key', () => {
     expect((await test.api(first).get('/api/datastores')).status).toBe(200);
   });
 
-  it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])('cannot be %j', async (key) => {
-    await expect(ensureRootKey(test.gateway.db, key)).rejects.toThrow(/8 to 200 printable characters/);
-  });
+  it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])(
+    'is refused if its text is %j',
+    async (key) => {
+      await expect(ensureRootKey(test.gateway.db, key)).rejects.toThrow(/8 to 200 printable characters/);
+    },
+  );
 });

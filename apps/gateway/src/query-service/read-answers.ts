@@ -21,7 +21,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import { isDelta, isSearch } from './as-expected.js';
+import { isDelta, isSearch } from './type-guards.js';
 
 class Fragment implements FoundFragment {
   @IsString() readonly fragmentId: string;
@@ -82,16 +82,16 @@ class Failed {
   @IsOptional() @IsInt() @Min(0) readonly retryAfterSeconds?: number;
 }
 
-/** @throws ValidationError when it is not what the contract says */
+/** Parses a search response. @throws ValidationError if it violates the contract */
 export function readSearch(value: unknown): SearchResponse {
   const { fragments, notes } = isSearch(value) ? value : parse(Search, value, 'ignore');
-  return { fragments, notes: knownNotes(RETRIEVAL_NOTES, notes) };
+  return { fragments, notes: selectKnownNotes(RETRIEVAL_NOTES, notes) };
 }
 
 /**
- * One line of an answer. An event of a type that is not known comes from a newer service, and is nothing.
+ * Parses one line of an answer. Returns undefined for an unknown type of event, which a newer service may send.
  *
- * @throws SyntaxError, ValidationError when it is not what the contract says
+ * @throws SyntaxError, ValidationError if it violates the contract
  */
 export function readEvent(line: string): AnswerEvent | undefined {
   const value: unknown = JSON.parse(line);
@@ -100,23 +100,23 @@ export function readEvent(line: string): AnswerEvent | undefined {
     case 'delta':
       return { type, text: isDelta(value) ? value.text : parse(Delta, value, 'ignore').text };
     case 'completed':
-      return completed(parse(Completed, value, 'ignore'));
+      return toCompleted(parse(Completed, value, 'ignore'));
     case 'failed':
-      return failed(parse(Failed, value, 'ignore'));
+      return toFailed(parse(Failed, value, 'ignore'));
     default:
       return undefined;
   }
 }
 
-function completed({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
-  return { type: 'completed', answer, answeredBy, sources, usage, notes: knownNotes(ANSWER_NOTES, notes) };
+function toCompleted({ answer, answeredBy, sources, usage, notes }: Completed): AnswerEvent {
+  return { type: 'completed', answer, answeredBy, sources, usage, notes: selectKnownNotes(ANSWER_NOTES, notes) };
 }
 
-/** Returns the notes that this version knows. Others come from a newer service. */
-function knownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
+/** Returns the notes that this version supports. A newer service may send others. */
+function selectKnownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
   return known.filter((note) => notes.includes(note));
 }
 
-function failed({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
+function toFailed({ code, message, retryAfterSeconds }: Failed): AnswerEvent {
   return { type: 'failed', code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
 }

@@ -1,5 +1,5 @@
-/** The lines of a stream of UTF-8 bytes, however they were cut on the way. The last needs no line break; empty ones are left out. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Reads the lines of a stream of UTF-8 bytes. The last line needs no line break. Empty lines are omitted. */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of bytes) {

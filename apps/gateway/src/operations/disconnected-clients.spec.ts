@@ -5,40 +5,40 @@ import { useTenant } from '../testing/use-tenant.js';
 
 const used = useTenant();
 
-/** Sends a query whose client leaves while the gateway waits for the table of what is asked. */
-async function leaveDuringLookUp(path: string, table: 'agents' | 'datastores'): Promise<void> {
+/** Sends a query, and disconnects its client while the gateway waits for a lock on the table of the agent or datastore. */
+async function disconnectDuringLookUp(path: string, table: 'agents' | 'datastores'): Promise<void> {
   const { test, tenant } = used;
-  const leaving = new AbortController();
+  const connection = new AbortController();
   await test.gateway.db.transaction(async (tx) => {
     await tx.execute(sql.raw(`lock table quarry.${table} in access exclusive mode`));
     const response = fetch(new URL(path, test.url), {
       method: 'POST',
       headers: { Authorization: `Bearer ${tenant.key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: 'Why?' }),
-      signal: leaving.signal,
+      signal: connection.signal,
     });
     const isWaiting = sql`select count(*)::int as waiting from pg_locks where not granted and relation = ${`quarry.${table}`}::regclass`;
     await eventually(async () => (await tx.execute(isWaiting)).rows[0]?.['waiting']).toBe(1);
-    leaving.abort();
+    connection.abort();
     await expect(response).rejects.toThrow('aborted');
-    // The connection's end reaches the gateway before what is sent after it.
+    // The end of the first connection reaches the gateway before the request sent after it.
     await test.api().get('/api/openapi.json');
   });
   await test.gateway.answers.settled();
 }
 
-describe('a client that leaves before the look-ups of its query end', () => {
-  it('has no agent asked, and pays for none', async () => {
+describe('a client that disconnects before its agent or datastore is loaded', () => {
+  it('causes no model call and no usage', async () => {
     const asked = used.test.query.questions.length;
-    await leaveDuringLookUp(`/api/agents/${used.agent}/query`, 'agents');
+    await disconnectDuringLookUp(`/api/agents/${used.agent}/query`, 'agents');
     expect(used.test.query.questions).toHaveLength(asked);
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
   });
 
-  it('has nothing searched', async () => {
+  it('causes no search', async () => {
     const searched = used.test.query.searches.length;
-    await leaveDuringLookUp(`/api/datastores/${used.datastore}/query`, 'datastores');
-    // Its search would come before that of this one.
+    await disconnectDuringLookUp(`/api/datastores/${used.datastore}/query`, 'datastores');
+    // A search for the first client would precede this one.
     await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'Who?' });
     expect(used.test.query.searches.slice(searched)).toMatchObject([{ query: 'Who?' }]);
   });

@@ -1,7 +1,7 @@
 import type { Queries } from '../database/database.js';
 
-/** Returns a database whose transactions do their work and are then rolled back, as when the connection breaks at the commit. */
-export function rolledBack(db: Queries): Queries {
+/** Wraps a database so that every transaction is rolled back at its end, as after a broken connection at the commit. */
+export function rollBackTransactions(db: Queries): Queries {
   const transaction: Queries['transaction'] = async (work) =>
     db.transaction(async (tx) => {
       await work(tx);

@@ -5,17 +5,17 @@ import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/require-datastore.js';
 import { invalid } from '../checks/invalid.js';
 import { problem } from '../problems.js';
-import { newApiKey } from './api-key.js';
+import { generateApiKey } from './api-key.js';
 import type { Caller } from '../access/caller.js';
 import { findKey, insertKey } from './key-repository.js';
 
 /**
- * Makes a key that may do nothing its maker may not.
+ * Creates an API key whose permissions do not exceed those of the caller.
  *
- * @returns the key's row, and its text, which is kept nowhere
- * @throws Problem 403 for a scope that the caller lacks, 404 for an agent or datastore that there is not, 400 for an expiry that has passed
+ * @returns the row of the key, and its text, which is not stored
+ * @throws Problem 403 for a scope that the caller lacks, 404 for an unknown agent or datastore, 400 for an expiry in the past
  */
-export async function makeKey(
+export async function createKey(
   db: Queries,
   caller: Caller,
   request: CreateApiKeyRequest,
@@ -26,7 +26,7 @@ export async function makeKey(
   const expiresAt = readExpiry(request.expiresAt, now);
   const agents = await requireAgents(db, caller, agentIds ?? []);
   const datastores = await requireDatastores(db, caller, datastoreIds ?? []);
-  const key = newApiKey();
+  const key = generateApiKey();
   const id = await insertKey(db, caller.organizationId, key, {
     name,
     scopes,
@@ -37,13 +37,13 @@ export async function makeKey(
   return { row: await findKey(db, caller.organizationId, id), key };
 }
 
-/** @throws Problem 403 */
+/** Requires that the caller has all of these scopes. @throws Problem 403 */
 function requireOwnScopes(caller: Caller, scopes: readonly Scope[]): void {
-  const lacking = scopes.filter((scope) => !caller.scopes.includes(scope));
-  if (lacking.length === 0) return;
+  const missing = scopes.filter((scope) => !caller.scopes.includes(scope));
+  if (missing.length === 0) return;
   throw problem(
     'insufficient_scope',
-    `A key can give the scopes it has, ${caller.scopes.join(', ')}; asked for ${lacking.join(', ')} too.`,
+    `A key can grant only its own scopes, ${caller.scopes.join(', ')}; found ${missing.join(', ')}.`,
   );
 }
 
@@ -51,5 +51,5 @@ function readExpiry(text: string | null | undefined, now: Date): Date | undefine
   if (text === undefined || text === null) return undefined;
   const expiresAt = new Date(text);
   if (expiresAt > now) return expiresAt;
-  throw invalid('expiresAt', `must be a moment after ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`);
+  throw invalid('expiresAt', `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`);
 }

@@ -2,8 +2,8 @@ import { WebhookEvent } from '@quarry/contracts';
 import type { JsonSchema } from '@quarry/validation';
 import type { Components } from './components.js';
 
-/** OpenAPI's description of what Quarry itself sends. */
-export function webhookItems(components: Components): JsonSchema {
+/** Returns the OpenAPI description of the requests that Quarry sends to webhooks. */
+export function buildWebhookItems(components: Components): JsonSchema {
   const header = (name: string, description: string): JsonSchema => ({
     name,
     in: 'header',
@@ -17,15 +17,15 @@ export function webhookItems(components: Components): JsonSchema {
         tags: ['Webhooks'],
         summary: 'A run of a datasource has ended',
         parameters: [
-          header('webhook-id', 'Names the event, the same in every try.'),
-          header('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
+          header('webhook-id', 'The id of the event, the same in every attempt.'),
+          header('webhook-timestamp', 'The time of the attempt, in seconds since 1970.'),
           header('webhook-signature', '`v1,` and the signature in base64: see `createWebhook`.'),
         ],
         requestBody: {
           required: true,
           content: { 'application/json': { schema: components.refTo('ignore')(WebhookEvent) } },
         },
-        responses: { '2XX': { description: 'It was taken. Anything else is tried again.' } },
+        responses: { '2XX': { description: 'Accepted. After any other status, Quarry retries.' } },
       },
     },
   };

@@ -1,6 +1,6 @@
 /**
- * What comes with each token and each search is looked at by hand first: to validate its shape takes as long as all the rest of
- * the hop. What does not pass is validated, which says what is wrong with it, or fills in what it may leave out.
+ * Type guards for the values that arrive with each token and each search. Full validation is much slower. Values that do not pass
+ * are validated in full, which reports the error or adds omitted fields.
  */
 
 import type { FoundFragment } from '@quarry/contracts';

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * Creates the key of a new blob. Its path shows operators where the blob belongs. Only the metadata defines which blobs are in
+ * use.
+ *
+ * @param datastoreId undefined if the file of a form precedes this field
+ * @param datasourceId the id of the datasource, if the upload creates one
+ */
+export function createBlobKey(organizationId: string, datastoreId: string | undefined, datasourceId: string): string {
+  return `${organizationId}/${datastoreId ?? 'unassigned'}/${datasourceId}/${randomUUID()}`;
+}
