@@ -106,12 +106,12 @@ function buildSiteParts(
   run: JobContext,
   {
     startedAt,
-    ...given
+    ...state
   }: Pick<SiteParts, 'onProgress'> & { readonly pages: SiteDocuments; readonly startedAt: number },
 ): SiteParts {
   const maxPages = job.maxPages ?? (job.sitemap === undefined ? limits.maxPages : MAX_SITEMAP_PAGES);
   return {
-    ...given,
+    ...state,
     job,
     retained: new RetainedPages(),
     isRestart: run.starts > 1,

@@ -28,7 +28,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
   const busy = new Set<HtmlThread>();
   const waiting: Task[] = [];
 
-  const next = (): void => {
+  const runNext = (): void => {
     const task = busy.size < settings.threads ? waiting.shift() : undefined;
     if (task === undefined) return;
     const thread = idle.pop() ?? new HtmlThread(settings);
@@ -36,7 +36,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
     void runTask(thread, task).then((isUsable) => {
       busy.delete(thread);
       if (isUsable) idle.push(thread);
-      next();
+      runNext();
     });
   };
 
@@ -44,7 +44,7 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
     read: (input) =>
       new Promise((resolve, reject) => {
         waiting.push({ input, resolve, reject });
-        next();
+        runNext();
       }),
     close: async () => {
       for (const task of waiting.splice(0)) task.reject(new Error('the HTML reader was closed'));

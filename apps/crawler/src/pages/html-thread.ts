@@ -61,19 +61,19 @@ export class HtmlThread {
 
   #nextMessage(): Promise<HtmlThreadMessage> {
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
+      const removeListeners = (): void => {
         this.#worker.off('message', onMessage).off('error', onError).off('exit', onExit);
       };
       const onMessage = (message: HtmlThreadMessage): void => {
-        settle();
+        removeListeners();
         resolve(message);
       };
       const onError = (error: NodeJS.ErrnoException): void => {
-        settle();
+        removeListeners();
         reject(explainWorkerError(error, this.#limits));
       };
       const onExit = (): void => {
-        settle();
+        removeListeners();
         reject(new Error('the HTML thread exited'));
       };
       this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);

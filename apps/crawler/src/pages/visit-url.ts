@@ -69,14 +69,14 @@ async function toVisit(
 ): Promise<Visit> {
   const { url, status, headers } = response;
   if (status === 304) return { kind: 'unchanged' };
-  if (status >= 300 && status < 400) return redirect(url, status, headers.get('location'));
+  if (status >= 300 && status < 400) return toRedirectVisit(url, status, headers.get('location'));
   if (!isSuccess(status)) return { kind: 'problem', problem: problemOfStatus(status, retryAfterMs), links: [] };
   const content = classifyContent(headers.get('content-type'), url);
   if (content.kind === 'unsupported') return createProblemVisit('unsupported_type', { found: content.mimeType });
   return content.kind === 'page' ? readPage(parts, response, signal) : readFile(parts, response, content.mimeType);
 }
 
-function redirect(url: string, status: number, location: string | undefined): Visit {
+function toRedirectVisit(url: string, status: number, location: string | undefined): Visit {
   const to = location === undefined ? undefined : parsePageUrl(location, url);
   if (to !== undefined) return to === url ? createProblemVisit('redirect_loop') : { kind: 'redirect', to };
   return createProblemVisit('fetch_failed', {

@@ -38,10 +38,10 @@ export async function crawlFrontier(parts: FrontierParts, crawl: SiteCrawl): Pro
   const process = (entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> =>
     lookUpPage(parts.lookUps, entry, signal);
   const accept = async (result: LookUpResult, entry: FrontierEntry): Promise<void> => {
-    if ((result.transient?.retryAfterMs ?? 0) > MAX_RETRY_WAIT_MS && result.transient !== undefined)
-      parts.onBusy(result.transient);
+    if ((result.transientProblem?.retryAfterMs ?? 0) > MAX_RETRY_WAIT_MS && result.transientProblem !== undefined)
+      parts.onBusy(result.transientProblem);
     await settlePage(crawl, entry, result);
-    failures = result.transient === undefined ? 0 : failures + 1;
+    failures = result.transientProblem === undefined ? 0 : failures + 1;
     if (failures >= MAX_CONSECUTIVE_FAILURES) stopReason = 'site_unavailable';
     if (result.record.problem?.code === 'page_unreadable') unreadable += 1;
     if (unreadable >= MAX_UNREADABLE) stopReason = 'unreadable';

@@ -49,12 +49,12 @@ export class DuplicatePages {
     }
     const targetHash = this.#contentHashes.get(target);
     const isSameContent = targetHash === contentHash;
-    if (targetHash !== undefined && target !== documentKey && (isSameContent || !isRoot(target))) return target;
+    if (targetHash !== undefined && target !== documentKey && (isSameContent || !isHomePage(target))) return target;
     return this.add(documentKey, contentHash);
   }
 }
 
 /** Detects the home page. Many templates wrongly declare it as the canonical URL of every page. */
-function isRoot(documentKey: string): boolean {
+function isHomePage(documentKey: string): boolean {
   return pathOf(documentKey) === '/';
 }

@@ -42,7 +42,7 @@ export async function findRoot(
       found !== undefined &&
       (isLoginRedirect || !TOLERATED_PROBLEMS.has(found.code))
     ) {
-      return { problem: result.transient ?? { ...found, transient: false } };
+      return { problem: result.transientProblem ?? { ...found, transient: false } };
     }
     if (result.record.found !== 'redirect' || redirectTo === undefined) {
       return { root: { requestUrl, result, scope: createSiteScope(chooseSiteUrl(start, requestUrl), rules) } };

@@ -12,7 +12,7 @@ const CONTENT: PageContent = {
   sitemapModified: '2026-01-01',
   confirmedAt: '2026-01-05T00:00:00Z',
 };
-const on = (
+const isUnchangedOn = (
   date: string,
   content: Partial<PageContent> = {},
   modified = content.sitemapModified ?? '2026-01-01',
@@ -20,35 +20,35 @@ const on = (
 
 describe('isUnchangedBySitemap', () => {
   it('returns true for an unchanged date', () => {
-    expect(on('2026-01-06')).toBe(true);
+    expect(isUnchangedOn('2026-01-06')).toBe(true);
   });
 
   it('returns false for a changed or missing date', () => {
-    expect(on('2026-01-06', {}, '2026-01-04')).toBe(false);
+    expect(isUnchangedOn('2026-01-06', {}, '2026-01-04')).toBe(false);
     expect(isUnchangedBySitemap(CONTENT, undefined, Date.parse('2026-01-06'))).toBe(false);
   });
 
   it('returns false for a page with validators', () => {
-    expect(on('2026-01-06', { etag: '"x"' })).toBe(false);
-    expect(on('2026-01-06', { lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' })).toBe(false);
+    expect(isUnchangedOn('2026-01-06', { etag: '"x"' })).toBe(false);
+    expect(isUnchangedOn('2026-01-06', { lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT' })).toBe(false);
   });
 
   it('returns false after a week', () => {
-    expect(on('2026-01-11')).toBe(true);
-    expect(on('2026-01-13')).toBe(false);
+    expect(isUnchangedOn('2026-01-11')).toBe(true);
+    expect(isUnchangedOn('2026-01-13')).toBe(false);
   });
 
   it('returns false if the page can have changed after it was fetched on that day', () => {
-    expect(on('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z' })).toBe(false);
-    expect(on('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T11:00:00Z' })).toBe(
-      true,
-    );
-    expect(on('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T13:00:00Z' })).toBe(
-      false,
-    );
+    expect(isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z' })).toBe(false);
+    expect(
+      isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T11:00:00Z' }),
+    ).toBe(true);
+    expect(
+      isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z', sitemapModified: '2026-01-01T13:00:00Z' }),
+    ).toBe(false);
   });
 
   it('returns false for an invalid date', () => {
-    expect(on('2026-01-06', { sitemapModified: 'yesterday' })).toBe(false);
+    expect(isUnchangedOn('2026-01-06', { sitemapModified: 'yesterday' })).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ export interface LookUpResult {
   /** True if an earlier start of this run has settled the page. */
   readonly alreadySettled: boolean;
   /** The problem of the page, if a retry may solve it. */
-  readonly transient: PageProblem | undefined;
+  readonly transientProblem: PageProblem | undefined;
 }
 
 /**
@@ -33,7 +33,8 @@ export interface LookUpResult {
 export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signal: AbortSignal): Promise<LookUpResult> {
   const { records, runId, visits } = parts;
   const known = await records.read(entry.documentKey);
-  if (known?.runId === runId) return { record: known, bytes: undefined, alreadySettled: true, transient: undefined };
+  if (known?.runId === runId)
+    return { record: known, bytes: undefined, alreadySettled: true, transientProblem: undefined };
   const now = visits.now();
   if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
     return createResult(createContentRecord(parts, known.content));
@@ -76,7 +77,7 @@ async function visitSpellings(
 }
 
 function createResult(record: PageRecord): LookUpResult {
-  return { record, bytes: undefined, alreadySettled: false, transient: undefined };
+  return { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
 }
 
 function createContentRecord({ runId }: LookUpParts, content: PageContent): PageRecord {
@@ -98,7 +99,7 @@ function createProblemResult(
     outcome === 'failed' && links.length === 0 ? (known?.problem?.links ?? known?.content?.links) : links;
   const recordedProblem = { outcome, code, message, ...(knownLinks !== undefined && { links: knownLinks }) };
   const record: PageRecord = { runId, found: 'problem', problem: recordedProblem, ...selectContent(known) };
-  return { ...createResult(record), transient: problem.transient ? problem : undefined };
+  return { ...createResult(record), transientProblem: problem.transient ? problem : undefined };
 }
 
 function selectContent(known: PageRecord | undefined): Pick<PageRecord, 'content'> {

@@ -100,17 +100,17 @@ async function recordContent(crawl: SiteCrawl, entry: FrontierEntry, result: Loo
   if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
   const { contentHash } = content;
   const canonical = content.canonical === undefined ? documentKey : normalizeUrl(content.canonical);
-  if (canonical !== documentKey && isCanonicalInCrawl(crawl, entry, content.canonical ?? documentKey)) {
+  if (canonical !== documentKey && includeCanonical(crawl, entry, content.canonical ?? documentKey)) {
     crawl.duplicates.defer({ documentKey, canonical, contentHash });
     return;
   }
   const duplicateOf = crawl.duplicates.add(documentKey, contentHash);
-  if (duplicateOf === undefined) await index(crawl, documentKey, result);
+  if (duplicateOf === undefined) await enqueuePage(crawl, documentKey, result);
   else await recordReason(crawl, documentKey, result, duplicateProblem(duplicateOf));
 }
 
-/** Returns whether the crawl includes the canonical URL, and adds it if possible. */
-function isCanonicalInCrawl(
+/** Adds the canonical URL to a crawl that follows links, if it is in scope. @returns whether the crawl includes it */
+function includeCanonical(
   { scope, followsLinks, frontier }: SiteCrawl,
   entry: FrontierEntry,
   canonical: string,
@@ -128,9 +128,9 @@ export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
     const record = await crawl.records.read(documentKey);
     if (record === undefined)
       throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
-    const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transient: undefined };
+    const result: LookUpResult = { record, bytes: undefined, alreadySettled: false, transientProblem: undefined };
     const representative = crawl.duplicates.resolve(deferred);
-    if (representative === undefined) await index(crawl, documentKey, result);
+    if (representative === undefined) await enqueuePage(crawl, documentKey, result);
     else await recordReason(crawl, documentKey, result, duplicateProblem(representative));
   }
 }
@@ -165,10 +165,14 @@ function duplicateProblem(of: string): ReturnType<typeof createProblem> {
   return createProblem('duplicate_of', { found: of });
 }
 
-async function index(crawl: SiteCrawl, documentKey: string, { record, alreadySettled }: LookUpResult): Promise<void> {
+async function enqueuePage(
+  crawl: SiteCrawl,
+  documentKey: string,
+  { record, alreadySettled }: LookUpResult,
+): Promise<void> {
   const { content } = record;
   if (content === undefined) throw new Error(`expected content in the record of ${documentKey}, found none`);
-  if (!alreadySettled) await crawl.pages.index(documentKey, content, crawl.records.contentKey(documentKey, content));
+  if (!alreadySettled) await crawl.pages.enqueue(documentKey, content, crawl.records.contentKey(documentKey, content));
 }
 
 async function recordReason(

@@ -11,7 +11,7 @@ export interface Reason {
 /** Records the pages of a site as documents of its run. */
 export interface SiteDocuments {
   /** Enqueues a page for ingestion. */
-  index(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
+  enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
   /** Records why a page is not indexed. The gateway decides whether its stored fragments are removed. */
   recordReason(documentKey: string, reason: Reason, name?: string): Promise<void>;
   /** Records why a page was not requested. */
@@ -36,7 +36,7 @@ export function createSiteDocuments(documents: RunDocuments): SiteDocuments {
     get fetched() {
       return Math.max(0, recorded - unrequested.size);
     },
-    index: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
+    enqueue: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
       const response = await documents.record({
         toIndex: [{ documentKey, blobKey, name, mimeType, source, metadata }],
       });

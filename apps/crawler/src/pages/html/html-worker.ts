@@ -10,12 +10,12 @@ export type HtmlThreadMessage = HtmlReply | { readonly kind: 'started' };
 
 // Only html-thread.ts sends messages, and all of them are HtmlInputs.
 parentPort?.on('message', (input: HtmlInput) => {
-  parentPort?.postMessage(reply(input));
+  parentPort?.postMessage(createReply(input));
 });
 
 parentPort?.postMessage({ kind: 'started' } satisfies HtmlThreadMessage);
 
-function reply(input: HtmlInput): HtmlReply {
+function createReply(input: HtmlInput): HtmlReply {
   try {
     return { kind: 'reply', ok: true, page: readHtml(input) };
   } catch (error) {
