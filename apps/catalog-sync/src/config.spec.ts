@@ -11,8 +11,8 @@ const complete = {
   QUARRY_INTERNAL_TOKEN: 'token',
 };
 
-describe('the configuration', () => {
-  it('requires the queue, the blobs, the keys and the gateway, and has defaults for all else', () => {
+describe('the catalogue synchronisation configuration', () => {
+  it('requires the queue, the blob store, the encryption keys and the gateway, and has defaults for everything else', () => {
     expect(readConfig(complete)).toMatchObject({
       port: 3004,
       gateway: { url: 'http://gateway:3000', token: 'token' },
@@ -23,18 +23,18 @@ describe('the configuration', () => {
     );
   });
 
-  it('takes several keys, and refuses what is none', () => {
+  it('accepts several encryption keys and rejects an invalid one', () => {
     expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).encryptionKeys).toHaveLength(2);
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });
 
-  it('opens loopback nowhere in production', () => {
+  it('rejects loopback access in production', () => {
     const open = { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
     expect(readCatalogSettings(open).allowLoopback).toBe(true);
     expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);
   });
 
-  it('says who asks, and where to find them', () => {
+  it('includes the contact address in the user agent', () => {
     expect(readCatalogSettings({ QUARRY_CATALOG_CONTACT: 'https://shop.example/bot' }).userAgent).toMatch(
       /^QuarryCatalog\/\S+ \(\+https:\/\/shop\.example\/bot\)$/,
     );

@@ -13,27 +13,27 @@ import {
 } from '@quarry/service-kit';
 import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
-/** How listings are read, wherever that runs. */
+/** Declares the environment variables that control how listings are read. */
 class CatalogEnvironment {
-  /** An address or a mail address, for those who find the service in their logs. */
+  /** A web or mail address by which operators of listings can identify the service in their logs. */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be an address without spaces' })
   readonly QUARRY_CATALOG_CONTACT?: string;
 
-  /** Listings at the same time. */
+  /** Maximum number of listings that are read at the same time. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_CATALOG_CONCURRENCY: number = 4;
 
-  /** Reaches 127.0.0.1. For tests and local development; refused where NODE_ENV is production. */
+  /** Allows requests to 127.0.0.1, for tests and local development. Rejected when NODE_ENV is `production`. */
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 }
 
-/** How listings are read. */
+/** Settings that control how listings are read. */
 export interface CatalogSettings {
-  /** How the service introduces itself to servers. */
+  /** Sent in the `User-Agent` header. */
   readonly userAgent: string;
-  /** Listings at the same time. */
+  /** Maximum number of listings that are read at the same time. */
   readonly concurrency: number;
   readonly allowLoopback: boolean;
 }
@@ -48,7 +48,7 @@ export interface CatalogSyncConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3004;
 
-/** @throws ConfigurationError with all problems at once */
+/** Reads the configuration of the service. @throws ConfigurationError with all problems at once */
 export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
   const { service, ...parts } = readParts(environment, {
     service: serviceConfig(DEFAULT_PORT),
@@ -62,7 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): CatalogSyncConfig {
 }
 
 /**
- * What of the environment says how to read listings: all that a catalogue synchronisation inside another process needs.
+ * Reads the settings for reading listings. A process that embeds the catalogue synchronisation needs no others.
  *
  * @throws ConfigurationError with all problems at once
  */
@@ -70,7 +70,7 @@ export function readCatalogSettings(environment: NodeJS.ProcessEnv): CatalogSett
   const variables = parseEnvironment(CatalogEnvironment, environment);
   const allowLoopback = variables.QUARRY_CATALOG_ALLOW_LOOPBACK;
   if (allowLoopback && environment['NODE_ENV'] === 'production') {
-    throw new ConfigurationError(['QUARRY_CATALOG_ALLOW_LOOPBACK must not be true where NODE_ENV is production']);
+    throw new ConfigurationError(['QUARRY_CATALOG_ALLOW_LOOPBACK must not be true when NODE_ENV is production']);
   }
   const contact = variables.QUARRY_CATALOG_CONTACT;
   return {

@@ -6,7 +6,7 @@ import type { CatalogSyncContext } from './context.js';
 import { syncCatalog } from './handlers/sync-catalog.js';
 import { fetchPage, parametersOf, type ReadPage } from '@quarry/item-listing';
 
-/** Starts to process catalogue jobs. */
+/** Starts to consume catalogue jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
   const { queues, blobs, gateway, log, now, wait, settings } = context;
   const parts = {
@@ -23,17 +23,17 @@ export function startConsumers(context: CatalogSyncContext): Consumer {
 }
 
 function openListing(context: CatalogSyncContext, job: SyncCatalog, signal: AbortSignal): ReadPage {
-  const listing = { url: job.url, headers: headersOf(context, job) };
+  const listing = { url: job.url, headers: decryptListingHeaders(context, job) };
   return (query) => fetchPage(context.safeFetch, listing, parametersOf(query), { signal });
 }
 
-function headersOf({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {
+function decryptListingHeaders({ secretCipher }: CatalogSyncContext, job: SyncCatalog): Headers {
   if (job.sealedHeaders === undefined) return {};
   try {
     return decryptHeaders(secretCipher, job, job.sealedHeaders);
   } catch (cause) {
     if (!(cause instanceof DecryptionFailed)) throw cause;
-    throw new GiveUp('listing_headers_unreadable', 'The headers of the listing cannot be read: set them again', {
+    throw new GiveUp('listing_headers_unreadable', 'The headers of the listing cannot be decrypted: set them again', {
       cause,
     });
   }

@@ -10,13 +10,13 @@ import { measureJobs, traceCalls, type Log, type Metrics } from '@quarry/service
 import type { CatalogSettings, CatalogSyncConfig } from './config.js';
 import { type Wait, systemWait } from '@quarry/item-listing';
 
-/** What the catalogue synchronisation works with. */
+/** The dependencies of the catalogue synchronisation. */
 export interface CatalogSyncContext {
   readonly settings: CatalogSettings;
   readonly log: Log;
   readonly queues: Queues;
   readonly blobs: BlobStore;
-  /** Keeps the state of runs, and the versions of documents. */
+  /** Stores the state of runs and the versions of documents. */
   readonly gateway: RunGateway;
   readonly safeFetch: SafeFetch;
   /** Decrypts the headers that the gateway encrypted. */
@@ -25,7 +25,7 @@ export interface CatalogSyncContext {
   readonly wait: Wait;
 }
 
-/** @throws when the queues' server or the blob store cannot be reached */
+/** Opens the dependencies. @throws Error when the queue server or the blob store is unavailable */
 export async function openContext(config: CatalogSyncConfig, log: Log, metrics: Metrics): Promise<CatalogSyncContext> {
   const settings = config.catalog;
   const { userAgent, allowLoopback } = settings;

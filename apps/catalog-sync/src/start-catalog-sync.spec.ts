@@ -46,7 +46,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Returns the events that say how the run has ended. */
+/** Returns the events that end the run. */
 const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
   await queues.producer(catalogQueue).add('sync-catalog', syncJob({ runId, url: server.url, ...changes }));
@@ -57,26 +57,26 @@ const sync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> =
   return events.map(({ payload }) => payload);
 };
 
-describe('the service', () => {
-  it('reads a listing over HTTP with its encrypted headers, records its items and reports what there was', async () => {
+describe('the catalogue synchronisation', () => {
+  it('reads a listing over HTTP with its encrypted headers, records its items and reports the counts', async () => {
     const sealedHeaders = encryptHeaders(secretCipher, syncJob(), { 'X-API-Key': 'secret' });
     expect(await sync({ sealedHeaders, mode: 'full' })).toMatchObject([{ discovered: 5, complete: true }]);
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 
-  it('reports with its own code why a run failed as a whole', async () => {
+  it('reports the error code of a permanent failure', async () => {
     const url = server.url.replace('/items', '/nowhere');
     expect(await sync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('reports why when it keeps failing', async () => {
+  it('reports the error code after the last attempt', async () => {
     await server.close();
     const events = await sync({});
     expect(events.at(-1)).toMatchObject({ status: 'error', code: 'listing_unreachable' });
     expect(events).toHaveLength(1);
   });
 
-  it('reports with its own code each attempt that is retried', async () => {
+  it('reports the error code of each attempt that is retried', async () => {
     await server.close();
     await sync({});
     const retries = queues.added(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');
@@ -85,7 +85,7 @@ describe('the service', () => {
     );
   });
 
-  it('asks for headers to be set again when they were encrypted for another datasource', async () => {
+  it('fails with the instruction to set the headers again when they were encrypted for another datasource', async () => {
     const other = { organizationId: 'organization', datasourceId: 'another' };
     expect((await sync({ sealedHeaders: encryptHeaders(secretCipher, other, {}) })).at(-1)).toMatchObject({
       status: 'error',

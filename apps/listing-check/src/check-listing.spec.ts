@@ -5,9 +5,9 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import { createSafeFetch, type SafeFetch } from '@quarry/safe-fetch';
 import express, { type Express } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkListing, type Line } from './check-listing.js';
+import { checkListing, type RuleResult } from './check-listing.js';
 import { openEndpoint } from './endpoint.js';
-import { exitCodeOf, inWords, summary } from './rule-report.js';
+import { getExitCode, formatResult, formatSummary } from './rule-report.js';
 
 type Query = Record<string, string>;
 interface Body {
@@ -38,14 +38,18 @@ async function serve(app: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}/items`;
 }
 
-async function linesOf(url: string, headers: Record<string, string> = {}, most = 10_000): Promise<readonly Line[]> {
-  const lines: Line[] = [];
-  for await (const line of checkListing(openEndpoint(client, { url, headers }), most)) lines.push(line);
-  return lines;
+async function checkAll(
+  url: string,
+  headers: Record<string, string> = {},
+  maxItems = 10_000,
+): Promise<readonly RuleResult[]> {
+  const results: RuleResult[] = [];
+  for await (const result of checkListing(openEndpoint(client, { url, headers }), maxItems)) results.push(result);
+  return results;
 }
 
-/** The example with its requests or answers changed on the way. */
-async function changed(change: Change): Promise<Express> {
+/** Serves the example with changed requests or responses. */
+async function serveChanged(change: Change): Promise<Express> {
   const inner = await serve(listingApp(() => makeProducts(40)));
   const app = express();
   app.get('/items', async (request, response) => {
@@ -60,42 +64,42 @@ async function changed(change: Change): Promise<Express> {
   return app;
 }
 
-const brokenIn = (lines: readonly Line[]): readonly string[] =>
-  lines.flatMap(({ sentence, verdict }) => (verdict.outcome === 'broken' ? [`${sentence}: ${verdict.found}`] : []));
+const listFailures = (results: readonly RuleResult[]): readonly string[] =>
+  results.flatMap(({ rule, verdict }) => (verdict.outcome === 'failed' ? [`${rule}: ${verdict.found}`] : []));
 
 const itemsOf = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
 
-describe('the example', () => {
-  it('keeps every rule', async () => {
-    const lines = await linesOf(await serve(listingApp(() => makeProducts(400))));
-    expect(lines.filter(({ verdict }) => verdict.outcome !== 'kept')).toEqual([]);
-    expect(lines).toHaveLength(22);
-    expect(exitCodeOf(lines)).toBe(0);
-    expect(summary(lines)).toBe('22 rules kept, 0 broken, 0 untold');
+describe('the example listing', () => {
+  it('passes every rule', async () => {
+    const results = await checkAll(await serve(listingApp(() => makeProducts(400))));
+    expect(results.filter(({ verdict }) => verdict.outcome !== 'passed')).toEqual([]);
+    expect(results).toHaveLength(22);
+    expect(getExitCode(results)).toBe(0);
+    expect(formatSummary(results)).toBe('22 rules passed, 0 failed, 0 skipped');
   });
 
-  it('keeps every rule that can be told where there is nothing, or one item alone', async () => {
+  it('passes or skips every rule when it is empty or has one item', async () => {
     const one: readonly Item[] = makeProducts(1);
     for (const items of [[], one]) {
-      const lines = await linesOf(await serve(listingApp(() => items)));
-      expect(brokenIn(lines)).toEqual([]);
-      expect(exitCodeOf(lines)).toBe(0);
-      expect(lines.map(inWords).join('\n')).toMatch(/^untold {2}order=ASC/m);
+      const results = await checkAll(await serve(listingApp(() => items)));
+      expect(listFailures(results)).toEqual([]);
+      expect(getExitCode(results)).toBe(0);
+      expect(results.map(formatResult).join('\n')).toMatch(/^skipped {2}order=ASC/m);
     }
   });
 
-  it('is read in part when it is large', async () => {
-    const lines = await linesOf(await serve(listingApp(() => makeProducts(2_000))), {}, 500);
-    expect(brokenIn(lines)).toEqual([]);
-    expect(lines.map(inWords).join('\n')).toMatch(/untold {2}total_count .*only the first \d+ items were read/);
+  it('is read up to the maximum number of items', async () => {
+    const results = await checkAll(await serve(listingApp(() => makeProducts(2_000))), {}, 500);
+    expect(listFailures(results)).toEqual([]);
+    expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
   });
 
-  it('wants its key', async () => {
+  it('requires its API key', async () => {
     const url = await serve(listingApp(() => makeProducts(10), 'secret'));
-    expect(brokenIn(await linesOf(url))).toEqual([
-      'a public address answers with JSON that holds total_count and items: listing_unauthorized: the listing answered 401: {"error":"expected the right X-API-Key"}',
+    expect(listFailures(await checkAll(url))).toEqual([
+      'a public address returns JSON with total_count and items: listing_unauthorized: the listing answered 401: {"error":"expected the right X-API-Key"}',
     ]);
-    expect(brokenIn(await linesOf(url, { 'X-API-Key': 'secret' }))).toEqual([]);
+    expect(listFailures(await checkAll(url, { 'X-API-Key': 'secret' }))).toEqual([]);
   });
 });
 
@@ -104,21 +108,21 @@ interface Change {
   readonly body?: (body: Body, query: Query) => void;
 }
 
-const without = (name: string): Change => ({
+const removeParameter = (name: string): Change => ({
   query: (query) => {
     Reflect.deleteProperty(query, name);
   },
 });
 
-/** Moves `modified_after` by so many milliseconds. */
-const shifted = (ms: number): Change => ({
+/** Shifts `modified_after` by a number of milliseconds. */
+const shiftModifiedAfter = (ms: number): Change => ({
   query: (query) => {
     const { modified_after } = query;
     if (modified_after !== undefined) query['modified_after'] = new Date(Date.parse(modified_after) + ms).toISOString();
   },
 });
 
-const inEachItem = (change: (item: Record<string, unknown>) => void): Change => ({
+const changeItems = (change: (item: Record<string, unknown>) => void): Change => ({
   body: (body) => {
     itemsOf(body).forEach(change);
   },
@@ -127,9 +131,9 @@ const inEachItem = (change: (item: Record<string, unknown>) => void): Change => 
 let answers = 0;
 
 const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
-  ['take', without('take'), /^take is how many/],
-  ['skip', without('skip'), /^skip goes on/],
-  ['descending order', without('order'), /^order=DESC/],
+  ['take', removeParameter('take'), /^take is the number/],
+  ['skip', removeParameter('skip'), /^skip continues/],
+  ['descending order', removeParameter('order'), /^order=DESC/],
   [
     'ascending order',
     {
@@ -137,20 +141,20 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
         query['order'] = 'DESC';
       },
     },
-    /^order=ASC.*: .* before /,
+    /^order=ASC.*: .* comes before /,
   ],
-  ['modified_after', without('modified_after'), /^modified_after leaves out what is older/],
+  ['modified_after', removeParameter('modified_after'), /^modified_after excludes items/],
   [
-    'everything',
+    'all items',
     {
       query: (query) => {
         if (query['modified_after']?.startsWith('1970') === true) query['modified_after'] = '2999-01-01T00:00:00.000Z';
       },
     },
-    /^modified_after=1970-01-01T00:00:00\.000Z asks for every item: total_count 0, and 40 without modified_after/,
+    /^modified_after=1970-01-01T00:00:00\.000Z selects every item: total_count is 0, but 40 without modified_after/,
   ],
-  ['an exact match', shifted(-1), /^nothing is later than the latest item: item/],
-  ['milliseconds', shifted(1), /^modified_after counts in milliseconds.*: no item/],
+  ['items at modified_after', shiftModifiedAfter(-1), /^the date of the latest item selects no items: item/],
+  ['milliseconds', shiftModifiedAfter(1), /^modified_after has a resolution of milliseconds.*: item .* is missing/],
   [
     'total_count',
     {
@@ -158,7 +162,7 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
         body.total_count = 41;
       },
     },
-    /^total_count .*: 41, though 40 items were read/,
+    /^total_count .*: total_count is 41, but 40 items were read/,
   ],
   [
     'JSON',
@@ -171,17 +175,17 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
   ],
   [
     'an item',
-    inEachItem((item) => {
+    changeItems((item) => {
       item['price'] = '12';
     }),
-    /^every item keeps the rules of its fields: 40 of 40 items do not:\nItem 1 is not valid: price must be a number, found "12"/,
+    /^every item is valid: 40 of 40 items are invalid:\nItem 1 is not valid: price must be a number, found "12"/,
   ],
   [
-    'an id of its own',
-    inEachItem((item) => {
+    'a repeated id',
+    changeItems((item) => {
       if (item['id'] === 3) item['id'] = 1;
     }),
-    /^every item has an id of its own: item:1 twice/,
+    /^every item has a unique id: item:1 occurs twice/,
   ],
   [
     'the order of ties',
@@ -190,35 +194,35 @@ const CHANGES: readonly (readonly [string, Change, RegExp])[] = [
         if (query['take'] === '1') body.items = makeProducts(1);
       },
     },
-    /^items of one date are always in the same order.*: item:1 in two places/,
+    /^items with the same date have the same order.*: item:1 occurs at two positions/,
   ],
   [
-    'the same answer',
+    'repeatable responses',
     {
       body: (body, query) => {
         if (query['take'] === '20') body.items = makeProducts((answers += 1));
       },
     },
-    /^the same request has the same answer.*: other items/,
+    /^the same request returns the same items.*: the second response has other items/,
   ],
 ];
-describe('a broken rule', () => {
-  it.each(CHANGES)('is told: %s', async (_, change, expected) => {
-    const lines = await linesOf(await serve(await changed(change)));
-    expect(brokenIn(lines)).toContainEqual(expect.stringMatching(expected));
-    expect(exitCodeOf(lines)).toBe(1);
-    const told = lines.find(({ verdict }) => verdict.outcome === 'broken');
-    expect(told === undefined ? '' : inWords(told)).toMatch(
-      /^BROKEN {2}.*\n {10}.*(\n.*)*\n {10}GET http:\/\/127\.0\.0\.1:\d+\/items\?/,
+describe('a violated rule', () => {
+  it.each(CHANGES)('fails with the request: %s', async (_, change, expected) => {
+    const results = await checkAll(await serve(await serveChanged(change)));
+    expect(listFailures(results)).toContainEqual(expect.stringMatching(expected));
+    expect(getExitCode(results)).toBe(1);
+    const failed = results.find(({ verdict }) => verdict.outcome === 'failed');
+    expect(failed === undefined ? '' : formatResult(failed)).toMatch(
+      /^FAILED {3}.*\n {9}.*(\n.*)*\n {9}GET http:\/\/127\.0\.0\.1:\d+\/items\?/,
     );
   });
 
-  it('is an address that nobody outside can reach', async () => {
+  it('is reported for a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     const endpoint = openEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
-    const lines: Line[] = [];
-    for await (const line of checkListing(endpoint, 10)) lines.push(line);
-    expect(brokenIn(lines)).toEqual([expect.stringMatching(/^a public address .*: listing_address_refused/)]);
+    const results: RuleResult[] = [];
+    for await (const result of checkListing(endpoint, 10)) results.push(result);
+    expect(listFailures(results)).toEqual([expect.stringMatching(/^a public address .*: listing_address_refused/)]);
     await guarded.close();
   });
 });

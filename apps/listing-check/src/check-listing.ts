@@ -1,72 +1,66 @@
-import { ListingAway, ListingBroken } from '@quarry/item-listing';
-import type { Endpoint } from './endpoint.js';
-import { inOrder } from './in-order.js';
-import type { Rule } from './rule.js';
-import { answering } from './rules/answering.js';
-import { filtering } from './rules/filtering.js';
+import { TemporaryListingError, PermanentListingError } from '@quarry/item-listing';
+import { type Endpoint, syncParameters } from './endpoint.js';
+import { type Rule, failed, PASSED, skipped, type Verdict } from './rule.js';
+import { requestRules } from './rules/answering.js';
+import { filteringRules } from './rules/filtering.js';
 import { itemRules } from './rules/items.js';
-import { ordering } from './rules/ordering.js';
-import { paging } from './rules/paging.js';
-import { takeSample, type Sample } from './take-sample.js';
-import { broken, KEPT, untold, type Verdict } from './rule-verdict.js';
+import { orderingRules } from './rules/ordering.js';
+import { pagingRules } from './rules/paging.js';
+import { readSample, type Sample } from './read-sample.js';
 
-/** A rule's sentence, and what was found out. */
-export interface Line {
-  readonly sentence: string;
+/** A rule with the result of its check. */
+export interface RuleResult {
+  readonly rule: string;
   readonly verdict: Verdict;
 }
 
-const RULES: readonly Rule[] = [...paging, ...ordering, ...filtering, ...itemRules, ...answering];
+const RULES: readonly Rule[] = [...pagingRules, ...orderingRules, ...filteringRules, ...itemRules, ...requestRules];
 
-/**
- * Holds an endpoint to each rule of the contract, one after the other.
- *
- * @param mostItems read no more than about this many
- */
-export async function* checkListing(endpoint: Endpoint, mostItems: number): AsyncGenerator<Line> {
-  const page = await outcome(async () => {
-    await endpoint.ask(...inOrder({ take: 1 }));
-    return KEPT;
+/** Checks an endpoint against each rule of the contract, in order. @param maxItems approximate maximum number of items to read */
+export async function* checkListing(endpoint: Endpoint, maxItems: number): AsyncGenerator<RuleResult> {
+  const page = await runCheck(async () => {
+    await endpoint.request(...syncParameters({ take: 1 }));
+    return PASSED;
   });
-  yield { sentence: 'a public address answers with JSON that holds total_count and items', verdict: page };
-  if (page.outcome === 'broken') return;
+  yield { rule: 'a public address returns JSON with total_count and items', verdict: page };
+  if (page.outcome === 'failed') return;
 
-  let sample: Sample = { items: [], whole: false, totalCount: 0, request: '' };
-  const reading = await outcome(async () => {
-    sample = await takeSample(endpoint, mostItems);
-    return sample.items.length === 0 ? untold('the listing is empty') : KEPT;
+  let sample: Sample = { items: [], isWhole: false, totalCount: 0, request: '' };
+  const reading = await runCheck(async () => {
+    sample = await readSample(endpoint, maxItems);
+    return sample.items.length === 0 ? skipped('the listing is empty') : PASSED;
   });
-  yield { sentence: 'the listing can be read from its first item to its last', verdict: reading };
-  if (reading.outcome === 'broken') sample = await firstPage(endpoint);
+  yield { rule: 'the listing can be read from its first item to its last', verdict: reading };
+  if (reading.outcome === 'failed') sample = await firstPage(endpoint);
 
   for (const rule of RULES) {
-    yield { sentence: rule.sentence, verdict: await outcome(async () => rule.check(endpoint, sample)) };
+    yield { rule: rule.description, verdict: await runCheck(async () => rule.check(endpoint, sample)) };
   }
 }
 
-/** Enough to see which rule it is that keeps the listing from being read. */
+/** Reads the first page only, so that the rules can show why the listing could not be read. */
 async function firstPage(endpoint: Endpoint): Promise<Sample> {
-  const { items, totalCount, request } = await endpoint.ask(...inOrder({ take: 100 }));
-  return { items, whole: false, totalCount, request };
+  const { items, totalCount, request } = await endpoint.request(...syncParameters({ take: 100 }));
+  return { items, isWhole: false, totalCount, request };
 }
 
-async function outcome(check: () => Promise<Verdict>): Promise<Verdict> {
+async function runCheck(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await check();
   } catch (error) {
-    if (error instanceof ListingBroken || error instanceof ListingAway)
-      return broken(`${error.code}: ${withoutRequest(error.message)}`, requestIn(error.message));
+    if (error instanceof PermanentListingError || error instanceof TemporaryListingError)
+      return failed(`${error.code}: ${removeRequest(error.message)}`, extractRequest(error.message));
     throw error;
   }
 }
 
-/** A listing's failure names its request at the end of its message. */
+/** Matches the request at the end of an error message of a listing. */
 const REQUEST = / \((GET [^)]*)\)$/;
 
-function withoutRequest(message: string): string {
+function removeRequest(message: string): string {
   return message.replace(REQUEST, '');
 }
 
-function requestIn(message: string): string {
+function extractRequest(message: string): string {
   return REQUEST.exec(message)?.[1] ?? '';
 }

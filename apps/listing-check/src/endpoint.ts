@@ -1,30 +1,46 @@
-import { fetchPage, listedItem, type ListedItem, type Listing, type Parameters } from '@quarry/item-listing';
+import {
+  fetchPage,
+  listedItem,
+  type ListedItem,
+  type Listing,
+  type Parameters,
+  parametersOf,
+} from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
-/** An answer of the endpoint that is a page. */
-export interface Answer {
+/** A page that the endpoint returned. */
+export interface Page {
   readonly items: readonly ListedItem[];
   readonly totalCount: number;
   readonly request: string;
 }
 
-/** The endpoint that is checked. */
+/** The endpoint under test. */
 export interface Endpoint {
-  /** @throws ListingBroken, ListingAway when the answer is no page */
-  ask(...parameters: Parameters): Promise<Answer>;
-  /** The slowest answer so far, in milliseconds. */
+  /** Requests a page. @throws PermanentListingError, TemporaryListingError when the response is not a page */
+  request(...parameters: Parameters): Promise<Page>;
+  /** Returns the duration of the slowest request, in milliseconds. */
   slowestMs(): number;
 }
 
 export function openEndpoint(client: Pick<SafeFetch, 'fetch'>, listing: Listing): Endpoint {
-  let slowest = 0;
+  let slowestMs = 0;
   return {
-    ask: async (...parameters) => {
-      const begun = performance.now();
+    request: async (...parameters) => {
+      const startedAt = performance.now();
       const { items, totalCount, request } = await fetchPage(client, listing, parameters);
-      slowest = Math.max(slowest, performance.now() - begun);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAt);
       return { items: items.map(listedItem), totalCount, request };
     },
-    slowestMs: () => slowest,
+    slowestMs: () => slowestMs,
   };
+}
+
+/** Returns the parameters that a sync sends. */
+export function syncParameters(query: {
+  readonly take: number;
+  readonly skip?: number;
+  readonly after?: string;
+}): Parameters {
+  return parametersOf({ take: query.take, skip: query.skip ?? 0, modifiedAfter: query.after ?? '' });
 }

@@ -1,11 +1,11 @@
 import { VERSION } from '@quarry/contracts';
 import { createSafeFetch } from '@quarry/safe-fetch';
-import { checkListing, type Line } from './check-listing.js';
+import { checkListing, type RuleResult } from './check-listing.js';
 import { openEndpoint } from './endpoint.js';
 import { readArguments, USAGE, type Arguments } from './read-arguments.js';
-import { exitCodeOf, inWords, summary } from './rule-report.js';
+import { getExitCode, formatResult, formatSummary } from './rule-report.js';
 
-function readOrExplain(): Arguments {
+function readArgumentsOrExit(): Arguments {
   try {
     return readArguments(process.argv.slice(2));
   } catch (error) {
@@ -14,13 +14,13 @@ function readOrExplain(): Arguments {
   }
 }
 
-const { url, headers, mostItems, local } = readOrExplain();
-const client = createSafeFetch({ userAgent: `quarry-listing-check/${VERSION}`, allowLoopback: local });
-const lines: Line[] = [];
-for await (const line of checkListing(openEndpoint(client, { url, headers }), mostItems)) {
-  lines.push(line);
-  process.stdout.write(`${inWords(line)}\n`);
+const { url, headers, maxItems, allowLocal } = readArgumentsOrExit();
+const client = createSafeFetch({ userAgent: `quarry-listing-check/${VERSION}`, allowLoopback: allowLocal });
+const results: RuleResult[] = [];
+for await (const result of checkListing(openEndpoint(client, { url, headers }), maxItems)) {
+  results.push(result);
+  process.stdout.write(`${formatResult(result)}\n`);
 }
 await client.close();
-process.stdout.write(`\n${summary(lines)}\n`);
-process.exitCode = exitCodeOf(lines);
+process.stdout.write(`\n${formatSummary(results)}\n`);
+process.exitCode = getExitCode(results);

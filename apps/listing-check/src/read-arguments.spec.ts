@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readArguments } from './read-arguments.js';
 
 describe('the arguments', () => {
-  it('are an address, and what it needs', () => {
+  it('contain an address and the options', () => {
     expect(
       readArguments([
         '--header',
@@ -15,10 +15,10 @@ describe('the arguments', () => {
     ).toEqual({
       url: 'https://shop.example/items',
       headers: { 'X-API-Key': 'a:b', 'Accept-Language': 'de' },
-      mostItems: 50,
-      local: false,
+      maxItems: 50,
+      allowLocal: false,
     });
-    expect(readArguments(['http://localhost:4000/items', '--local'])).toMatchObject({ local: true, headers: {} });
+    expect(readArguments(['http://localhost:4000/items', '--local'])).toMatchObject({ allowLocal: true, headers: {} });
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('the arguments', () => {
     [['--items', 'all', 'http://a.example'], /--items: expected a number, found all/],
     [['--header', 'key', 'http://a.example'], /--header: expected "Name: value"/],
     [['--verbose', 'http://a.example'], /--verbose/],
-  ])('are refused with a reason: %j', (given, message) => {
+  ])('are rejected with a reason: %j', (given, message) => {
     expect(() => readArguments(given)).toThrow(message);
   });
 });

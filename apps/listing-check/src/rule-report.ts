@@ -1,22 +1,20 @@
-import type { Line } from './check-listing.js';
+import type { RuleResult } from './check-listing.js';
 
-/** One rule's result for people: a line, and for a broken rule what was found and the request that shows it. */
-export function inWords({ sentence, verdict }: Line): string {
-  if (verdict.outcome === 'kept') return `kept    ${sentence}`;
-  if (verdict.outcome === 'untold') return `untold  ${sentence} (${verdict.because})`;
+/** Formats the result of a rule. For a failed rule, includes the finding and the request. */
+export function formatResult({ rule, verdict }: RuleResult): string {
+  if (verdict.outcome === 'passed') return `passed   ${rule}`;
+  if (verdict.outcome === 'skipped') return `skipped  ${rule} (${verdict.reason})`;
   const found = verdict.found.split('\n');
-  return [`BROKEN  ${sentence}`, ...found.map((line) => `          ${line}`), `          ${verdict.request}`].join(
-    '\n',
-  );
+  return [`FAILED   ${rule}`, ...found.map((line) => `         ${line}`), `         ${verdict.request}`].join('\n');
 }
 
-/** The last line. */
-export function summary(lines: readonly Line[]): string {
-  const count = (outcome: string): number => lines.filter(({ verdict }) => verdict.outcome === outcome).length;
-  return `${count('kept')} rules kept, ${count('broken')} broken, ${count('untold')} untold`;
+/** Formats the totals. */
+export function formatSummary(results: readonly RuleResult[]): string {
+  const count = (outcome: string): number => results.filter(({ verdict }) => verdict.outcome === outcome).length;
+  return `${count('passed')} rules passed, ${count('failed')} failed, ${count('skipped')} skipped`;
 }
 
-/** 0: no rule is broken. 1: at least one is. */
-export function exitCodeOf(lines: readonly Line[]): number {
-  return lines.some(({ verdict }) => verdict.outcome === 'broken') ? 1 : 0;
+/** Returns 1 if a rule failed, else 0. */
+export function getExitCode(results: readonly RuleResult[]): number {
+  return results.some(({ verdict }) => verdict.outcome === 'failed') ? 1 : 0;
 }

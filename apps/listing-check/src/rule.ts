@@ -1,14 +1,31 @@
 import type { Endpoint } from './endpoint.js';
-import type { Sample } from './take-sample.js';
-import type { Verdict } from './rule-verdict.js';
+import type { Sample } from './read-sample.js';
 
-/** One sentence of the contract, and how to find out whether it is kept. */
+/** A rule of the contract with its check. */
 export interface Rule {
-  readonly sentence: string;
-  /** @throws ListingBroken, ListingAway when the endpoint does not answer with a page */
+  readonly description: string;
+  /** Checks the rule. @throws PermanentListingError, TemporaryListingError when the endpoint does not return a page */
   check(endpoint: Endpoint, sample: Sample): Promise<Verdict> | Verdict;
 }
 
-export function rule(sentence: string, check: Rule['check']): Rule {
-  return { sentence, check };
+export function rule(description: string, check: Rule['check']): Rule {
+  return { description, check };
+}
+
+/** The result of checking a rule. */
+export type Verdict =
+  | { readonly outcome: 'passed' }
+  /** Includes the request that shows the failure. */
+  | { readonly outcome: 'failed'; readonly found: string; readonly request: string }
+  /** The listing cannot show the result, for example because all items have the same date. */
+  | { readonly outcome: 'skipped'; readonly reason: string };
+
+export const PASSED: Verdict = { outcome: 'passed' };
+
+export function failed(found: string, request: string): Verdict {
+  return { outcome: 'failed', found, request };
+}
+
+export function skipped(reason: string): Verdict {
+  return { outcome: 'skipped', reason };
 }

@@ -1,11 +1,11 @@
 import express, { type Express } from 'express';
 
-/** What every item has. Any other field is welcome: prices, stock, variations, and whatever else a shopper asks about. */
+/** The required fields of an item. Other fields are optional: prices, stock, variations, and any information for shoppers. */
 export interface Item {
-  /** Of its own, and the same for ever. */
+  /** Unique and stable. */
   readonly id: string | number;
   readonly title: string;
-  /** UTC with milliseconds: `new Date().toISOString()`. It changes whenever anything of the item does. */
+  /** UTC with milliseconds: `new Date().toISOString()`. Update it whenever any field of the item changes. */
   readonly date_modified: string;
   readonly [field: string]: unknown;
 }
@@ -19,13 +19,13 @@ interface ListingQuery {
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-const MOST_ITEMS = 1_000;
+const MAX_ITEMS = 1_000;
 
 /**
- * `GET /items?take=&skip=&order=&order_by=&modified_after=` → `{ total_count, items }`.
+ * Serves `GET /items?take=&skip=&order=&order_by=&modified_after=` with `{ total_count, items }`.
  *
- * @param items asked at each request, so that a request sees the shop as it is then
- * @param apiKey what a caller has to send as `X-API-Key`; absent: nothing
+ * @param items returns the current items; called for each request
+ * @param apiKey the required value of the header `X-API-Key`; absent: no key is required
  */
 export function listingApp(items: () => readonly Item[], apiKey?: string): Express {
   const app = express();
@@ -40,7 +40,7 @@ export function listingApp(items: () => readonly Item[], apiKey?: string): Expre
       response.status(400).json({ error: query });
       return;
     }
-    // Dates of this form sort as text. Strictly greater: an item of the very date is left out.
+    // Dates of this form sort as text. The comparison is strict: items at exactly that date are excluded.
     const matching = items().filter((item) => item.date_modified > query.modifiedAfter);
     matching.sort((a, b) => compare(a, b, query));
     response.json({
@@ -51,22 +51,22 @@ export function listingApp(items: () => readonly Item[], apiKey?: string): Expre
   return app;
 }
 
-/** @returns what is wrong, as text, when something is */
-function readQuery(given: Readonly<Record<string, unknown>>): ListingQuery | string {
-  const take = given['take'] === undefined ? 100 : Number(given['take']);
-  const skip = given['skip'] === undefined ? 0 : Number(given['skip']);
-  const order = given['order'] ?? 'ASC';
-  const orderBy = given['order_by'] ?? 'date_modified,id';
-  const modifiedAfter = given['modified_after'] ?? '';
+/** Parses the query parameters. @returns the query, or an error message */
+function readQuery(parameters: Readonly<Record<string, unknown>>): ListingQuery | string {
+  const take = parameters['take'] === undefined ? 100 : Number(parameters['take']);
+  const skip = parameters['skip'] === undefined ? 0 : Number(parameters['skip']);
+  const order = parameters['order'] ?? 'ASC';
+  const orderBy = parameters['order_by'] ?? 'date_modified,id';
+  const modifiedAfter = parameters['modified_after'] ?? '';
   if (!Number.isInteger(take) || take < 1) return 'take: expected a whole number of at least 1';
   if (!Number.isInteger(skip) || skip < 0) return 'skip: expected a whole number of at least 0';
   if (order !== 'ASC' && order !== 'DESC') return 'order: expected ASC or DESC';
-  if (typeof orderBy !== 'string') return 'order_by: expected the names of fields, with commas between';
+  if (typeof orderBy !== 'string') return 'order_by: expected field names, separated by commas';
   if (typeof modifiedAfter !== 'string' || (modifiedAfter !== '' && !DATE.test(modifiedAfter))) {
     return 'modified_after: expected a date such as 2026-01-31T23:59:59.999Z';
   }
   return {
-    take: Math.min(take, MOST_ITEMS),
+    take: Math.min(take, MAX_ITEMS),
     skip,
     descending: order === 'DESC',
     orderBy: orderBy.split(','),
@@ -74,7 +74,7 @@ function readQuery(given: Readonly<Record<string, unknown>>): ListingQuery | str
   };
 }
 
-/** The id is always the last word, so that pages neither overlap nor leave gaps among items of the same date. */
+/** Compares the requested fields and finally the id, so that pages neither overlap nor have gaps among items of the same date. */
 function compare(a: Item, b: Item, { orderBy, descending }: ListingQuery): number {
   for (const field of [...orderBy, 'id']) {
     const [left, right] = [valueOf(a, field), valueOf(b, field)];

@@ -20,7 +20,7 @@ export interface Product extends Item {
   readonly variations: readonly Variation[];
 }
 
-const THINGS = [
+const KINDS = [
   'Mug',
   'Teapot',
   'Plate',
@@ -38,16 +38,19 @@ const MATERIALS = ['stoneware', 'porcelain', 'oak', 'walnut', 'linen', 'wool', '
 const COLOURS = ['blue', 'green', 'white', 'red', 'grey'];
 const SIZES = ['small', 'medium', 'large'];
 
-const BEGIN = Date.parse('2025-01-01T00:00:00.000Z');
-const MINUTE = 60_000;
+const FIRST_DATE = Date.parse('2025-01-01T00:00:00.000Z');
+const MINUTE_MS = 60_000;
 
-/** The same products for the same number. Some were modified in the same millisecond, as after an import. */
+/**
+ * Generates products. The same count gives the same products, some of which were modified in the same millisecond, as after an
+ * import.
+ */
 export function makeProducts(count: number): Product[] {
   return Array.from({ length: count }, (_, index) => makeProduct(index));
 }
 
 function makeProduct(index: number): Product {
-  const thing = pick(THINGS, index);
+  const kind = pick(KINDS, index);
   const material = pick(MATERIALS, index * 7);
   const regular = 5 + ((index * 37) % 200);
   const onSale = index % 5 === 0;
@@ -55,9 +58,9 @@ function makeProduct(index: number): Product {
   const variations = SIZES.slice(0, 1 + (index % 3)).map((size, step) => makeVariation(index, size, price + step * 4));
   return {
     id: index % 2 === 0 ? index + 1 : `sku-${index + 1}`,
-    title: `${pick(COLOURS, index)} ${material} ${thing} No. ${index + 1}`,
-    description: `<p>A ${thing.toLowerCase()} of <b>${material}</b>, made by hand.</p><ul><li>Series ${index % 97}</li></ul>`,
-    date_modified: new Date(BEGIN + Math.floor(index / 3) * MINUTE).toISOString(),
+    title: `${pick(COLOURS, index)} ${material} ${kind} No. ${index + 1}`,
+    description: `<p>A ${kind.toLowerCase()} of <b>${material}</b>, made by hand.</p><ul><li>Series ${index % 97}</li></ul>`,
+    date_modified: new Date(FIRST_DATE + Math.floor(index / 3) * MINUTE_MS).toISOString(),
     price,
     regular_price: regular,
     ...(onSale ? { sale_price: price } : {}),

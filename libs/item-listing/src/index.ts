@@ -1,10 +1,10 @@
-export { canonicalJson } from './listing/canonical-json.js';
-export { justBefore } from './listing/item-date.js';
+export { toCanonicalJson } from './listing/canonical-json.js';
+export { subtractMillisecond } from './listing/item-date.js';
 export { documentKeyOf, listedItem, type ListedItem } from './listing/listed-item.js';
 export { fetchPage, type Listing } from './listing/listing-client.js';
-export { ListingAway, ListingBroken } from './listing/listing-failure.js';
+export { TemporaryListingError, PermanentListingError } from './listing/listing-errors.js';
 export { type ListingPage } from './listing/listing-page.js';
-export { parametersOf, shownRequest, type ListingQuery, type Parameters } from './listing/listing-query.js';
+export { parametersOf, formatRequest, type ListingQuery, type Parameters } from './listing/listing-query.js';
 export { readItem, type ReadItem, type ReadVariation } from './listing/read-item.js';
 export { systemWait, withRetries, type Wait } from './listing/with-retries.js';
 export { ItemCount } from './scan/item-count.js';

@@ -4,16 +4,16 @@ import { type ListedItem, readItem } from '@quarry/item-listing';
 import { itemDocument, type ItemDocument } from './item-document.js';
 
 /**
- * What a sync does with an item:
+ * The action that a sync takes for an item:
  *
- * - `index`: it is new, or differs from the version that is indexed
- * - `confirm`: it is indexed as it is, and a full sync names everything that is there
- * - `leave`: it is indexed as it is
- * - `reject`: it breaks the contract
+ * - `index`: the item is new, or differs from its indexed version
+ * - `confirm`: the item has not changed, and a full sync reports every item
+ * - `skip`: the item needs no action
+ * - `reject`: the item violates the contract
  */
 export type DecidedItem =
   | { readonly item: ListedItem; readonly decision: 'index'; readonly version: string; readonly document: ItemDocument }
-  | { readonly item: ListedItem; readonly decision: 'confirm' | 'leave' }
+  | { readonly item: ListedItem; readonly decision: 'confirm' | 'skip' }
   | { readonly item: ListedItem; readonly decision: 'reject'; readonly problem: string };
 
 export interface DecisionRules {
@@ -23,10 +23,14 @@ export interface DecisionRules {
   readonly isReported: (item: ListedItem) => boolean;
 }
 
-/** The listing is asked for its next page while items become documents. */
-const ITEMS_PER_TURN = 50;
+/** Number of items after which the event loop runs, so that the next page is requested meanwhile. */
+const ITEMS_PER_SLICE = 50;
 
-/** @param indexed the versions that the index has confirmed, in the order of `items` */
+/**
+ * Decides for each item what the sync does with it.
+ *
+ * @param indexed the versions that the index has confirmed, in the order of `items`
+ */
 export async function decideItems(
   items: readonly ListedItem[],
   indexed: readonly (string | null)[],
@@ -34,7 +38,7 @@ export async function decideItems(
 ): Promise<readonly DecidedItem[]> {
   const decided: DecidedItem[] = [];
   for (const [at, item] of items.entries()) {
-    if (at % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop();
+    if (at % ITEMS_PER_SLICE === ITEMS_PER_SLICE - 1) await yieldToEventLoop();
     decided.push(decideItem(item, indexed[at] ?? null, rules));
   }
   return decided;
@@ -42,8 +46,8 @@ export async function decideItems(
 
 function decideItem(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
   const version = rules.versionOf(item);
-  if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'leave' };
-  if (rules.isReported(item)) return { item, decision: 'leave' };
+  if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
+  if (rules.isReported(item)) return { item, decision: 'skip' };
   const reading = readItem(item);
   if (!reading.valid) return { item, decision: 'reject', problem: reading.problem };
   return { item, decision: 'index', version, document: itemDocument(reading.item) };

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { descriptionText } from './description-text.js';
-import { money } from './money.js';
-import { stockInWords } from './stock-in-words.js';
+import { formatAmount, formatStockStatus } from './format-values.js';
 
-describe('a description', () => {
+describe('description text', () => {
   it.each([
     ['plain text', 'plain text'],
     ['two\n\nparagraphs\n- and a list', 'two\n\nparagraphs\n- and a list'],
@@ -24,18 +23,18 @@ describe('a description', () => {
     ['a <img alt="b > c" src=x> d', 'a d'],
     ['<P>UPPER</P><BR>case', 'UPPER\n\ncase'],
     ['', ''],
-  ])('%j is read as %j', (description, text) => {
+  ])('converts %j to %j', (description, text) => {
     expect(descriptionText(description)).toBe(text);
   });
 
   it.each(['<div>', '<b>', '</i>', '<table><tr><td>', '<', '&', '<!--', '<a x', '&nbsp;', ' <'])(
-    'is read however often it says %j',
+    'is extracted in linear time when the markup repeats %j',
     (piece) => {
       for (const begin of ['', '<p>']) expect(typeof descriptionText(begin + piece.repeat(200_000))).toBe('string');
     },
   );
 
-  it('keeps its words, whatever is in them', () => {
+  it('contains every word, whatever characters it has', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-z0-9äß€]{1,8}$/), { minLength: 1 }), (words) => {
         const html = words.map((word) => `<p>${word}</p>`).join('');
@@ -45,14 +44,14 @@ describe('a description', () => {
   });
 });
 
-describe('what a shop says in codes', () => {
+describe('the format of field values', () => {
   it.each([
     ['instock', 'In stock'],
     ['out_of_stock', 'Out of stock'],
     ['OnBackorder', 'Available on backorder'],
     ['ships in 3 weeks', 'ships in 3 weeks'],
-  ])('%j is %j to a shopper', (status, words) => {
-    expect(stockInWords(status)).toBe(words);
+  ])('formats the stock status %j as %j', (status, words) => {
+    expect(formatStockStatus(status)).toBe(words);
   });
 
   it.each([
@@ -61,7 +60,7 @@ describe('what a shop says in codes', () => {
     [0.0005, 'BTC', '0.0005 BTC'],
     [1e-7, undefined, '1e-7'],
     [-3.25, '', '-3.25'],
-  ])('%d in %s is %s', (amount, currency, text) => {
-    expect(money(amount, currency)).toBe(text);
+  ])('formats the amount %d in %s as %s', (amount, currency, text) => {
+    expect(formatAmount(amount, currency)).toBe(text);
   });
 });

@@ -3,8 +3,8 @@ import { Tokenizer } from 'htmlparser2';
 const TAG = /<\/?[a-z]/i;
 const OTHER_MARKUP = /<!--|&(?:[a-z][a-z0-9]+|#\d+|#x[0-9a-f]+);/i;
 
-/** Elements whose content nobody reads. */
-const HIDDEN: ReadonlySet<string> = new Set([
+/** Elements whose content is not shown to readers. */
+const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
   'template',
@@ -15,23 +15,25 @@ const HIDDEN: ReadonlySet<string> = new Set([
   'head',
 ]);
 
-/** Elements that begin on a new line. */
-const LINES: ReadonlySet<string> = new Set(
+/** Elements that start on a new line. */
+const LINE_ELEMENTS: ReadonlySet<string> = new Set(
   'address article aside blockquote dd details div dl dt figcaption figure footer form header hr legend li main nav ol pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 );
 
-/** Elements with an empty line around them. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol']);
+/** Elements with an empty line before and after. */
+const PARAGRAPH_ELEMENTS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol']);
 
-/** What is not left as it is. Most of what an item says is words with a space between. */
-const UNFIT = /[<&]|[^\S ]| {2}|^ | $/;
+/** Matches text that needs conversion. Most values are words with single spaces and need none. */
+const NEEDS_CONVERSION = /[<&]|[^\S ]| {2}|^ | $/;
 
-/** A description without its markup: paragraphs, lines and list items stay apart. Text that holds no markup stays as it is. */
+/**
+ * Converts a description to plain text. Paragraphs, lines and list items stay separate. Text without markup keeps its characters.
+ */
 export function descriptionText(description: string): string {
-  if (!UNFIT.test(description)) return description;
-  const text = holdsMarkup(description) ? withoutMarkup(description) : description;
+  if (!NEEDS_CONVERSION.test(description)) return description;
+  const text = hasMarkup(description) ? removeMarkup(description) : description;
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[^\S\n]+/g, ' ')
@@ -42,14 +44,14 @@ export function descriptionText(description: string): string {
 
 const ignore = (): void => undefined;
 
-/** `a<b` is no tag. */
-function holdsMarkup(text: string): boolean {
+/** Requires a closing `>`, so that `a<b` is not taken for a tag. */
+function hasMarkup(text: string): boolean {
   return (text.includes('>') && TAG.test(text)) || OTHER_MARKUP.test(text);
 }
 
-/** Only tags and text matter, not which tag ends which: following that takes the square of the time where tags are nested. */
-function withoutMarkup(html: string): string {
-  const text = new TextOfMarkup();
+/** Handles tags and text only, and does not match end tags with start tags, which takes quadratic time for nested tags. */
+function removeMarkup(html: string): string {
+  const text = new TextBuilder();
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
@@ -83,7 +85,7 @@ function withoutMarkup(html: string): string {
   return text.toString();
 }
 
-class TextOfMarkup {
+class TextBuilder {
   readonly #pieces: string[] = [];
   #breaks = 0;
   #hidden = 0;
@@ -91,23 +93,23 @@ class TextOfMarkup {
 
   open(name: string): void {
     this.#opened = name;
-    if (HIDDEN.has(name)) this.#hidden += 1;
-    this.#border(name);
+    if (HIDDEN_ELEMENTS.has(name)) this.#hidden += 1;
+    this.#breakLines(name);
     if (name === 'br') this.#breaks += 1;
     if (name === 'li') this.write('- ');
     if (name === 'td' || name === 'th') this.write(' ');
   }
 
   selfClose(): void {
-    if (HIDDEN.has(this.#opened)) this.close(this.#opened);
+    if (HIDDEN_ELEMENTS.has(this.#opened)) this.close(this.#opened);
   }
 
   close(name: string): void {
-    if (HIDDEN.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
-    this.#border(name);
+    if (HIDDEN_ELEMENTS.has(name)) this.#hidden = Math.max(0, this.#hidden - 1);
+    this.#breakLines(name);
   }
 
-  /** A line break in HTML is a space. */
+  /** Collapses white space: a line break in HTML is a space. */
   write(text: string): void {
     const piece = text.replace(/\s+/g, ' ');
     if (this.#hidden > 0 || (this.#breaks > 0 && piece === ' ')) return;
@@ -119,8 +121,8 @@ class TextOfMarkup {
     return this.#pieces.join('');
   }
 
-  #border(name: string): void {
-    const wanted = PARAGRAPHS.has(name) ? 2 : Number(LINES.has(name));
-    this.#breaks = Math.max(this.#breaks, wanted);
+  #breakLines(name: string): void {
+    const required = PARAGRAPH_ELEMENTS.has(name) ? 2 : Number(LINE_ELEMENTS.has(name));
+    this.#breaks = Math.max(this.#breaks, required);
   }
 }

@@ -10,7 +10,7 @@ const documentOf = (fields: object): ItemDocument => {
 };
 
 describe('the document of an item', () => {
-  it('says what a shopper asks for', () => {
+  it('contains what a shopper asks for', () => {
     const { markdown, name } = documentOf({
       description: '<p>Holds <b>300&nbsp;ml</b>.</p><ul><li>Dishwasher safe</li><li>Hand-made</li></ul>',
       price: 19.9,
@@ -54,11 +54,11 @@ Holds 300 ml.
 `);
   });
 
-  it('leaves out what is not there', () => {
+  it('omits absent fields', () => {
     expect(documentOf({ description: null, price: null, variations: [], note: '' }).markdown).toBe('# Mug\n');
   });
 
-  it('keeps the price and what it needs to be understood as metadata', () => {
+  it('keeps the price and the fields that explain it as metadata', () => {
     const fields = {
       price: 1,
       regular_price: 2,
@@ -87,11 +87,11 @@ Holds 300 ml.
     [{ url: 'ftp://shop.example/mug' }, undefined],
     [{ url: 7 }, undefined],
     [{}, undefined],
-  ])('names the page that a shopper can open: %j', (fields, source) => {
+  ])('contains the address of the web page: %j', (fields, source) => {
     expect(documentOf(fields).source).toBe(source);
   });
 
-  it('takes markup off titles, and names what has no title left by its id', () => {
+  it('removes markup from titles and uses the id as the name when no title is left', () => {
     expect(documentOf({ title: 'Cups &amp; <i>mugs</i>' }).name).toBe('Cups & mugs');
     expect(documentOf({ title: ' ' })).toMatchObject({ name: '7', markdown: '# 7\n' });
   });

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import type { BlobStore } from '@quarry/blob-store';
 import type { SyncCatalog } from '@quarry/contracts';
 
-/** Returns the folder of a datasource in the blob store, with a slash at its end. */
+/** Returns the key prefix of a datasource in the blob store, ending with a slash. */
 export function datasourceFolder({ organizationId, datastoreId, datasourceId }: SyncCatalog): string {
   return `${organizationId}/${datastoreId}/${datasourceId}/`;
 }
 
-/** Returns the folder of a run, which is removed when the next run starts. */
+/** Returns the key prefix of a run. The next run removes its blobs. */
 export function runFolder(job: SyncCatalog): string {
   return `${runsFolder(job)}${job.generation}/`;
 }
@@ -16,19 +16,17 @@ function runsFolder(job: SyncCatalog): string {
   return `${datasourceFolder(job)}runs/`;
 }
 
-/**
- * Removes the blobs of earlier runs. What ingestion has not read of them belongs to runs that have ended, so this run stores it
- * again.
- */
+/** Removes the blobs of earlier runs. Those runs have ended, so this run stores again whatever ingestion has not read. */
 export async function removeEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
   const runs = runsFolder(job);
   const folders = new Set<string>();
   for await (const key of blobs.list(runs)) folders.add(key.slice(runs.length).split('/', 1).join());
-  // A run that was superseded may start after the one that replaced it. A name that is no number is of an older version.
+  // A superseded run can start after the run that replaced it, so newer folders stay. Older versions used names that are not
+  // numbers.
   for (const folder of folders) if (!(Number(folder) >= job.generation)) await blobs.removeAll(`${runs}${folder}/`);
 }
 
-/** Stores the keys of everything that a dry run has read, for the gateway to read and remove. @returns the blob's key */
+/** Stores the document keys that a dry run has read. The gateway reads and removes the blob. @returns the key of the blob */
 export async function storeKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
   const blobKey = `${runFolder(job)}seen`;
   await blobs.write(blobKey, Readable.from([JSON.stringify([...keys])]));

@@ -5,7 +5,7 @@ import type { DocumentOutcomeFound, DocumentToIndex, SyncCatalog } from '@quarry
 import type { DecidedItem } from './decide-items.js';
 import { runFolder } from './run-folder.js';
 
-/** What the gateway records of some items. */
+/** The documents that a run records: those to index, and those that are settled without indexing. */
 export interface FoundDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
@@ -13,13 +13,13 @@ export interface FoundDocuments {
 
 type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
 
-/** Stores the texts of the items to index, and returns what the gateway is to record. */
+/** Stores the texts of the items to index, and returns the documents to record. */
 export async function storeDocuments(
   blobs: BlobStore,
   job: SyncCatalog,
   decided: readonly DecidedItem[],
 ): Promise<FoundDocuments> {
-  const changed = decided.filter((one) => one.decision === 'index');
+  const changed = decided.filter((item) => item.decision === 'index');
   return { toIndex: await storeTexts(blobs, job, changed), settled: decided.flatMap(toOutcome) };
 }
 
@@ -30,7 +30,7 @@ function toOutcome(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
 }
 
-/** Stores all texts in one blob: a catalogue of 100,000 items would take as many writes. */
+/** Stores all texts in one blob. With one blob per item, a catalogue of 100,000 items would need 100,000 writes. */
 async function storeTexts(
   blobs: BlobStore,
   job: SyncCatalog,

@@ -15,7 +15,7 @@ beforeEach(async () => {
 const indexed = (): readonly string[] => [...bench.gateway.index.keys()];
 
 describe('a full sync', () => {
-  it('names every item, so that what is gone shows, and indexes only what has changed', async () => {
+  it('reports every item, so that removals are detected, and indexes only what has changed', async () => {
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
@@ -25,7 +25,7 @@ describe('a full sync', () => {
     expect(indexed()).toHaveLength(9);
   });
 
-  it('indexes again what has gone and come back', async () => {
+  it('indexes a removed item again when it returns', async () => {
     listing.items = fakeItems(11);
     await bench.run({ mode: 'full' });
     listing.items = fakeItems(12);
@@ -34,7 +34,7 @@ describe('a full sync', () => {
     expect(indexed()).toHaveLength(12);
   });
 
-  it('finds what changed without its date', async () => {
+  it('detects a change that left the date as it was', async () => {
     listing.items = [fakeItem('i00000', 0, { title: 'Changed in silence' }), ...fakeItems(12).slice(1)];
     await bench.run();
     expect(bench.toIndex()).toEqual([]);
@@ -42,15 +42,16 @@ describe('a full sync', () => {
     expect(bench.toIndex()).toEqual(['item:i00000']);
   });
 
-  it('says that an emptied listing is complete: the gateway guards against mass removal', async () => {
+  it('reports an empty listing as complete, because the gateway guards against mass removal', async () => {
     listing.items = [];
     listing.queries.length = 0;
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
-  it('removes nothing when items moved faster than they could be read, though their number agrees', async () => {
-    // All have one date, so that pages skip. In each reading, pages after the first begin for a while with an item that no page has shown.
+  it('removes nothing when items moved faster than they could be read, even if their number matches', async () => {
+    // All items have one date, so that pages use `skip`. In each reading, pages after the first start for a while with an item
+    // that no earlier page contained.
     const all = fakeItems(12, () => 5);
     let [moved, movedInReading] = [0, 0];
     const recordedByRun = (): number => bench.toIndex().length + bench.settled().length;
@@ -69,11 +70,11 @@ describe('a full sync', () => {
     });
   });
 
-  it('removes nothing when total_count does not agree with what was read, and says why', async () => {
+  it('removes nothing when total_count differs from the number of items that were read, and gives the reason', async () => {
     listing.read = async (query) => ({ ...listing.answer(query), totalCount: 14 });
     expect(await bench.run({ mode: 'full' })).toMatchObject({
       complete: false,
-      note: 'Nothing was removed, because total_count says 14, 12 different items were read.',
+      note: 'Nothing was removed, because total_count is 14, but 12 different items were read.',
     });
     expect(indexed()).toHaveLength(12);
   });
@@ -84,7 +85,7 @@ describe('a full sync', () => {
       await bench.run({ mode: 'full' });
       listing.items = [...fakeItems(11), ...shared];
       const { complete, note } = await bench.run({ mode: 'full' });
-      return { complete, note, gone: !indexed().includes('item:i00011') };
+      return { complete, note, isRemoved: !indexed().includes('item:i00011') };
     };
 
     it.each([
@@ -93,17 +94,17 @@ describe('a full sync', () => {
       ['other dates, pages apart', [fakeItem('i00000', 20), fakeItem('i00002', 21)], 'i00000, i00002'],
       ['three times', [fakeItem('i00000', 20), fakeItem('i00000', 20), fakeItem('i00000', 21)], 'i00000'],
       ['on both sides of a page', Array.from({ length: 5 }, () => fakeItem('many', 20)), 'many'],
-    ])('removes what is gone, and names the ids: %s', async (_, shared, ids) => {
+    ])('removes missing items and reports the shared ids: %s', async (_, shared, ids) => {
       expect(await removed(shared)).toMatchObject({
         complete: true,
-        gone: true,
+        isRemoved: true,
         note: expect.stringContaining(
           `One item is indexed for each id, but several items share these: ${ids}.`,
         ) as string,
       });
     });
 
-    it('does not take an item that moves while it is read for two', async () => {
+    it('counts an item once when it moves during the reading', async () => {
       let once = true;
       listing.read = async (query) => {
         const page = listing.answer(query);
@@ -114,13 +115,13 @@ describe('a full sync', () => {
         }
         return page;
       };
-      const told = await bench.run({ mode: 'full' });
-      expect(told).toMatchObject({ complete: true });
-      expect(told.note).not.toContain('share');
+      const ended = await bench.run({ mode: 'full' });
+      expect(ended).toMatchObject({ complete: true });
+      expect(ended.note).not.toContain('share');
     });
   });
 
-  it('reads again when something was deleted while it read, and then knows what is gone', async () => {
+  it('reads the listing again when an item was deleted during the reading, and then detects the removal', async () => {
     let once = true;
     listing.read = async (query) => {
       const page = listing.answer(query);
@@ -130,13 +131,13 @@ describe('a full sync', () => {
       }
       return page;
     };
-    // The run has named the item that went: it goes with the next one.
+    // The first run has reported the deleted item. The next run removes it.
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 12, complete: true });
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 11, complete: true });
     expect(indexed()).toHaveLength(11);
   });
 
-  it('follows a shop that has gone back in time', async () => {
+  it('reads the items of a shop that was restored from a backup', async () => {
     listing.items = fakeItems(3);
     await bench.run({ mode: 'full' });
     listing.items = [...fakeItems(3), fakeItem('new', 4)];
@@ -146,7 +147,7 @@ describe('a full sync', () => {
 });
 
 describe('a dry run', () => {
-  it('says what it would do, and does nothing', async () => {
+  it('reports what a sync would do and changes nothing', async () => {
     const before = [...bench.gateway.index.values()];
     listing.items = [...fakeItems(11).slice(2), fakeItem('i00003', 20), fakeItem('wrong', 21, { title: '' })];
     listing.items = listing.items.filter((item, index) => index !== 1);
@@ -161,26 +162,26 @@ describe('a dry run', () => {
     expect(bench.toIndex()).toEqual(['item:i00003']);
   });
 
-  it('tells the gateway everything that there is, so that it can say what would be removed', async () => {
-    const seen = async (): Promise<unknown> => {
+  it('reports all document keys to the gateway, which counts the removals', async () => {
+    const readKeys = async (): Promise<unknown> => {
       const { wouldKeep } = await bench.run({ mode: 'full', dryRun: true });
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
       return { keys, valid: wouldKeep?.valid };
     };
     listing.items = [...fakeItems(2), fakeItem('wrong', 21, { title: '' })];
     const expected = { keys: ['item:i00000', 'item:i00001', 'item:wrong'], valid: 2 };
-    expect(await seen()).toEqual(expected);
+    expect(await readKeys()).toEqual(expected);
     await bench.run({ mode: 'full' });
-    expect(await seen()).toEqual(expected);
+    expect(await readKeys()).toEqual(expected);
     listing.items = [];
-    expect(await seen()).toEqual({ keys: [], valid: 0 });
+    expect(await readKeys()).toEqual({ keys: [], valid: 0 });
   });
 
-  it('looks for no removals where it reads only what changed', async () => {
-    const told = await bench.run({ dryRun: true });
-    expect(told.wouldKeep).toBeUndefined();
-    expect(told).toMatchObject({
-      note: expect.stringMatching(/0 items would be indexed, .*, removals were not looked for\.$/) as string,
+  it('does not determine removals in incremental mode', async () => {
+    const ended = await bench.run({ dryRun: true });
+    expect(ended.wouldKeep).toBeUndefined();
+    expect(ended).toMatchObject({
+      note: expect.stringMatching(/0 items would be indexed, .*, removals were not determined\.$/) as string,
     });
   });
 });

@@ -10,7 +10,7 @@ import { syncCatalog } from './sync-catalog.js';
 
 const POLL_MS = 5;
 
-/** The second run of a listing: some items are unchanged, one has changed, one is new and one is gone. */
+/** Opens the second run of a listing, in which some items are unchanged, one has changed, one is new and one was removed. */
 async function openRun(): Promise<RunWorkerUnderTest> {
   const listing = new FakeListing(fakeItems(8));
   const blobs = inMemoryBlobStore();
@@ -42,7 +42,7 @@ async function openRun(): Promise<RunWorkerUnderTest> {
       await runs.removeDatasource(job);
       await blobs.removeAll(datasourceFolder(job));
     },
-    // Another start may store the same contents in other blobs, which the next run removes.
+    // Compares contents instead of blob keys: another start can store the same contents in other blobs.
     outcome: async () => {
       const { toIndex, settled } = runs.recorded(job);
       const documents = toIndex.map(async ({ blobKey, blobPart, ...document }) => ({
@@ -50,8 +50,8 @@ async function openRun(): Promise<RunWorkerUnderTest> {
         content: await text(await blobs.read(blobKey, blobPart)),
       }));
       return {
-        documents: (await Promise.all(documents)).toSorted(byKey),
-        settled: settled.toSorted(byKey),
+        documents: (await Promise.all(documents)).toSorted(compareByKey),
+        settled: settled.toSorted(compareByKey),
         ends: statusQueue
           .payloads('run-enumerated')
           .filter(({ runId }) => runId === job.runId)
@@ -65,8 +65,8 @@ async function openRun(): Promise<RunWorkerUnderTest> {
   };
 }
 
-function byKey(a: { readonly documentKey: string }, b: { readonly documentKey: string }): number {
+function compareByKey(a: { readonly documentKey: string }, b: { readonly documentKey: string }): number {
   return a.documentKey < b.documentKey ? -1 : 1;
 }
 
-describeRunWorker('a listing', openRun);
+describeRunWorker('the catalogue synchronisation', openRun);

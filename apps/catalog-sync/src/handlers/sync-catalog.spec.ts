@@ -31,7 +31,7 @@ const failFirst = (): (() => 'failed' | 'indexed') => {
 };
 
 describe('an incremental sync', () => {
-  it('records every item at first, each as one document of the run', async () => {
+  it('records every item of a new listing, each as one document of the run', async () => {
     expect(await bench.run()).toMatchObject({ discovered: 7, complete: false });
     expect(bench.toIndex()).toHaveLength(7);
     expect(bench.gateway.index.get('item:i00000')?.document).toMatchObject({
@@ -42,7 +42,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
-  it('makes one request and records nothing when nothing has changed', async () => {
+  it('makes one request and records nothing when the listing has not changed', async () => {
     await bench.run();
     listing.queries.length = 0;
     const enumerated = await bench.run();
@@ -52,7 +52,7 @@ describe('an incremental sync', () => {
     expect([bench.toIndex(), bench.settled()]).toEqual([[], []]);
   });
 
-  it('indexes what is new or has changed, also in the millisecond that was read last', async () => {
+  it('indexes new and changed items, also those of the millisecond that was read last', async () => {
     await bench.run();
     const changed = fakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...fakeItems(6), changed, fakeItem('i00007', 6), fakeItem('i00001', 9)];
@@ -61,7 +61,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00006')?.markdown).toBe('# Changed\n');
   });
 
-  it('does not take another order of fields for a change', async () => {
+  it('ignores the order of fields when it detects changes', async () => {
     await bench.run();
     listing.items = fakeItems(7).map((item) => Object.fromEntries(Object.entries(item).reverse()));
     expect(await bench.run({ mode: 'full' })).toMatchObject({ discovered: 7 });
@@ -70,7 +70,7 @@ describe('an incremental sync', () => {
 
   describe('of a listing with an item that is dated in the future', () => {
     const future = { ...fakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
-    /** The listing's clock when it answers; ours is far ahead. */
+    /** The clock of the listing. The date of the item is far ahead of it. */
     let answeredAt: string;
     beforeEach(() => {
       answeredAt = at(1_000);
@@ -78,7 +78,7 @@ describe('an incremental sync', () => {
       listing.read = async (query) => ({ ...listing.answer(query), answeredAt });
     });
 
-    it('finds what changes, also by a clock that is behind ours', async () => {
+    it('detects changes when the clock of the listing is behind the local clock', async () => {
       await bench.run();
       listing.items = [
         ...fakeItems(4),
@@ -92,7 +92,7 @@ describe('an incremental sync', () => {
       expect(bench.toIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('continues from the latest date that is not in the future, and says so', async () => {
+    it('continues from the latest date that is not in the future, and reports the item', async () => {
       expect(await bench.run()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads such items again.',
       });
@@ -102,7 +102,7 @@ describe('an incremental sync', () => {
       expect(bench.toIndex()).toEqual([]);
     });
 
-    it('does so by our clock where the listing does not send its own', async () => {
+    it('uses the local clock when the listing sends no Date header', async () => {
       listing.read = async (query) => listing.answer(query);
       await bench.run();
       listing.items = [...listing.items, fakeItem('new', 2_000)];
@@ -111,7 +111,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  it('leaves an item that changes again while it is read to the next run, and says so', async () => {
+  it('defers an item that changes again during the reading to the next run, and reports this', async () => {
     listing.read = async (query) => {
       const page = listing.answer(query);
       if (listing.queries.length === 1)
@@ -127,7 +127,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
-  it('indexes everything again when the way of indexing is another one', async () => {
+  it('indexes every item again when the indexing settings change', async () => {
     await bench.run();
     const splitting = { maxTokens: 256, overlapTokens: 32 };
     await bench.run({ splitting });
@@ -140,7 +140,7 @@ describe('an incremental sync', () => {
     ['is of another address', { url: 'http://other.example/items' }],
     ['cannot be read', { listingState: { form: 1 } }],
     ['is not there', { listingState: undefined }],
-  ])('reads everything again when what the last sync left %s, and indexes nothing twice', async (_, changes) => {
+  ])('reads the whole listing again when the stored state %s, and indexes no document twice', async (_, changes) => {
     await bench.run();
     listing.queries.length = 0;
     await bench.run(changes as Partial<SyncCatalog>);
@@ -148,7 +148,7 @@ describe('an incremental sync', () => {
     expect(bench.toIndex()).toEqual([]);
   });
 
-  it('repeats what ingestion could not index', async () => {
+  it('repeats documents that ingestion could not index', async () => {
     const job = await bench.startRun();
     await bench.sync(job);
     await bench.gateway.ingest(job.runId, failFirst());
@@ -157,7 +157,7 @@ describe('an incremental sync', () => {
     expect(bench.toIndex()).toEqual(['item:i00000']);
   });
 
-  it('reports how far it is', async () => {
+  it('reports its progress', async () => {
     const reports: object[] = [];
     const { job, parts } = await runParts();
     const reporter = { progressed: (...report: readonly unknown[]) => reports.push(report) };
@@ -183,32 +183,35 @@ describe('invalid items', () => {
     listing = new FakeListing([...fakeItems(7), ...wrong]);
   });
 
-  it.each([3, 100])('are settled one by one, and stop no other, with %i items a page', async (pageSize) => {
-    expect(await bench.run({ pageSize })).toMatchObject({ discovered: 12 });
-    expect(bench.toIndex()).toHaveLength(7);
-    expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
-      Array.from({ length: 5 }, () => 'failed item_invalid'),
-    );
-    expect(bench.settled().map(({ message }) => message)).toEqual(
-      expect.arrayContaining([
-        'Item bad-price is not valid: price must be a number, found "1"',
-        'Item no-title is not valid: title must not be empty, found ""',
-        'An item without a usable id is not valid: id must be a string or a number, found nothing',
-        'An item without a usable id is not valid: must be an object, found "no object"',
-      ]),
-    );
-    expect(bench.settled().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(
-      /^Item no-date is not valid: date_modified must be .*, found "2026-01-01 00:00:30"$/,
-    );
-  });
+  it.each([3, 100])(
+    'are settled one by one and do not affect other items, with %i items per page',
+    async (pageSize) => {
+      expect(await bench.run({ pageSize })).toMatchObject({ discovered: 12 });
+      expect(bench.toIndex()).toHaveLength(7);
+      expect(bench.settled().map(({ outcome, code }) => `${outcome} ${String(code)}`)).toEqual(
+        Array.from({ length: 5 }, () => 'failed item_invalid'),
+      );
+      expect(bench.settled().map(({ message }) => message)).toEqual(
+        expect.arrayContaining([
+          'Item bad-price is not valid: price must be a number, found "1"',
+          'Item no-title is not valid: title must not be empty, found ""',
+          'An item without a usable id is not valid: id must be a string or a number, found nothing',
+          'An item without a usable id is not valid: must be an object, found "no object"',
+        ]),
+      );
+      expect(bench.settled().find(({ documentKey }) => documentKey === 'item:no-date')?.message).toMatch(
+        /^Item no-date is not valid: date_modified must be .*, found "2026-01-01 00:00:30"$/,
+      );
+    },
+  );
 
-  it('are not told again before they change, but by a full sync', async () => {
+  it('are reported again only when they change or in a full sync', async () => {
     await bench.run({ mode: 'full', pageSize: 100 });
     expect(await bench.run({ pageSize: 100 })).toMatchObject({ discovered: 0 });
     await bench.run({ mode: 'full', pageSize: 100 });
     expect(bench.settled().filter(({ outcome }) => outcome === 'failed')).toHaveLength(5);
-    const isOther = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
-    listing.items = [...listing.items.filter(isOther), fakeItem('no-title', 30, { title: null })];
+    const isUnaffected = (item: unknown): boolean => !JSON.stringify(item).includes('no-title');
+    listing.items = [...listing.items.filter(isUnaffected), fakeItem('no-title', 30, { title: null })];
     await bench.run({ pageSize: 100 });
     expect(bench.settled()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
@@ -221,7 +224,7 @@ describe('invalid items', () => {
   });
 });
 
-describe('a run that is not wanted any more', () => {
+describe('a run that is no longer wanted', () => {
   const openListing =
     (end: (job: SyncCatalog) => Promise<void>) =>
     (job: SyncCatalog, signal: AbortSignal): ReadPage =>
@@ -230,10 +233,10 @@ describe('a run that is not wanted any more', () => {
       await expect.poll(() => bench.toIndex()).toHaveLength(3);
       await end(job);
       if (!signal.aborted) await once(signal, 'abort');
-      throw new Error('nobody waits for the page any more');
+      throw new Error('the page is no longer needed');
     };
 
-  it('ends while the listing takes its time to answer', async () => {
+  it('ends while a request to the listing is pending', async () => {
     const job = await bench.startRun();
     const context = { ...bench.context, openListing: openListing(({ runId }) => bench.gateway.cancel(runId)) };
     await syncCatalog(context, job, jobContext());
@@ -242,7 +245,7 @@ describe('a run that is not wanted any more', () => {
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
   });
 
-  it('ends with its next batch when nobody has noticed before', async () => {
+  it('ends with its next batch when the run watch has not noticed the change', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
     listing.read = async (query) => {
@@ -253,7 +256,7 @@ describe('a run that is not wanted any more', () => {
     expect(bench.gateway.statusQueue.payloads('run-enumerated')).toEqual([]);
   });
 
-  it('asks for nothing when it was cancelled before it began', async () => {
+  it('makes no request when it was cancelled before it started', async () => {
     const job = await bench.startRun();
     await bench.gateway.cancel(job.runId);
     await bench.sync(job);
@@ -271,11 +274,11 @@ describe('a run that is not wanted any more', () => {
     for await (const key of bench.blobs.list('organization/')) expect.fail(`expected no blob, found ${key}`);
   });
 
-  it.each(['cancelled', 'superseded'])('loses no item, however early it is %s', async (how) => {
+  it.each(['cancelled', 'superseded'])('loses no item when it is %s before ingestion starts', async (how) => {
     const early = await bench.startRun();
     await bench.sync(early);
     expect(bench.toIndex()).toHaveLength(7);
-    // Nothing of it is indexed yet.
+    // Ingestion has not indexed any of its documents.
     if (how === 'cancelled') await bench.gateway.cancel(early.runId);
     await bench.run();
     expect(bench.gateway.index.size).toBe(7);

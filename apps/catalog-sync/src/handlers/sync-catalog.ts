@@ -3,7 +3,7 @@ import { AttemptFailed, GiveUp, TryLater, type SyncCatalog } from '@quarry/contr
 import type { JobContext } from '@quarry/queue';
 import { RunNotWanted, runReporter, type Reporting, type RunWatch } from '@quarry/run-reporting';
 import { datasourceFolder, removeEarlierRuns } from '../documents/run-folder.js';
-import { ListingAway, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
+import { TemporaryListingError, withRetries, type Wait, type ReadPage } from '@quarry/item-listing';
 import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
 import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
@@ -12,20 +12,20 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly blobs: BlobStore;
   readonly watch: RunWatch;
   readonly wait: Wait;
-  /** @throws GiveUp when the job's headers cannot be opened */
+  /** @throws GiveUp when the headers of the listing cannot be decrypted */
   readonly openListing: (job: SyncCatalog, signal: AbortSignal) => ReadPage;
 }
 
-/** Without getting any further: a listing that asks for an hour each time is asked for half a day. */
-const MAX_WAITS = 12;
+/** Maximum number of consecutive pauses without progress. With pauses of one hour, the run is retried for half a day. */
+const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
 
 /**
- * Reads a customer's listing while its run is wanted. What the gateway has recorded when it ends early is kept, and the next
- * start continues from there.
+ * Reads a customer's listing while its run is wanted. Documents that the gateway has recorded stay recorded when the run stops
+ * early, and the next start continues from there.
  *
- * @throws GiveUp with a listing's fault, TryLater when the listing asks for a pause or the gateway is unavailable, AttemptFailed
- *   when the listing may answer on another attempt
+ * @throws GiveUp for a permanent error of the listing; TryLater when the listing requests a pause or the gateway is unavailable;
+ * AttemptFailed when another attempt can succeed
  */
 export async function syncCatalog(context: SyncCatalogContext, payload: SyncCatalog, job: JobContext): Promise<void> {
   const state = await context.watch.follow(payload, job.signal, (signal) => sync(context, payload, { ...job, signal }));
@@ -59,8 +59,8 @@ async function openRun({ gateway }: SyncCatalogContext, run: SyncCatalog): Promi
 
 function openListing(context: SyncCatalogContext, payload: SyncCatalog, { signal, log }: JobContext): ReadPage {
   const readPage = context.openListing(payload, signal);
-  const onRetry = (error: ListingAway): void => {
-    log.warn({ err: error, datasourceId: payload.datasourceId }, 'a listing does not answer, and is asked again');
+  const onRetry = (error: TemporaryListingError): void => {
+    log.warn({ err: error, datasourceId: payload.datasourceId }, 'the listing did not respond, the request is retried');
   };
   return async (query) => {
     signal.throwIfAborted();
@@ -78,24 +78,24 @@ async function runToEnd(run: SyncRun, progress: SyncProgress, { payload, job }: 
     await run.run();
   } catch (error) {
     if (error instanceof RunNotWanted) throw error;
-    if (error instanceof ListingAway) progress.noteWait();
-    // What is not saved is read again: no reason to hide why the run ended.
+    if (error instanceof TemporaryListingError) progress.recordPause();
+    // Items after the last checkpoint are read again, so a failure to save must not replace the original error.
     await run.saveCheckpoint().catch((err: unknown) => {
       if (!(err instanceof RunNotWanted)) job.log.warn({ err }, 'the checkpoint of a listing could not be saved');
     });
-    throw toJobError(error, { waits: progress.waits, job, dryRun: payload.dryRun });
+    throw toJobError(error, { pauses: progress.pauses, job, dryRun: payload.dryRun });
   }
 }
 
 function toJobError(
   error: unknown,
-  run: { readonly waits: number; readonly job: JobContext; readonly dryRun: boolean },
+  run: { readonly pauses: number; readonly job: JobContext; readonly dryRun: boolean },
 ): unknown {
-  if (!(error instanceof ListingAway)) return error;
+  if (!(error instanceof TemporaryListingError)) return error;
   const { code, message, retryAfterMs } = error;
   if (retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
-  // A dry run saves nothing, so it would begin again after each wait.
-  if (run.dryRun || run.waits > MAX_WAITS || run.job.starts > MAX_STARTS)
+  // A dry run saves no checkpoint, so it would start from the beginning after each pause.
+  if (run.dryRun || run.pauses > MAX_CONSECUTIVE_PAUSES || run.job.starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
   return new TryLater(retryAfterMs, message, { cause: error, code });
 }

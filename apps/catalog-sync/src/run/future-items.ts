@@ -7,7 +7,7 @@ export class FutureItems {
   readonly #keys = new Set<string>();
   #example: ListedItem | undefined;
 
-  /** @param answeredAt the listing's clock */
+  /** @param answeredAt the clock of the listing */
   add(items: readonly ListedItem[], answeredAt: string): void {
     for (const item of items) {
       if (item.modified === undefined || item.modified <= answeredAt || this.#keys.size >= MAX_COUNTED) continue;
@@ -16,7 +16,7 @@ export class FutureItems {
     }
   }
 
-  /** Describes them for people; '' when there are none. */
+  /** Describes these items for users; returns '' when there are none. */
   describe(): string {
     const { size } = this.#keys;
     if (size === 0) return '';

@@ -1,102 +1,103 @@
 export interface ReadAheadOptions<Page> {
-  /** Reading waits while pages of this size or more wait to be taken. */
-  readonly most: number;
+  /** Reading pauses while pages of this total size wait for the consumer. */
+  readonly maxSize: number;
   readonly sizeOf: (page: Page) => number;
-  /** Called when whoever takes the pages leaves early: `read` is to end soon then, in whatever way. */
-  readonly leave: () => void;
+  /** Called when the consumer stops early. A pending `read` must then settle soon. */
+  readonly abort: () => void;
 }
 
 /**
- * Reads on while what was read is being dealt with: one page after the other, and all that has come meanwhile is taken at once.
+ * Reads pages while earlier pages are being processed: one page at a time, up to a limit. Each iteration yields all pages that
+ * have been read since the last one.
  *
- * @param read the next page; undefined when there is none
- * @throws what `read` throws, when the pages before have been taken
+ * @param read returns the next page, or undefined after the last page
+ * @throws the error of `read`, after the pages before it have been yielded
  */
 export async function* readAhead<Page>(
   read: () => Promise<Page | undefined>,
-  { most, sizeOf, leave }: ReadAheadOptions<Page>,
+  { maxSize, sizeOf, abort }: ReadAheadOptions<Page>,
 ): AsyncGenerator<readonly Page[], void, undefined> {
-  const waiting = new Waiting<Page>(most);
-  const reading = readAll(read, waiting, sizeOf).then(
+  const buffer = new PageBuffer<Page>(maxSize);
+  const reading = readAll(read, buffer, sizeOf).then(
     () => {
-      waiting.end(() => undefined);
+      buffer.end(() => undefined);
     },
     (error: unknown) => {
-      waiting.end(() => {
+      buffer.end(() => {
         throw error;
       });
     },
   );
   try {
-    for (let pages = await waiting.take(); pages.length > 0; pages = await waiting.take()) yield pages;
+    for (let pages = await buffer.take(); pages.length > 0; pages = await buffer.take()) yield pages;
   } finally {
-    if (waiting.close()) leave();
+    if (buffer.close()) abort();
     await reading;
   }
 }
 
 async function readAll<Page>(
   read: () => Promise<Page | undefined>,
-  waiting: Waiting<Page>,
+  buffer: PageBuffer<Page>,
   sizeOf: (page: Page) => number,
 ): Promise<void> {
-  while (await waiting.hasRoom()) {
+  while (await buffer.waitForSpace()) {
     const page = await read();
     if (page === undefined) return;
-    waiting.add(page, sizeOf(page));
+    buffer.add(page, sizeOf(page));
   }
 }
 
-/** The pages between the two, of whom each waits for the other. */
-class Waiting<Page> {
-  readonly #most: number;
+/** Buffers the pages between the reader and the consumer. Each side waits for the other. */
+class PageBuffer<Page> {
+  readonly #maxSize: number;
   #pages: Page[] = [];
   #size = 0;
   #closed = false;
-  /** Set when there are no more to come; throws when there should have been. */
-  #end: (() => void) | undefined;
+  /** Set when reading has ended. Throws when reading has failed. */
+  #checkEnd: (() => void) | undefined;
   #changed = Promise.withResolvers<undefined>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
   }
 
-  /** @returns false when nobody takes any more */
-  async hasRoom(): Promise<boolean> {
-    while (this.#size >= this.#most && !this.#closed) await this.#changed.promise;
+  /** Waits for free space. @returns false when the consumer has stopped */
+  async waitForSpace(): Promise<boolean> {
+    while (this.#size >= this.#maxSize && !this.#closed) await this.#changed.promise;
     return !this.#closed;
   }
 
   add(page: Page, size: number): void {
     this.#pages.push(page);
     this.#size += size;
-    this.#tell();
+    this.#notify();
   }
 
-  end(how: () => void): void {
-    this.#end = how;
-    this.#tell();
+  end(checkEnd: () => void): void {
+    this.#checkEnd = checkEnd;
+    this.#notify();
   }
 
-  /** @returns at least one page; none at the end */
+  /** Waits for pages. @returns at least one page, or an empty list after the last page */
   async take(): Promise<readonly Page[]> {
-    while (this.#pages.length === 0 && this.#end === undefined) await this.#changed.promise;
+    while (this.#pages.length === 0 && this.#checkEnd === undefined) await this.#changed.promise;
     const pages = this.#pages;
-    if (pages.length === 0) this.#end?.();
+    if (pages.length === 0) this.#checkEnd?.();
     this.#pages = [];
     this.#size = 0;
-    this.#tell();
+    this.#notify();
     return pages;
   }
 
-  /** @returns whether there was more to come */
+  /** Stops the buffer. @returns true when reading had not ended */
   close(): boolean {
     this.#closed = true;
-    this.#tell();
-    return this.#end === undefined;
+    this.#notify();
+    return this.#checkEnd === undefined;
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#changed.resolve(undefined);
     this.#changed = Promise.withResolvers();
   }

@@ -1,37 +1,37 @@
 import { checkOf, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 
-/** What a run has reached, for the process that continues it. It never says more than the gateway has recorded. */
+/** The progress of a run, stored for the process that continues it. It never exceeds what the gateway has recorded. */
 export class RunCheckpoint {
-  /** The scan continues with what was modified after this. */
+  /** The scan resumes with items modified after this date. */
   @IsString()
   readonly scanAfter: string;
 
-  /** The next sync reads again what was modified after this. Absent: nothing that this run has read. */
+  /** The next sync reads items modified after this date again. Absent when there are none. */
   @IsOptional()
   @IsString()
   readonly heldAfter?: string;
 
-  /** How many readings of the whole listing have ended without a result. */
+  /** Number of readings of the whole listing that ended without a result. */
   @IsInt()
   @Min(0)
   readonly readings: number;
 
-  /** Items that the scan has read. */
+  /** Number of items that the scan has read. */
   @IsInt()
   @Min(0)
   readonly read: number;
 
-  /** How often in a row the listing asked for a pause. */
+  /** Number of consecutive pauses that the listing requested. */
   @IsInt()
   @Min(0)
   readonly waits: number;
 
-  /** Items that changed again after the run had recorded them. */
+  /** Number of items that changed again after the run had recorded them. */
   @IsInt()
   @Min(0)
   readonly deferred: number;
 
-  /** Places that share an id with an earlier place, and some of those ids. */
+  /** Number of items that share an id with an earlier item, and some of those ids. */
   @IsInt()
   @Min(0)
   readonly sharing: number;

@@ -6,12 +6,12 @@ import { storeKeys } from '../documents/run-folder.js';
 import { storeDocuments, type FoundDocuments } from '../documents/store-documents.js';
 import { type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
 import { FutureItems } from './future-items.js';
-import { itemVersions } from './listing-state.js';
-import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type ReadPages } from './read-pages.js';
+import { createVersionFunction } from './listing-state.js';
+import { MAX_READ_AHEAD_CHARACTERS, joinPages, pageSize, splitPage, type PageBatch } from './page-batch.js';
 import { readAhead } from './read-ahead.js';
 import type { RunCheckpoint } from './run-checkpoint.js';
 import type { SyncProgress } from './sync-progress.js';
-import { Tally } from './tally.js';
+import { DryRunSummary } from './dry-run-summary.js';
 
 export interface SyncRunContext {
   readonly blobs: BlobStore;
@@ -26,29 +26,29 @@ export interface SyncRunParts {
   readonly checkpoint: RunCheckpoint | undefined;
   readonly progress: SyncProgress;
   readonly reporter: Pick<RunReporter, 'progressed'>;
-  /** Aborts the request that `readPage` makes: nobody needs its page any more. */
+  /** Aborts the pending request of `readPage`. */
   readonly abortReading: () => void;
 }
 
-/** A listing that changes while it is read is read again, up to this many times in a run. */
+/** Maximum number of readings of the whole listing in a run. A reading is repeated when the listing changed meanwhile. */
 const MAX_READINGS = 3;
 
-/** What a run has read of a listing. */
+/** The result of reading a listing. */
 interface Reading {
-  /** The document keys of everything that this process has read, where that is the whole listing. */
-  readonly whole: ReadonlySet<string> | undefined;
-  readonly doubt: string;
+  /** All document keys of the listing; undefined when the listing was not read as a whole. */
+  readonly documentKeys: ReadonlySet<string> | undefined;
+  readonly reasonIncomplete: string;
 }
 
-/** One synchronisation of a listing. */
+/** Synchronises one listing. */
 export class SyncRun {
   readonly #context: SyncRunContext;
   readonly #parts: SyncRunParts;
   readonly #rules: DecisionRules;
-  readonly #tally = new Tally();
+  readonly #dryRunSummary = new DryRunSummary();
   readonly #future = new FutureItems();
   #count: ItemCount;
-  /** Documents that the run has recorded. */
+  /** Number of documents that the run has recorded. */
   #documents = 0;
 
   constructor(context: SyncRunContext, parts: SyncRunParts) {
@@ -56,27 +56,27 @@ export class SyncRun {
     this.#context = context;
     this.#parts = parts;
     const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
-    this.#rules = { mode: job.mode, versionOf: itemVersions(job), isReported };
+    this.#rules = { mode: job.mode, versionOf: createVersionFunction(job), isReported };
     this.#count = new ItemCount(progress.isContinued ? checkpoint : undefined);
   }
 
-  /** Reads the listing, records what has changed, and emits the end of the enumeration. */
+  /** Reads the listing, records its changes, and emits the end of the enumeration. */
   async run(): Promise<void> {
     const { mode, dryRun } = this.#parts.job;
     const reading = mode === 'full' ? await this.#readWhole() : await this.#readChanges();
     await (dryRun ? this.#endDryRun(reading) : this.#end(reading));
   }
 
-  /** Saves what the run has reached, for the process that continues it. */
+  /** Saves the progress of the run for the process that continues it. */
   async saveCheckpoint(): Promise<void> {
     if (!this.#parts.job.dryRun) await this.#record({ toIndex: [], settled: [] });
   }
 
-  async #end({ whole, doubt }: Reading): Promise<void> {
+  async #end({ documentKeys, reasonIncomplete }: Reading): Promise<void> {
     const { datasourceId, runId } = this.#parts.job;
     await this.saveCheckpoint();
-    const isWhole = whole !== undefined;
-    const note = this.#describe(doubt);
+    const isWhole = documentKeys !== undefined;
+    const note = this.#buildNote(reasonIncomplete);
     await this.#context.statuses.enumerated({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: isWhole },
       ...{ discovered: this.#documents, fetched: this.#documents },
@@ -85,38 +85,39 @@ export class SyncRun {
     });
   }
 
-  async #endDryRun({ whole }: Reading): Promise<void> {
+  async #endDryRun({ documentKeys }: Reading): Promise<void> {
     const { job } = this.#parts;
     const { datasourceId, runId } = job;
-    const { read, valid } = this.#tally;
-    const blobKey = whole && (await storeKeys(this.#context.blobs, job, whole));
+    const { read, valid } = this.#dryRunSummary;
+    const blobKey = documentKeys && (await storeKeys(this.#context.blobs, job, documentKeys));
     await this.#context.statuses.enumerated({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },
-      note: this.#tally.describe(whole !== undefined),
+      note: this.#dryRunSummary.describe(documentKeys !== undefined),
       ...(blobKey === undefined ? {} : { wouldKeep: { blobKey, valid } }),
     });
   }
 
   async #readChanges(): Promise<Reading> {
     await this.#scan(this.#parts.progress.beginAfter);
-    return { whole: undefined, doubt: '' };
+    return { documentKeys: undefined, reasonIncomplete: '' };
   }
 
-  /** Reads the listing until one reading has shown as many items as the listing says there are. */
+  /** Reads the listing until one reading has found as many items as the listing reports. */
   async #readWhole(): Promise<Reading> {
     const { progress } = this.#parts;
     for (;;) {
       const isFirst = progress.readings === 0;
       const scan = await this.#scan(isFirst ? progress.beginAfter : '');
-      const total = await this.#totalOf(scan);
-      // What other processes have read in the first reading is recorded.
+      const total = await this.#countItems(scan);
+      // Records the items that other processes have read in the first reading.
       if (isFirst && progress.isContinued) await this.saveCheckpoint();
       const size = isFirst && progress.isContinued ? this.#documents : this.#count.keys.size;
       const isWhole = total === size || total === size + this.#count.sharing;
-      if (scan.steady && isWhole) return { whole: this.#count.keys, doubt: '' };
-      progress.startAgain();
-      if (progress.readings >= MAX_READINGS) return { whole: undefined, doubt: doubtOf(scan, total, size) };
+      if (scan.isStable && isWhole) return { documentKeys: this.#count.keys, reasonIncomplete: '' };
+      progress.restartReading();
+      if (progress.readings >= MAX_READINGS)
+        return { documentKeys: undefined, reasonIncomplete: describeIncompleteReading(scan, total, size) };
       this.#count = new ItemCount();
     }
   }
@@ -125,12 +126,12 @@ export class SyncRun {
     const { job, readPage, abortReading } = this.#parts;
     const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
     const readBefore = this.#parts.progress.read;
-    const read = async (): Promise<ReadPages | undefined> => {
+    const read = async (): Promise<PageBatch | undefined> => {
       const page = await scan.next();
-      const { begunAt, answeredAt, goesOnAfter } = scan;
-      return page && { ...page, begunAt, answeredAt, goesOnAfter };
+      const { startedAt, answeredAt, resumeAfter } = scan;
+      return page && { ...page, startedAt, answeredAt, resumeAfter };
     };
-    const options = { most: MAX_READ_AHEAD_CHARACTERS, sizeOf: pageSize, leave: abortReading };
+    const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, sizeOf: pageSize, abort: abortReading };
     for await (const pages of readAhead(read, options)) {
       await this.#handle(joinPages(pages));
       this.#reportProgress(readBefore + (scan.totalCount ?? 0));
@@ -138,18 +139,18 @@ export class SyncRun {
     return scan;
   }
 
-  async #handle(pages: ReadPages): Promise<void> {
+  async #handle(pages: PageBatch): Promise<void> {
     const { job, progress } = this.#parts;
     const { documents, changedAgain } = splitPage(pages.items);
     for (let at = 0; at < documents.length; at += MAX_RUN_BATCH) {
       const decided = await this.#decide(documents.slice(at, at + MAX_RUN_BATCH));
-      if (job.dryRun) this.#tally.add(decided);
+      if (job.dryRun) this.#dryRunSummary.add(decided);
       else await this.#recordItems(decided);
     }
     for (const item of changedAgain) progress.defer(item);
-    this.#count.add(pages, pages.begunAt);
+    this.#count.add(pages, pages.startedAt);
     this.#future.add(pages.fresh, pages.answeredAt);
-    progress.advance(pages.goesOnAfter, pages.fresh.length);
+    progress.advance(pages.resumeAfter, pages.fresh.length);
   }
 
   async #decide(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
@@ -165,15 +166,15 @@ export class SyncRun {
     const deferred = new Set(await this.#record(found));
     for (const { item, decision } of decided) {
       if (deferred.has(item.documentKey)) progress.defer(item);
-      if (decision === 'reject' || this.#rules.isReported(item)) progress.noteInvalid(item);
+      if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
     }
   }
 
   /**
-   * The checkpoint says what earlier calls have recorded. What this call records is read again after a crash, so that the items
-   * that it defers are found again.
+   * Records documents together with the checkpoint. The checkpoint covers earlier calls only. After a crash, the items of this
+   * call are read again, so that deferred items are found again.
    *
-   * @returns the keys of documents that the run has recorded before with another version
+   * @returns the keys of documents that the run has already recorded with another version
    * @throws RunNotWanted
    */
   async #record(found: FoundDocuments): Promise<readonly string[]> {
@@ -194,16 +195,16 @@ export class SyncRun {
     reporter.progressed('fetching', { done, total: Math.max(total, done), unit: 'items' }, counters);
   }
 
-  /** Returns how many items the listing has now. */
-  async #totalOf(scan: ListingScan): Promise<number> {
+  /** Returns the current number of items in the listing. */
+  async #countItems(scan: ListingScan): Promise<number> {
     if (scan.isSnapshot && scan.totalCount !== undefined) return scan.totalCount;
     return (await this.#parts.readPage({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;
   }
 
-  #describe(doubt: string): string {
+  #buildNote(reasonIncomplete: string): string {
     const { deferred } = this.#parts.progress;
     const parts = [
-      doubt === '' ? '' : `Nothing was removed, because ${doubt}.`,
+      reasonIncomplete === '' ? '' : `Nothing was removed, because ${reasonIncomplete}.`,
       this.#parts.job.mode === 'full' ? this.#count.describeSharedIds() : '',
       deferred === 0 ? '' : `${deferred} items changed while they were being read: the next sync reads them again.`,
       this.#future.describe(),
@@ -212,8 +213,8 @@ export class SyncRun {
   }
 }
 
-function doubtOf({ steady }: ListingScan, total: number, size: number): string {
-  return steady
-    ? `total_count says ${total}, ${size} different items were read`
+function describeIncompleteReading({ isStable }: ListingScan, total: number, size: number): string {
+  return isStable
+    ? `total_count is ${total}, but ${size} different items were read`
     : 'items moved faster than they could be read';
 }

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again for the same seed (mulberry32). */
+/** Generates pseudo-random numbers that are reproducible from a seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** At least 0, below 1. */
+  /** Returns a number of at min 0 and below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,16 +14,16 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, bounds inclusive. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns a whole number between two bounds, both inclusive. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   chance(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of several; undefined when there is none. */
+  /** Returns one of the values, or undefined when there are none. */
   pick<T>(values: readonly T[]): T | undefined {
     return values[this.between(0, values.length - 1)];
   }

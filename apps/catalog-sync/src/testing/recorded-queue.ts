@@ -2,11 +2,11 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { NewJob, Producer } from '@quarry/queue';
 import { parse } from '@quarry/validation';
 
-/** A queue that keeps its jobs, the first of each id alone, as the real ones do. */
+/** Records jobs in memory. Like the real queues, it ignores a job whose id exists already. */
 export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
   readonly #contract: QueueContract<Jobs>;
   readonly #jobs = new Map<string, { readonly name: keyof Jobs; readonly payload: Jobs[keyof Jobs] }>();
-  /** Called before anything is added; a test makes it throw. */
+  /** Called before each addition. A test can make it throw. */
   onAdd: () => void = () => undefined;
 
   constructor(contract: QueueContract<Jobs>) {
@@ -20,15 +20,15 @@ export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
 
   async add<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): Promise<string> {
     this.onAdd();
-    return this.#keep(name, payload);
+    return this.#record(name, payload);
   }
 
   async addAll(jobs: readonly NewJob<Jobs>[]): Promise<readonly string[]> {
     this.onAdd();
-    return jobs.map((job) => this.#keep(job.name, job.payload));
+    return jobs.map((job) => this.#record(job.name, job.payload));
   }
 
-  #keep<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
+  #record<Name extends keyof Jobs & string>(name: Name, payload: Jobs[Name]): string {
     const contract = this.#contract.jobs[name];
     const parsed = parse(contract.payload, payload, 'refuse');
     const id = contract.id(parsed);

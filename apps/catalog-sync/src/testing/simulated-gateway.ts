@@ -19,12 +19,14 @@ export interface IndexedDocument {
 
 export const DATASOURCE_ID = 'datasource';
 
-/** Stands in for the gateway and for ingestion: starts, cancels and ends runs of one listing, and indexes what they record. */
+/**
+ * Simulates the gateway and ingestion for one listing: starts, cancels and ends runs, and indexes the documents that they record.
+ */
 export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
   readonly statusQueue = new RecordedQueue(datasourceStatusQueue);
   readonly runs: InMemoryRunGateway = inMemoryRunGateway();
-  /** The port that the handler works with. */
+  /** The port that the handler uses. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
     indexedVersions: async (request) => this.#indexedVersions(request),
@@ -34,7 +36,7 @@ export class SimulatedGateway {
   /** Stored when a run ends. */
   listingState: Readonly<Record<string, unknown>> | undefined;
   readonly #blobs: BlobStore;
-  /** Runs of which ingestion could not index every document. */
+  /** Runs with a document that ingestion could not index. */
   readonly #withFailures = new Set<string>();
 
   constructor(blobs: BlobStore) {
@@ -46,14 +48,14 @@ export class SimulatedGateway {
     return this.runs.recorded({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Settles some of the documents under way, each with its blob as it is now. */
+  /** Settles some of the pending documents, with the current content of their blobs. */
   async ingest(runId: string, settles: () => 'indexed' | 'failed' | 'later' = () => 'indexed'): Promise<void> {
     const run = { datasourceId: DATASOURCE_ID, runId };
     for (const document of await this.runs.underWay(run)) {
       const outcome = settles();
       if (outcome === 'later') continue;
       const markdown = outcome === 'failed' ? undefined : await this.#read(document);
-      // Reading takes time, in which the run may have ended.
+      // The run can end while the blob is read.
       const isUnderWay = (await this.runs.underWay(run)).some(
         ({ documentKey }) => documentKey === document.documentKey,
       );
@@ -73,14 +75,14 @@ export class SimulatedGateway {
     }
   }
 
-  /** Ends a run that has been enumerated, when its documents have settled. */
+  /** Ends a run that has been enumerated, after its documents have settled. */
   async endRun(runId: string): Promise<RunEnumerated> {
     await this.ingest(runId);
     const enumerated = this.statusQueue.payloads('run-enumerated').find((event) => event.runId === runId);
-    if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found it is not`);
+    if (enumerated === undefined) throw new Error(`expected run ${runId} to be enumerated, found no such event`);
     const { toIndex, settled } = this.recorded(runId);
-    const named = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
-    if (enumerated.complete) for (const key of this.index.keys()) if (!named.has(key)) this.index.delete(key);
+    const reported = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
+    if (enumerated.complete) for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);
     if (!this.#withFailures.has(runId) || enumerated.complete)
       this.listingState = enumerated.listingState ?? this.listingState;
     await this.cancel(runId);
@@ -91,12 +93,12 @@ export class SimulatedGateway {
     await this.runs.removeDatasource({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Ends a run, whatever it has done. */
+  /** Ends a run in any state. */
   async cancel(runId: string): Promise<void> {
     await this.runs.endRun({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** What is removed has no version any more. */
+  /** Returns no version for removed documents. */
   async #indexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
     const versions = await this.runs.gateway.indexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));

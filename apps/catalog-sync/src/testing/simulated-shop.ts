@@ -1,4 +1,4 @@
-import { type ListingPage, parametersOf, shownRequest, type ListingQuery } from '@quarry/item-listing';
+import { type ListingPage, parametersOf, formatRequest, type ListingQuery } from '@quarry/item-listing';
 import type { Random } from './random.js';
 
 export interface ShopItem {
@@ -8,44 +8,44 @@ export interface ShopItem {
   readonly price: number;
 }
 
-/** How wild a shop is: `honest` keeps the contract; `wild` also edits in the past, and without telling. */
-export type ShopManner = 'honest' | 'wild';
+/** `compliant` shops follow the contract. `noncompliant` shops also change items without changing the date, or set past dates. */
+export type ShopBehavior = 'compliant' | 'noncompliant';
 
 const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** A shop that is edited at random, and lists its items as the contract has it. */
+/** Simulates a shop that is edited at random and serves its items as a listing. */
 export class SimulatedShop {
   readonly items = new Map<string, ShopItem>();
   readonly #random: Random;
-  readonly #manner: ShopManner;
+  readonly #behavior: ShopBehavior;
   #clock = BEGIN;
   #created = 0;
   requests = 0;
 
-  constructor(random: Random, manner: ShopManner) {
+  constructor(random: Random, behavior: ShopBehavior) {
     this.#random = random;
-    this.#manner = manner;
+    this.#behavior = behavior;
     for (let left = random.between(0, 12); left > 0; left -= 1) this.#editOnce();
   }
 
-  /** Some edits, often in the same millisecond. */
+  /** Applies some random edits, often in the same millisecond. */
   edit(): void {
     for (let left = this.#random.between(0, 3); left > 0; left -= 1) this.#editOnce();
   }
 
-  /** Answers a request; time goes on, so that what is modified after it has a later date. */
+  /** Returns a page. The clock advances, so that later modifications have a later date. */
   page(query: ListingQuery): ListingPage {
     this.requests += 1;
     const { take, skip, modifiedAfter } = query;
     const matching = [...this.items.values()].filter((item) => item.date_modified > modifiedAfter).sort(byDateAndId);
-    if (this.#manner === 'honest' || this.#random.chance(0.7)) this.#clock += 1;
+    if (this.#behavior === 'compliant' || this.#random.chance(0.7)) this.#clock += 1;
     const items = matching.slice(skip, skip + take);
-    return { totalCount: matching.length, items, request: shownRequest('http://shop.example/', parametersOf(query)) };
+    return { totalCount: matching.length, items, request: formatRequest('http://shop.example/', parametersOf(query)) };
   }
 
   #editOnce(): void {
     if (this.#random.chance(0.3)) this.#clock += this.#random.between(1, 5);
-    const edit = this.#random.between(1, this.#manner === 'wild' ? 12 : 9);
+    const edit = this.#random.between(1, this.#behavior === 'noncompliant' ? 12 : 9);
     const item = this.#random.pick([...this.items.values()]);
     if (edit <= 3 || item === undefined) this.#put(this.#newId(), this.#now());
     else if (edit <= 6) this.#put(item.id, this.#now());
@@ -62,7 +62,7 @@ export class SimulatedShop {
 
   #newId(): string | number {
     this.#created += 1;
-    // Ids sort as text, so that new ones come before old ones too; a deleted one can come back.
+    // Ids sort as text, so that new ids can also come before older ones. A deleted id can return.
     const number = this.#random.chance(0.2) ? this.#random.between(1, this.#created) : this.#created;
     return this.#random.chance(0.5) ? number : `${(number * 7) % 10}-${number}`;
   }

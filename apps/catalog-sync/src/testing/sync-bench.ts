@@ -31,15 +31,15 @@ export function syncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
   return parse(SyncCatalog, { ...job, ...changes }, 'refuse');
 }
 
-/** How often the bench asks whether a run is wanted. */
+/** Interval at which the run watch polls the gateway. */
 const POLL_MS = 5;
 
-/** The handler with everything around it in memory. */
+/** Runs the handler with in-memory dependencies. */
 export class SyncBench {
   readonly blobs: BlobStore;
   readonly gateway: SimulatedGateway;
   readonly context: SyncCatalogContext;
-  /** The waits before a request that was made again, in milliseconds. */
+  /** The delays before retried requests, in milliseconds. */
   readonly waits: number[] = [];
   #lastRunId = '';
 
@@ -59,14 +59,14 @@ export class SyncBench {
     };
   }
 
-  /** Runs one synchronisation to its end, in a run of its own. */
+  /** Runs one synchronisation to its end, in a new run. */
   async run(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
     const job = await this.startRun(changes);
     await this.sync(job);
     return this.gateway.endRun(job.runId);
   }
 
-  /** Starts a run, as the gateway does: one that is under way is superseded. */
+  /** Starts a run. As in the gateway, a pending run is superseded. */
   async startRun(changes: Partial<SyncCatalog> = {}): Promise<SyncCatalog> {
     const { runId, generation } = await this.gateway.runs.startRun(DATASOURCE_ID);
     const { listingState } = this.gateway;
@@ -74,12 +74,12 @@ export class SyncBench {
     return syncJob({ runId, generation, ...(listingState && { listingState }), ...changes });
   }
 
-  /** The document keys that the last run recorded to be indexed. */
+  /** Returns the document keys that the last run recorded for indexing. */
   toIndex(): readonly string[] {
     return this.gateway.recorded(this.#lastRunId).toIndex.map((document) => document.documentKey);
   }
 
-  /** What the last run settled itself. */
+  /** Returns the documents that the last run settled without indexing. */
   settled(): readonly DocumentOutcomeFound[] {
     return this.gateway.recorded(this.#lastRunId).settled;
   }

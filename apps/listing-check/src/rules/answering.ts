@@ -1,37 +1,38 @@
-import { inOrder } from '../in-order.js';
-import { rule, type Rule } from '../rule.js';
-import { broken, KEPT, untold } from '../rule-verdict.js';
+import { syncParameters } from '../endpoint.js';
+import { rule, type Rule, failed, PASSED, skipped } from '../rule.js';
 
-const SLOW_MS = 30_000;
+const MAX_RESPONSE_MS = 30_000;
 
-const ids = (items: readonly { readonly documentKey: string }[]): string =>
+const joinKeys = (items: readonly { readonly documentKey: string }[]): string =>
   items.map(({ documentKey }) => documentKey).join();
 
-export const answering: readonly Rule[] = [
-  rule('take alone is enough of a request', async (endpoint) => {
-    await endpoint.ask('take=1');
-    return KEPT;
+export const requestRules: readonly Rule[] = [
+  rule('a request with take alone is accepted', async (endpoint) => {
+    await endpoint.request('take=1');
+    return PASSED;
   }),
-  rule('take and skip are enough of a request', async (endpoint) => {
-    await endpoint.ask('take=1', 'skip=1');
-    return KEPT;
+  rule('a request with take and skip is accepted', async (endpoint) => {
+    await endpoint.request('take=1', 'skip=1');
+    return PASSED;
   }),
-  rule('order and order_by are enough of a request', async (endpoint) => {
-    await endpoint.ask('order=ASC', 'order_by=date_modified,id');
-    return KEPT;
+  rule('a request with order and order_by is accepted', async (endpoint) => {
+    await endpoint.request('order=ASC', 'order_by=date_modified,id');
+    return PASSED;
   }),
-  rule('modified_after is enough of a request', async (endpoint) => {
-    await endpoint.ask('modified_after=2000-01-01T00:00:00.000Z');
-    return KEPT;
+  rule('a request with modified_after alone is accepted', async (endpoint) => {
+    await endpoint.request('modified_after=2000-01-01T00:00:00.000Z');
+    return PASSED;
   }),
-  rule('the same request has the same answer, whatever _nonce says', async (endpoint) => {
-    const parameters = inOrder({ take: 20 });
-    const [first, second] = [await endpoint.ask(...parameters), await endpoint.ask(...parameters)];
-    return ids(first.items) === ids(second.items) ? KEPT : broken('other items the second time', second.request);
+  rule('the same request returns the same items for any _nonce', async (endpoint) => {
+    const parameters = syncParameters({ take: 20 });
+    const [first, second] = [await endpoint.request(...parameters), await endpoint.request(...parameters)];
+    return joinKeys(first.items) === joinKeys(second.items)
+      ? PASSED
+      : failed('the second response has other items', second.request);
   }),
-  rule(`each answer comes within ${SLOW_MS / 1_000} seconds`, (endpoint, { items, request }) => {
-    if (items.length === 0) return untold('the listing is empty');
+  rule(`each response arrives within ${MAX_RESPONSE_MS / 1_000} seconds`, (endpoint, { items, request }) => {
+    if (items.length === 0) return skipped('the listing is empty');
     const ms = Math.round(endpoint.slowestMs());
-    return ms <= SLOW_MS ? KEPT : broken(`an answer after ${ms} ms`, request);
+    return ms <= MAX_RESPONSE_MS ? PASSED : failed(`a response took ${ms} ms`, request);
   }),
 ];

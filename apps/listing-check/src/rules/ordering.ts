@@ -1,10 +1,8 @@
 import type { ListedItem } from '@quarry/item-listing';
-import type { Answer } from '../endpoint.js';
-import { inOrder } from '../in-order.js';
-import { rule, type Rule } from '../rule.js';
-import { broken, KEPT, untold, type Verdict } from '../rule-verdict.js';
+import { type Page, syncParameters } from '../endpoint.js';
+import { rule, type Rule, failed, PASSED, skipped, type Verdict } from '../rule.js';
 
-const DATES_ARE_ONE = untold('it takes items of different dates to tell');
+const SAME_DATES = skipped('needs items with different dates');
 
 function datesOf(items: readonly ListedItem[]): readonly string[] {
   return items.flatMap(({ modified }) => modified ?? []);
@@ -14,33 +12,35 @@ function hasSeveralDates(items: readonly ListedItem[]): boolean {
   return new Set(datesOf(items)).size > 1;
 }
 
-function ordered({ items, request }: Answer, isWrong: (a: string, b: string) => boolean): Verdict {
+function checkOrder({ items, request }: Page, isWrong: (a: string, b: string) => boolean): Verdict {
   const dates = datesOf(items);
-  const wrong = dates.findIndex((date, index) => index > 0 && isWrong(String(dates[index - 1]), date));
-  return wrong === -1 ? KEPT : broken(`${String(dates[wrong - 1])} before ${String(dates[wrong])}`, request);
+  const misplaced = dates.findIndex((date, index) => index > 0 && isWrong(String(dates[index - 1]), date));
+  return misplaced === -1
+    ? PASSED
+    : failed(`${String(dates[misplaced - 1])} comes before ${String(dates[misplaced])}`, request);
 }
 
-export const ordering: readonly Rule[] = [
-  rule('order=ASC&order_by=date_modified,id begins with the oldest item', async (endpoint, { items }) => {
-    if (!hasSeveralDates(items)) return DATES_ARE_ONE;
-    return ordered(await endpoint.ask(...inOrder({ take: 100 })), (a, b) => a > b);
+export const orderingRules: readonly Rule[] = [
+  rule('order=ASC&order_by=date_modified,id starts with the oldest item', async (endpoint, { items }) => {
+    if (!hasSeveralDates(items)) return SAME_DATES;
+    return checkOrder(await endpoint.request(...syncParameters({ take: 100 })), (a, b) => a > b);
   }),
-  rule('order=DESC&order_by=date_modified,id begins with the latest item', async (endpoint, { items, whole }) => {
-    if (!hasSeveralDates(items)) return DATES_ARE_ONE;
-    const answer = await endpoint.ask('take=100', 'skip=0', 'order=DESC', 'order_by=date_modified,id');
+  rule('order=DESC&order_by=date_modified,id starts with the latest item', async (endpoint, { items, isWhole }) => {
+    if (!hasSeveralDates(items)) return SAME_DATES;
+    const answer = await endpoint.request('take=100', 'skip=0', 'order=DESC', 'order_by=date_modified,id');
     const latest = datesOf(items).reduce((a, b) => (a > b ? a : b));
     const [first] = datesOf(answer.items);
-    if (whole && first !== latest) return broken(`${String(first)} first, not ${latest}`, answer.request);
-    return ordered(answer, (a, b) => a < b);
+    if (isWhole && first !== latest) return failed(`the first date is ${String(first)}, not ${latest}`, answer.request);
+    return checkOrder(answer, (a, b) => a < b);
   }),
-  rule('items of one date are always in the same order, page by page', async (endpoint, { items }) => {
-    const tie = items.findIndex(
+  rule('items with the same date have the same order on every page', async (endpoint, { items }) => {
+    const firstOfTie = items.findIndex(
       (item, index) => item.modified !== undefined && item.modified === items[index + 1]?.modified,
     );
-    if (tie === -1) return untold('no two of the items that were read have one date');
-    const first = await endpoint.ask(...inOrder({ take: 1, skip: tie }));
-    const second = await endpoint.ask(...inOrder({ take: 1, skip: tie + 1 }));
+    if (firstOfTie === -1) return skipped('needs two items with the same date');
+    const first = await endpoint.request(...syncParameters({ take: 1, skip: firstOfTie }));
+    const second = await endpoint.request(...syncParameters({ take: 1, skip: firstOfTie + 1 }));
     const [a, b] = [first.items[0]?.documentKey, second.items[0]?.documentKey];
-    return a === b ? broken(`${String(a)} in two places`, second.request) : KEPT;
+    return a === b ? failed(`${String(a)} occurs at two positions`, second.request) : PASSED;
   }),
 ];

@@ -9,7 +9,7 @@ import {
   ValidateNested,
 } from '@quarry/validation';
 import { isItemDate } from './item-date.js';
-import { whyNoId, idOf } from './item-id.js';
+import { findIdProblem, idOf } from './item-id.js';
 
 const A_NUMBER = { message: 'must be a number' };
 const A_STRING = { message: 'must be a string' };
@@ -18,8 +18,8 @@ function IsItemId(): PropertyDecorator {
   return ValidateBy({
     name: 'isItemId',
     validator: {
-      validate: (value: unknown) => whyNoId(value) === undefined,
-      defaultMessage: (found) => whyNoId(found?.value) ?? 'must be an id',
+      validate: (value: unknown) => findIdProblem(value) === undefined,
+      defaultMessage: (found) => findIdProblem(found?.value) ?? 'must be an id',
     },
   });
 }
@@ -34,7 +34,7 @@ function IsItemDate(): PropertyDecorator {
   });
 }
 
-/** An array inside the array is no variation, though its elements may be. */
+/** Rejects arrays as elements. Nested validation would accept them, because their own elements can be objects. */
 function AreObjects(): PropertyDecorator {
   return ValidateBy({
     name: 'areObjects',
@@ -45,17 +45,17 @@ function AreObjects(): PropertyDecorator {
   });
 }
 
-function HaveIdsOfTheirOwn(): PropertyDecorator {
+function HaveUniqueIds(): PropertyDecorator {
   return ValidateBy({
-    name: 'haveIdsOfTheirOwn',
+    name: 'haveUniqueIds',
     validator: {
-      validate: (value: unknown) => repeatedId(value) === undefined,
-      defaultMessage: (found) => `must have ids of their own, but ${repeatedId(found?.value) ?? 'one'} is there twice`,
+      validate: (value: unknown) => findRepeatedId(value) === undefined,
+      defaultMessage: (found) => `must have unique ids, found ${findRepeatedId(found?.value) ?? 'an id'} twice`,
     },
   });
 }
 
-/** One of the forms in which an item is sold, such as a size. Any other field is the customer's own. */
+/** A form in which an item is sold, such as a size. Any other field is a custom field. */
 export class Variation {
   @IsOptional()
   @IsItemId()
@@ -81,7 +81,7 @@ export class Variation {
   @IsString(A_STRING)
   readonly stock_status?: string | null;
 
-  /** How many can be had. */
+  /** Number of units in stock. */
   @IsOptional()
   @IsNumber({}, A_NUMBER)
   readonly stock?: number | null;
@@ -109,7 +109,7 @@ export class Item {
   @IsNumber({}, A_NUMBER)
   readonly price?: number | null;
 
-  /** Before discounts. */
+  /** The price before discounts. */
   @IsOptional()
   @IsNumber({}, A_NUMBER)
   readonly regular_price?: number | null;
@@ -118,7 +118,7 @@ export class Item {
   @IsNumber({}, A_NUMBER)
   readonly sale_price?: number | null;
 
-  /** `instock`, `outofstock`, `onbackorder`, or the customer's own words. */
+  /** `instock`, `outofstock`, `onbackorder`, or a text of the customer. */
   @IsOptional()
   @IsString(A_STRING)
   readonly stock_status?: string | null;
@@ -130,14 +130,14 @@ export class Item {
   @IsOptional()
   @IsArray({ message: 'must be an array' })
   @AreObjects()
-  @HaveIdsOfTheirOwn()
+  @HaveUniqueIds()
   @ValidateNested({ each: true })
   @Type(() => Variation)
   readonly variations?: readonly Variation[] | null;
 }
 
-/** Returns the first id that two of the objects share, as text. */
-function repeatedId(objects: unknown): string | undefined {
+/** Returns the first id that two of these objects share, as text, or undefined. */
+export function findRepeatedId(objects: unknown): string | undefined {
   if (!Array.isArray(objects)) return undefined;
   const seen = new Set<string>();
   for (const object of objects as readonly unknown[]) {

@@ -1,29 +1,31 @@
 import { hash as digest } from 'node:crypto';
-import { canonicalJson } from './canonical-json.js';
+import { toCanonicalJson } from './canonical-json.js';
 import { isItemDate } from './item-date.js';
 import { idOf } from './item-id.js';
 
-/** An element of a listing's `items`, valid or not, with what paging and change detection need to know of it. */
+/** An element of a listing's `items`, valid or not, with the properties that paging and change detection use. */
 export interface ListedItem {
   readonly raw: unknown;
-  /** Of its JSON, in characters. */
+  /** The length of its JSON, in characters. */
   readonly size: number;
-  /** Undefined when it has none that can be used. */
+  /** Undefined when the item has no valid id. */
   readonly id: string | undefined;
-  /** `item:<id>`; for one without an id, something that stays the same while the item does. */
+  /** `item:<id>`. Without a valid id: a key derived from the content. */
   readonly documentKey: string;
-  /** Equal for equal content, in whatever order the fields came. */
+  /** Equal for equal content, in any order of fields. */
   readonly hash: string;
-  /** Undefined when it is not of the contract's form. */
+  /** Undefined when the date does not have the form of the contract. */
   readonly modified: string | undefined;
 }
 
-/** 96 bits: a shop of a million items has a chance of 10⁻¹⁷ to hold two of the same hash, which would have to be versions of one item to matter. */
+/**
+ * 96 bits. Among a million items, the probability of a collision is about 10⁻¹⁷, and only versions of the same item are compared.
+ */
 const HASH_LENGTH = 16;
 
 export function listedItem(raw: unknown): ListedItem {
   const fields = isObject(raw) ? raw : {};
-  const json = canonicalJson(raw);
+  const json = toCanonicalJson(raw);
   const hash = digest('sha256', json, 'base64url').slice(0, HASH_LENGTH);
   const id = idOf(fields['id']);
   return {

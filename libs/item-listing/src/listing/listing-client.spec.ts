@@ -29,14 +29,14 @@ async function pageFrom(app: RequestListener, limits: object = {}, path = ''): P
   return fetchPage(client, listing, QUERY, { limits });
 }
 
-const answering =
+const respondWith =
   (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
   (_request, response) => {
     response.writeHead(status, headers).end(body);
   };
 
 describe('the listing client', () => {
-  it('asks as the contract says, with the customer’s headers and parameters and a fresh _nonce', async () => {
+  it('sends the contract’s parameters, the customer’s headers and parameters, and a new _nonce per request', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(fakeItems(3));
     const app = listingApp(listing, (request) => seen.push(request));
@@ -60,7 +60,7 @@ describe('the listing client', () => {
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
   ])('reads the clock of the listing from its Date header: %s', async (date, answeredAt) => {
-    const page = await pageFrom(answering(200, '{"total_count":0,"items":[]}', { date }));
+    const page = await pageFrom(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
 
@@ -79,16 +79,16 @@ describe('the listing client', () => {
     ['{"total_count":"3","items":[]}', 'listing_no_total_count', /found "3"/],
     ['{"total_count":-1,"items":[]}', 'listing_no_total_count', /found -1/],
     ['{"total_count":null,"items":[]}', 'listing_no_total_count', /found null/],
-  ])('does not take %j for a page', async (body, code, message) => {
-    await expect(pageFrom(answering(200, body))).rejects.toMatchObject({
+  ])('rejects the body %j', async (body, code, message) => {
+    await expect(pageFrom(respondWith(200, body))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
       message: expect.stringMatching(message) as string,
     });
   });
 
-  it('reads past a byte order mark, and does not ask for a content type', async () => {
-    expect(await pageFrom(answering(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
+  it('accepts a byte order mark and any content type', async () => {
+    expect(await pageFrom(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
   });
 
   it.each([
@@ -98,8 +98,8 @@ describe('the listing client', () => {
     [410, 'listing_not_found'],
     [400, 'listing_refused'],
     [304, 'listing_refused'],
-  ])('gives up on %i', async (status, code) => {
-    await expect(pageFrom(answering(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
+  ])('throws a permanent error for status %i', async (status, code) => {
+    await expect(pageFrom(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
       name: 'ListingBroken',
       code,
       message: expect.stringMatching(new RegExp(`^the listing answered ${status}: .*\\(GET http`)) as string,
@@ -113,29 +113,29 @@ describe('the listing client', () => {
     [503, {}, 'listing_unavailable', undefined],
     [500, {}, 'listing_unavailable', undefined],
     [408, {}, 'listing_unavailable', undefined],
-  ])('may try again after %i %j', async (status, headers, code, retryAfterMs) => {
-    await expect(pageFrom(answering(status, 'later', headers))).rejects.toMatchObject({
+  ])('throws a temporary error for status %i with headers %j', async (status, headers, code, retryAfterMs) => {
+    await expect(pageFrom(respondWith(status, 'later', headers))).rejects.toMatchObject({
       name: 'ListingAway',
       code,
       retryAfterMs,
     });
   });
 
-  it('reads no more than it may, and waits no longer', async () => {
-    const large = answering(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
+  it('limits the size of a response and the waiting time', async () => {
+    const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
     await expect(pageFrom(large, { bodyBytes: 1_000 })).rejects.toMatchObject({ code: 'listing_response_too_large' });
     await server?.close();
     await expect(pageFrom(() => undefined, { totalMs: 50 })).rejects.toMatchObject({ code: 'listing_timeout' });
   });
 
-  it('says that nobody answers', async () => {
-    const gone = await serve(answering(200, ''));
-    await gone.close();
-    const listing = { url: gone.url, headers: {} };
+  it('reports an unreachable listing', async () => {
+    const closed = await serve(respondWith(200, ''));
+    await closed.close();
+    const listing = { url: closed.url, headers: {} };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
   });
 
-  it('reaches nothing inside', async () => {
+  it('rejects private addresses', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
       const page = fetchPage(guarded, { url, headers: {} }, QUERY);
@@ -144,13 +144,13 @@ describe('the listing client', () => {
     await guarded.close();
   });
 
-  it('sends no headers that are not the customer’s to set', async () => {
-    server = await serve(answering(200, ''));
+  it('rejects headers that customers must not set', async () => {
+    server = await serve(respondWith(200, ''));
     const listing = { url: server.url, headers: { Host: 'other.example' } };
     await expect(fetchPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     const stop = new AbortController();
     server = await serve(() => {
       stop.abort();

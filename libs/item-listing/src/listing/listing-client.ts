@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { parseRetryAfter } from '@quarry/http-headers';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { isItemDate } from './item-date.js';
-import { ListingAway, ListingBroken, type ListingFault } from './listing-failure.js';
-import { begin, listingPage, type ListingPage } from './listing-page.js';
-import { addressOf, shownRequest, type Parameters } from './listing-query.js';
+import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
+import { excerpt, parseListingPage, type ListingPage } from './listing-page.js';
+import { buildRequestAddress, formatRequest, type Parameters } from './listing-query.js';
 
 /** A customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
   readonly url: string;
-  /** Sent to the listing's own origin alone. */
+  /** Sent only to the origin of the listing. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Slow endpoints are common: a shop that renders a page of products can take a minute. */
+/** Slow endpoints are common: a shop can need a minute to render a page of products. */
 export const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
@@ -23,9 +23,9 @@ export const LISTING_LIMITS: Partial<RequestLimits> = {
 };
 
 /**
- * Asks a listing for one page.
+ * Fetches one page of a listing.
  *
- * @throws ListingBroken when asking again gives the same; ListingAway when it may not; FetchFailed `aborted` by `signal`
+ * @throws PermanentListingError for a permanent error; TemporaryListingError for a temporary error; FetchFailed `aborted` when `signal` is aborted
  */
 export async function fetchPage(
   client: Pick<SafeFetch, 'fetch'>,
@@ -33,8 +33,8 @@ export async function fetchPage(
   parameters: Parameters,
   options: { readonly signal?: AbortSignal; readonly limits?: Partial<RequestLimits> } = {},
 ): Promise<ListingPage> {
-  const request = shownRequest(listing.url, parameters);
-  const address = addressOf(listing.url, parameters, randomUUID());
+  const request = formatRequest(listing.url, parameters);
+  const address = buildRequestAddress(listing.url, parameters, randomUUID());
   try {
     const response = await client.fetch(address, {
       headers: { accept: 'application/json' },
@@ -42,16 +42,19 @@ export async function fetchPage(
       limits: LISTING_LIMITS,
       ...options,
     });
-    if (response.status < 200 || response.status > 299) throw await refusal(response, request);
+    if (response.status < 200 || response.status > 299) throw await readErrorResponse(response, request);
     const answeredAt = latestTimeOf(response.headers.get('date'));
-    const page = listingPage(await response.text(), request);
+    const page = parseListingPage(await response.text(), request);
     return answeredAt === undefined ? page : { ...page, answeredAt };
   } catch (error) {
-    throw explained(error, request);
+    throw toListingError(error, request);
   }
 }
 
-/** Parses a `Date` header (RFC 9110, 6.6.1). It counts in seconds, so the time of the answer lies inside the one it names. */
+/**
+ * Parses a `Date` header (RFC 9110, section 6.6.1). It has a resolution of seconds, so the last millisecond of that second is
+ * returned.
+ */
 function latestTimeOf(header: string | undefined): string | undefined {
   const ms = Date.parse(header ?? '') + 999;
   const date = Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
@@ -60,49 +63,50 @@ function latestTimeOf(header: string | undefined): string | undefined {
 
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 3_600_000;
-const FAULTS: Readonly<Record<number, ListingFault>> = {
+const PERMANENT_ERRORS: Readonly<Record<number, PermanentListingErrorCode>> = {
   401: 'listing_unauthorized',
   403: 'listing_forbidden',
   404: 'listing_not_found',
   410: 'listing_not_found',
 };
 
-async function refusal(response: SafeResponse, request: string): Promise<Error> {
+async function readErrorResponse(response: SafeResponse, request: string): Promise<Error> {
   const { status, headers } = response;
-  const body = await response.text().then(begin, unreadable);
+  const body = await response.text().then(excerpt, describeReadError);
   const message = `the listing answered ${status}: ${body} (${request})`;
-  const wait = pauseOf(headers.get('retry-after'), Date.now());
-  if (status === 429) return new ListingAway('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
+  const wait = parsePause(headers.get('retry-after'), Date.now());
+  if (status === 429)
+    return new TemporaryListingError('listing_rate_limited', message, { retryAfterMs: wait ?? 30_000 });
   if (status === 408 || status === 425 || status >= 500) {
-    return new ListingAway('listing_unavailable', message, { retryAfterMs: wait });
+    return new TemporaryListingError('listing_unavailable', message, { retryAfterMs: wait });
   }
-  return new ListingBroken(FAULTS[status] ?? 'listing_refused', message);
+  return new PermanentListingError(PERMANENT_ERRORS[status] ?? 'listing_refused', message);
 }
 
 /**
- * Returns how long to wait before the listing is asked again, in milliseconds: at least a second, and at most an hour, after which
- * the listing can answer with `Retry-After` again. Undefined when the header is absent or invalid.
+ * Returns how long to wait before the next request, in milliseconds: at least a second and at most an hour. Returns undefined
+ * when the header is absent or invalid.
  */
-export function pauseOf(retryAfter: string | undefined, now: number): number | undefined {
+export function parsePause(retryAfter: string | undefined, now: number): number | undefined {
   const ms = parseRetryAfter(retryAfter, now);
   return ms === undefined ? undefined : Math.min(Math.max(ms, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-function unreadable(error: unknown): string {
+function describeReadError(error: unknown): string {
   return `its body could not be read, ${error instanceof Error ? error.message : String(error)}`;
 }
 
-const REFUSALS: Partial<Record<FetchRefused['code'], ListingFault>> = {
+const REFUSED_ERRORS: Partial<Record<FetchRefused['code'], PermanentListingErrorCode>> = {
   too_large: 'listing_response_too_large',
   header_not_allowed: 'listing_headers_refused',
 };
 
-function explained(error: unknown, request: string): unknown {
+function toListingError(error: unknown, request: string): unknown {
   if (error instanceof FetchRefused) {
-    const code = REFUSALS[error.code] ?? 'listing_address_refused';
-    return new ListingBroken(code, `${error.message} (${request})`, { cause: error });
+    const code = REFUSED_ERRORS[error.code] ?? 'listing_address_refused';
+    return new PermanentListingError(code, `${error.message} (${request})`, { cause: error });
   }
   if (!(error instanceof FetchFailed) || error.code === 'aborted') return error;
   const code = error.code === 'timeout' ? 'listing_timeout' : 'listing_unreachable';
-  return new ListingAway(code, `${error.message} (${request})`, { cause: error });
+  return new TemporaryListingError(code, `${error.message} (${request})`, { cause: error });
 }

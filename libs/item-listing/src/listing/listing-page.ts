@@ -1,41 +1,51 @@
-import { ListingBroken } from './listing-failure.js';
+import { PermanentListingError } from './listing-errors.js';
 
-/** One response of a listing. */
+/** A response of a listing. */
 export interface ListingPage {
-  /** As the listing says; whether it counts all items or those that match is up to it. */
+  /** As reported by the listing. Some listings count all items, others only the matching ones. */
   readonly totalCount: number;
-  /** Each may be anything. */
+  /** Unvalidated items. */
   readonly items: readonly unknown[];
-  /** The request that was answered, for people. */
+  /** The request, formatted for messages. */
   readonly request: string;
-  /** The listing's clock at the end of the second in which it answered, in the form of an item's date. Absent: unknown. */
+  /**
+   * The clock of the listing at the end of the second in which it responded, in the form of an item date. Absent when unknown.
+   */
   readonly answeredAt?: string;
 }
 
-/** @throws ListingBroken when the body is not `{ total_count: number, items: [...] }` */
-export function listingPage(body: string, request: string): ListingPage {
-  const value = fromJson(body, request);
+/** Parses a response. @throws PermanentListingError when the body is not `{ total_count: number, items: [...] }` */
+export function parseListingPage(body: string, request: string): ListingPage {
+  const value = parseJson(body, request);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ListingBroken(
+    throw new PermanentListingError(
       'listing_no_items',
-      `expected an object with total_count and items, found ${begin(body)} (${request})`,
+      `expected an object with total_count and items, found ${excerpt(body)} (${request})`,
     );
   }
   if (!('items' in value) || !Array.isArray(value.items)) {
-    throw new ListingBroken('listing_no_items', `expected an array items, found ${field(value, 'items')} (${request})`);
+    throw new PermanentListingError(
+      'listing_no_items',
+      `expected an array items, found ${describeField(value, 'items')} (${request})`,
+    );
   }
   if (!('total_count' in value) || !isCount(value.total_count)) {
-    const found = field(value, 'total_count');
-    throw new ListingBroken('listing_no_total_count', `expected a number total_count, found ${found} (${request})`);
+    const found = describeField(value, 'total_count');
+    throw new PermanentListingError(
+      'listing_no_total_count',
+      `expected a number total_count, found ${found} (${request})`,
+    );
   }
   return { totalCount: value.total_count, items: value.items, request };
 }
 
-function fromJson(body: string, request: string): unknown {
+function parseJson(body: string, request: string): unknown {
   try {
     return JSON.parse(body);
   } catch (cause) {
-    throw new ListingBroken('listing_not_json', `expected JSON, found ${begin(body)} (${request})`, { cause });
+    throw new PermanentListingError('listing_not_json', `expected JSON, found ${excerpt(body)} (${request})`, {
+      cause,
+    });
   }
 }
 
@@ -43,18 +53,18 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function field(value: object, name: string): string {
+function describeField(value: object, name: string): string {
   const found = Object.entries(value).find(([key]) => key === name);
   return found === undefined
     ? `none among ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`
-    : begin(JSON.stringify(found[1]));
+    : excerpt(JSON.stringify(found[1]));
 }
 
-const SHOWN = 80;
+const EXCERPT_LENGTH = 80;
 
-/** The begin of a text, on one line. */
-export function begin(text: string): string {
+/** Returns the beginning of a text on one line. */
+export function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
-  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line;
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }

@@ -1,45 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isItemDate, justBefore } from './item-date.js';
-import { addressOf, parametersOf, shownRequest } from './listing-query.js';
-import { pauseOf } from './listing-client.js';
+import { isItemDate, subtractMillisecond } from './item-date.js';
+import { buildRequestAddress, parametersOf, formatRequest } from './listing-query.js';
+import { parsePause } from './listing-client.js';
 
 const all = parametersOf({ take: 100, skip: 0, modifiedAfter: '' });
 const some = parametersOf({ take: 2, skip: 4, modifiedAfter: '2026-01-31T00:00:00.000Z' });
 
 describe('the address of a request', () => {
-  it('holds each parameter that the contract requires, also when every item is wanted', () => {
-    expect(addressOf('http://shop.example/items', all, 'n')).toBe(
+  it('contains each parameter that the contract requires, also when all items are requested', () => {
+    expect(buildRequestAddress('http://shop.example/items', all, 'n')).toBe(
       'http://shop.example/items?take=100&skip=0&order=ASC&order_by=date_modified,id&modified_after=1970-01-01T00:00:00.000Z&_nonce=n',
     );
-    expect(new URL(addressOf('https://shop.example', some, 'n')).searchParams.get('modified_after')).toBe(
+    expect(new URL(buildRequestAddress('https://shop.example', some, 'n')).searchParams.get('modified_after')).toBe(
       '2026-01-31T00:00:00.000Z',
     );
   });
 
-  it('keeps the customer’s own parameters to the letter, and none that are ours', () => {
+  it('keeps the customer’s own parameters unchanged and replaces reserved ones', () => {
     const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
-    expect(addressOf(listing, all, 'n')).toMatch(
+    expect(buildRequestAddress(listing, all, 'n')).toMatch(
       /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,
     );
   });
 
-  it('is shown to people without what may be secret', () => {
-    expect(shownRequest('https://shop.example/items?key=secret', some)).toBe(
+  it('is formatted for messages without secrets', () => {
+    expect(formatRequest('https://shop.example/items?key=secret', some)).toBe(
       'GET https://shop.example/items?key=…&take=2&skip=4&order=ASC&order_by=date_modified,id&modified_after=2026-01-31T00:00:00.000Z',
     );
   });
 });
 
-describe('the date before a date', () => {
-  it('leaves out nothing of that date, and of no millisecond more', () => {
-    expect(justBefore('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
+describe('subtracting a millisecond from a date', () => {
+  it('keeps items of that date in the filtered results', () => {
+    expect(subtractMillisecond('2026-01-01T00:00:00.000Z')).toBe('2025-12-31T23:59:59.999Z');
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.001Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
       fc.property(
         dates.filter((date) => !Number.isNaN(date.getTime())),
         (date) => {
-          const before = justBefore(date.toISOString());
+          const before = subtractMillisecond(date.toISOString());
           expect(isItemDate(before)).toBe(true);
           expect(Date.parse(before)).toBe(date.getTime() - 1);
         },
@@ -47,8 +47,8 @@ describe('the date before a date', () => {
     );
   });
 
-  it('is none for the first of all', () => {
-    expect(justBefore('0000-01-01T00:00:00.000Z')).toBe('');
+  it('returns no date for the earliest date', () => {
+    expect(subtractMillisecond('0000-01-01T00:00:00.000Z')).toBe('');
   });
 });
 
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     ['Wed, 31 Dec 2025 00:00:00 GMT', 1_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('%j is a wait of %s ms', (header, ms) => {
-    expect(pauseOf(header, now)).toBe(ms);
+  ])('%j is parsed as %s ms', (header, ms) => {
+    expect(parsePause(header, now)).toBe(ms);
   });
 });

@@ -1,10 +1,9 @@
 import { checkOf, parse, ValidationError, type FieldIssue } from '@quarry/validation';
 import { isTooDeep, MAX_DEPTH } from './canonical-json.js';
-import type { Variation } from './item.js';
-import { Item } from './item.js';
+import { type Variation, Item } from './item.js';
 import type { ListedItem } from './listed-item.js';
 
-/** What a customer added to the contract's fields, as it was found. */
+/** Fields of an item that the contract does not define, unvalidated. */
 export type CustomFields = readonly (readonly [name: string, value: unknown])[];
 
 export interface ReadVariation {
@@ -12,14 +11,14 @@ export interface ReadVariation {
   readonly custom: CustomFields;
 }
 
-/** An item that keeps the contract. */
+/** A valid item. */
 export interface ReadItem {
   readonly fields: Item;
   readonly custom: CustomFields;
   readonly variations: readonly ReadVariation[];
 }
 
-/** `problem` names the item, and each field with the reason and the value found. */
+/** The result of reading an item. `problem` names the item, and each invalid field with the reason and the value. */
 export type Reading =
   { readonly valid: true; readonly item: ReadItem } | { readonly valid: false; readonly problem: string };
 
@@ -46,33 +45,33 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
   'stock',
 ] satisfies (keyof Variation)[]);
 
-/** A catalogue is mostly valid: only an item that is not is held to its rules one by one, for the report. */
-const keepsTheRules = checkOf(Item, 'ignore');
+/** Checks an item without a report, because most items are valid. Only invalid items are parsed for the report. */
+const isValidItem = checkOf(Item, 'ignore');
 
-/** Holds an element of a listing to every rule of the contract. */
+/** Validates an element of a listing and separates its custom fields. */
 export function readItem({ raw, id }: Pick<ListedItem, 'raw' | 'id'>): Reading {
   const name = id === undefined ? 'An item without a usable id' : `Item ${id}`;
   if (isTooDeep(raw))
     return { valid: false, problem: `${name} has more than ${MAX_DEPTH} levels of arrays and objects` };
-  if (keepsTheRules(raw)) return { valid: true, item: withCustomFields(raw, raw) };
+  if (isValidItem(raw)) return { valid: true, item: separateCustomFields(raw, raw) };
   try {
-    return { valid: true, item: withCustomFields(parse(Item, raw, 'ignore'), raw) };
+    return { valid: true, item: separateCustomFields(parse(Item, raw, 'ignore'), raw) };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return { valid: false, problem: `${name} is not valid: ${listed(error.issues)}` };
+    return { valid: false, problem: `${name} is not valid: ${joinIssues(error.issues)}` };
   }
 }
 
-const MOST_PROBLEMS = 10;
+const MAX_PROBLEMS = 10;
 
-function listed(issues: readonly FieldIssue[]): string {
+function joinIssues(issues: readonly FieldIssue[]): string {
   const problems = issues.map(({ path, message }) => (path === '' ? message : `${path} ${message}`));
-  const more = problems.length > MOST_PROBLEMS ? [`and ${problems.length - MOST_PROBLEMS} more`] : [];
-  return [...problems.slice(0, MOST_PROBLEMS), ...more].join('; ');
+  const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : [];
+  return [...problems.slice(0, MAX_PROBLEMS), ...more].join('; ');
 }
 
-function withCustomFields(fields: Item, raw: unknown): ReadItem {
-  const rawVariations = Object(raw) as { readonly variations?: readonly unknown[] }; // parse has found it to be an object
+function separateCustomFields(fields: Item, raw: unknown): ReadItem {
+  const rawVariations = Object(raw) as { readonly variations?: readonly unknown[] }; // validated as an object
   const variations = (fields.variations ?? []).map((variation, index) => ({
     fields: variation,
     custom: customFields(rawVariations.variations?.[index], VARIATION_FIELDS),

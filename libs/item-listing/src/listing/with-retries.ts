@@ -1,38 +1,38 @@
+import { TemporaryListingError } from './listing-errors.js';
 import { setTimeout as after } from 'node:timers/promises';
-import { ListingAway } from './listing-failure.js';
 
-/** Waits, or rejects when `signal` is aborted. */
+/** Waits for a number of milliseconds. Rejects when `signal` is aborted. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
-
-export const systemWait: Wait = (ms, signal) => after(ms, undefined, { signal });
 
 export interface RetryOptions {
   readonly wait: (ms: number) => Promise<void>;
-  readonly onRetry: (error: ListingAway) => void;
+  readonly onRetry: (error: TemporaryListingError) => void;
 }
 
-/** One failed request among a thousand does not end a scan. */
-const PAUSES_MS = [1_000, 4_000, 15_000];
-/** A longer pause is the queue's: it holds no worker. */
+/** Delays before the retries of a request. A single failed request must not end a scan of a thousand requests. */
+const RETRY_DELAYS_MS = [1_000, 4_000, 15_000];
+/** Longer pauses are left to the queue, so that they do not occupy a worker. */
 const MAX_PAUSE_MS = 15_000;
 
 /**
- * Asks a listing again while it does not answer, a few times within half a minute.
+ * Retries a request to a listing a few times within half a minute.
  *
- * @throws what `ask` throws; ListingAway when the listing still does not answer, or asks for a longer pause
+ * @throws the error of `request`; TemporaryListingError when the listing is still unavailable or requests a longer pause
  */
 export async function withRetries<Answer>(
-  ask: () => Promise<Answer>,
+  request: () => Promise<Answer>,
   { wait, onRetry }: RetryOptions,
 ): Promise<Answer> {
-  for (const pause of PAUSES_MS) {
+  for (const pause of RETRY_DELAYS_MS) {
     try {
-      return await ask();
+      return await request();
     } catch (error) {
-      if (!(error instanceof ListingAway) || (error.retryAfterMs ?? 0) > MAX_PAUSE_MS) throw error;
+      if (!(error instanceof TemporaryListingError) || (error.retryAfterMs ?? 0) > MAX_PAUSE_MS) throw error;
       onRetry(error);
       await wait(error.retryAfterMs ?? pause);
     }
   }
-  return ask();
+  return request();
 }
+
+export const systemWait: Wait = (ms, signal) => after(ms, undefined, { signal });

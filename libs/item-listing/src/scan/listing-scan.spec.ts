@@ -4,12 +4,12 @@ import type { ListingQuery } from '../listing/listing-query.js';
 import { at, fakeItem, fakeItems, FakeListing } from '../testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
-interface Scanned {
+interface ScanResult {
   readonly keys: readonly string[];
   readonly scan: ListingScan;
 }
 
-async function scanned(read: ReadPage, options: { take?: number; modifiedAfter?: string } = {}): Promise<Scanned> {
+async function scanAll(read: ReadPage, options: { take?: number; modifiedAfter?: string } = {}): Promise<ScanResult> {
   const scan = new ListingScan(read, { take: 10, modifiedAfter: '', now: () => new Date(), ...options });
   const keys = new Set<string>();
   for (let page = await scan.next(); page !== undefined; page = await scan.next()) {
@@ -22,24 +22,24 @@ const keysOf = (items: readonly { readonly id: string | number }[]): readonly st
   items.map(({ id }) => `item:${id}`);
 
 describe('scanning a listing', () => {
-  it('takes one request for what fits on one page', async () => {
+  it('makes one request when all items fit on one page', async () => {
     const listing = new FakeListing(fakeItems(9));
-    const { keys, scan } = await scanned(listing.read);
+    const { keys, scan } = await scanAll(listing.read);
     expect(keys).toHaveLength(9);
     expect(listing.queries).toEqual([{ take: 10, skip: 0, modifiedAfter: '' }]);
-    expect(scan.goesOnAfter).toBe(at(7));
+    expect(scan.resumeAfter).toBe(at(7));
   });
 
   it('reads an empty listing', async () => {
-    const { keys, scan } = await scanned(new FakeListing([]).read, { modifiedAfter: at(5) });
+    const { keys, scan } = await scanAll(new FakeListing([]).read, { modifiedAfter: at(5) });
     expect(keys).toEqual([]);
-    expect(scan.goesOnAfter).toBe(at(5));
+    expect(scan.resumeAfter).toBe(at(5));
   });
 
-  it('begins each page just before the last date that it has seen', async () => {
+  it('starts each page a millisecond before the last date that it has read', async () => {
     const items = fakeItems(25);
     const listing = new FakeListing(items);
-    expect((await scanned(listing.read)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
       [0, at(8)],
@@ -47,10 +47,10 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('skips, with an overlap of one, where more items than a page have one date', async () => {
+  it('skips with an overlap of one item when more items than a page have the same date', async () => {
     const items = fakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
-    expect((await scanned(listing.read)).keys).toEqual(keysOf(items));
+    expect((await scanAll(listing.read)).keys).toEqual(keysOf(items));
     expect(listing.queries.map(({ skip, modifiedAfter }) => [skip, modifiedAfter])).toEqual([
       [0, ''],
       [0, at(4)],
@@ -60,10 +60,10 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('misses nothing when items move up between two pages of one date', async () => {
+  it('misses no item when items move up between two pages of the same date', async () => {
     const items = fakeItems(40, () => 5);
     const listing = new FakeListing(items);
-    const { keys } = await scanned(async (query) => {
+    const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
       if (query.skip === 9) listing.items = items.slice(3);
       return page;
@@ -71,10 +71,10 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('misses nothing when so many go that the next page is empty', async () => {
+  it('misses no item when deletions leave the next page empty', async () => {
     const items = fakeItems(22, () => 5);
     const listing = new FakeListing(items);
-    const { keys } = await scanned(async (query) => {
+    const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
       if (query.skip === 9) listing.items = items.slice(17);
       return page;
@@ -82,10 +82,10 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('does not take an item that has moved to the end for the one it was', async () => {
+  it('does not take an item that has moved to the end for the overlapping item', async () => {
     const items = fakeItems(25, () => 5);
     const listing = new FakeListing(items);
-    const { keys } = await scanned(async (query) => {
+    const { keys } = await scanAll(async (query) => {
       const page = listing.answer(query);
       if (query.skip === 9) listing.items = fakeItems(25, (index) => (index < 9 ? 6 : 5));
       return page;
@@ -99,7 +99,7 @@ describe('scanning a listing', () => {
   ])('reads all of a listing that %s', async (_, changed) => {
     const items = fakeItems(60, (index) => Math.floor(index / 20));
     const listing = new FakeListing(items);
-    const { keys } = await scanned(async (query) => listing.answer(changed(query)));
+    const { keys } = await scanAll(async (query) => listing.answer(changed(query)));
     expect(keys).toEqual(keysOf(items));
   });
 
@@ -110,23 +110,23 @@ describe('scanning a listing', () => {
   ])('reads all of a listing whose total_count counts %s', async (_, changed) => {
     const items = fakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
-    const { keys } = await scanned(async (query) => changed(listing.answer(query)));
+    const { keys } = await scanAll(async (query) => changed(listing.answer(query)));
     expect(keys).toEqual(keysOf(items));
   });
 
-  it('goes on by skipping where dates cannot be used, wherever such items stand', async () => {
+  it('continues by skipping when dates cannot be used, wherever such items are', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
-    const { keys } = await scanned(async (query) => {
+    const { keys } = await scanAll(async (query) => {
       const all = [...fakeItems(15).filter((item) => item.date_modified > query.modifiedAfter), ...wrong];
       return listing.page(query, all.slice(query.skip, query.skip + query.take), all.length);
     });
     expect(keys).toHaveLength(50);
   });
 
-  it('lets an item of the very date through, which databases with finer times answer', async () => {
+  it('accepts items at exactly modified_after, which databases with finer times return', async () => {
     const listing = new FakeListing(fakeItems(25));
-    const reads = scanned(async (query) => {
+    const reads = scanAll(async (query) => {
       const page = listing.answer(query);
       const edge = query.modifiedAfter === '' ? [] : [{ ...fakeItem('edge', 0), date_modified: query.modifiedAfter }];
       return { ...page, items: [...edge, ...page.items] };
@@ -135,16 +135,16 @@ describe('scanning a listing', () => {
   });
 });
 
-describe('a listing that breaks the contract', () => {
+describe('a listing that violates the contract', () => {
   const items = fakeItems(60, (index) => Math.floor(index / 20));
   const listing = new FakeListing(items);
 
-  it('by ignoring the order is told so, with both items', async () => {
-    const turned = async (query: ListingQuery): Promise<ListingPage> => {
+  it('by ignoring the order is reported with both items', async () => {
+    const reversed = async (query: ListingQuery): Promise<ListingPage> => {
       const page = listing.answer(query);
       return { ...page, items: [...page.items].reverse() };
     };
-    await expect(scanned(turned, { take: 30 })).rejects.toMatchObject({
+    await expect(scanAll(reversed, { take: 30 })).rejects.toMatchObject({
       code: 'listing_wrong_order',
       message: expect.stringMatching(
         /found item i00020 of 2026-01-01T00:00:00\.001Z before item i00019 of 2026-01-01T00:00:00\.000Z \(GET http/,
@@ -152,55 +152,57 @@ describe('a listing that breaks the contract', () => {
     });
   });
 
-  it('by ignoring modified_after is told so, with the request', async () => {
-    const deaf = async (query: ListingQuery): Promise<ListingPage> =>
+  it('by ignoring modified_after is reported with the request', async () => {
+    const unfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.page(query, items.slice(query.skip, query.skip + query.take), items.length);
-    await expect(scanned(deaf, { modifiedAfter: at(1) })).rejects.toMatchObject({
+    await expect(scanAll(unfiltered, { modifiedAfter: at(1) })).rejects.toMatchObject({
       code: 'listing_filter_ignored',
       message: `expected only items modified after ${at(1)}, found item i00000 of ${at(0)} (GET http://shop.example/items?take=10&skip=0&order=ASC&order_by=date_modified,id&modified_after=${at(1)})`,
     });
   });
 
-  it('by ignoring skip is told so', async () => {
-    const deaf = async (query: ListingQuery): Promise<ListingPage> => listing.answer({ ...query, skip: 0 });
-    await expect(scanned(deaf)).rejects.toMatchObject({
+  it('by ignoring skip is reported', async () => {
+    const unfiltered = async (query: ListingQuery): Promise<ListingPage> => listing.answer({ ...query, skip: 0 });
+    await expect(scanAll(unfiltered)).rejects.toMatchObject({
       code: 'listing_pages_repeat',
-      message: expect.stringMatching(/found 10 items again and again \(GET .*skip=/) as string,
+      message: expect.stringMatching(/found 10 items repeatedly \(GET .*skip=/) as string,
     });
   });
 
-  it('by answering two pages in turn is told so', async () => {
-    const turns = async (query: ListingQuery): Promise<ListingPage> => ({
+  it('by alternating between two pages is reported', async () => {
+    const alternating = async (query: ListingQuery): Promise<ListingPage> => ({
       ...listing.answer({ ...query, skip: (query.skip % 2) * 5, take: 6 }),
       totalCount: 1e9,
     });
-    await expect(scanned(turns)).rejects.toMatchObject({ code: 'listing_pages_repeat' });
+    await expect(scanAll(alternating)).rejects.toMatchObject({ code: 'listing_pages_repeat' });
   });
 
   it.each([
     ['a total_count that grows', (read: number) => read + 1_000],
-    ['a total_count that says little', () => 5],
-  ])('by having no end, under %s, is told so', async (_, totalCount) => {
+    ['a total_count that is too small', () => 5],
+  ])('by returning endless pages with %s is reported', async (_, totalCount) => {
     let made = 0;
     const endless = async (query: ListingQuery): Promise<ListingPage> => {
       const made10 = Array.from({ length: 10 }, () => fakeItem((made += 1), made));
       return listing.page(query, made10, totalCount(made));
     };
-    await expect(scanned(endless)).rejects.toMatchObject({
+    await expect(scanAll(endless)).rejects.toMatchObject({
       code: 'listing_endless',
-      message: expect.stringMatching(/expected \d+ items as total_count said, found \d+ and no end \(GET /) as string,
+      message: expect.stringMatching(
+        /expected \d+ items according to total_count, found \d+ without reaching the end \(GET /,
+      ) as string,
     });
   });
 
-  it('says that it has items, and shows none', async () => {
+  it('by reporting items in total_count but returning none is reported', async () => {
     const empty = (totalCount: number) => async (query: ListingQuery) =>
       new FakeListing([]).page(query, [], totalCount);
-    await expect(scanned(empty(30))).rejects.toMatchObject({
+    await expect(scanAll(empty(30))).rejects.toMatchObject({
       code: 'listing_shows_nothing',
       message: expect.stringContaining(
-        'expected the first of 30 items, as total_count says, found none (GET ',
+        'expected the first of 30 items according to total_count, found none (GET ',
       ) as string,
     });
-    await expect(scanned(empty(0))).resolves.toBeDefined();
+    await expect(scanAll(empty(0))).resolves.toBeDefined();
   });
 });

@@ -1,53 +1,53 @@
-import { ListingBroken } from '../listing/listing-failure.js';
+import { PermanentListingError } from '../listing/listing-errors.js';
 import type { ListedItem } from '../listing/listed-item.js';
 
 /**
- * Holds a response to the order that was asked for: ascending dates. Ids are not compared, because how a database sorts text is
- * its own affair; items without a usable date can stand anywhere.
+ * Checks that the items are in ascending order of dates, as requested. Ids are not compared, because databases sort text
+ * differently. Items without a valid date can be anywhere.
  *
- * @throws ListingBroken `listing_wrong_order`
+ * @throws PermanentListingError `listing_wrong_order`
  */
 export function checkOrder(items: readonly ListedItem[], request: string): void {
   const dated = items.filter((item) => item.modified !== undefined);
-  const wrong = dated.findIndex(
+  const misplaced = dated.findIndex(
     (item, index) => index > 0 && String(item.modified) < String(dated[index - 1]?.modified),
   );
-  if (wrong === -1) return;
-  throw new ListingBroken(
+  if (misplaced === -1) return;
+  throw new PermanentListingError(
     'listing_wrong_order',
-    `expected items in the order of date_modified, found ${shown(dated[wrong - 1])} before ${shown(dated[wrong])} (${request})`,
+    `expected items in the order of date_modified, found ${describeItem(dated[misplaced - 1])} before ${describeItem(dated[misplaced])} (${request})`,
   );
 }
 
 /**
- * Holds the response that shows a listing's begin to its own `total_count`. Later ones may be empty: some listings count all items,
- * whatever they were asked for.
+ * Checks that the first response contains items if its `total_count` is positive. Later responses can be empty, because some
+ * listings always count all items.
  *
- * @throws ListingBroken `listing_shows_nothing`
+ * @throws PermanentListingError `listing_shows_nothing`
  */
-export function checkShown(items: readonly ListedItem[], totalCount: number, request: string): void {
+export function checkNotEmpty(items: readonly ListedItem[], totalCount: number, request: string): void {
   if (items.length > 0 || totalCount === 0) return;
-  throw new ListingBroken(
+  throw new PermanentListingError(
     'listing_shows_nothing',
-    `expected the first of ${totalCount} items, as total_count says, found none (${request})`,
+    `expected the first of ${totalCount} items according to total_count, found none (${request})`,
   );
 }
 
 /**
- * Holds a response to the filter that was asked for. An item at the very date is let through: databases keep finer times than
- * they show, and reading an item twice does no harm.
+ * Checks that the items match the requested filter. Items at exactly the given date are accepted, because databases store finer
+ * times than they return, and reading an item twice does no harm.
  *
- * @throws ListingBroken `listing_filter_ignored`
+ * @throws PermanentListingError `listing_filter_ignored`
  */
 export function checkFilter(items: readonly ListedItem[], modifiedAfter: string, request: string): void {
   const older = items.find((item) => item.modified !== undefined && item.modified < modifiedAfter);
   if (older === undefined) return;
-  throw new ListingBroken(
+  throw new PermanentListingError(
     'listing_filter_ignored',
-    `expected only items modified after ${modifiedAfter}, found ${shown(older)} (${request})`,
+    `expected only items modified after ${modifiedAfter}, found ${describeItem(older)} (${request})`,
   );
 }
 
-function shown(item: ListedItem | undefined): string {
+function describeItem(item: ListedItem | undefined): string {
   return `item ${item?.id ?? 'without an id'} of ${item?.modified ?? 'no date'}`;
 }

@@ -1,5 +1,5 @@
 import type { ListingPage } from '../listing/listing-page.js';
-import { parametersOf, shownRequest, type ListingQuery } from '../listing/listing-query.js';
+import { parametersOf, formatRequest, type ListingQuery } from '../listing/listing-query.js';
 import type { ReadPage } from '../scan/listing-scan.js';
 
 export interface FakeItem {
@@ -8,7 +8,7 @@ export interface FakeItem {
   readonly date_modified: string;
 }
 
-/** A date of the contract's form, so many milliseconds after the begin of 2026. */
+/** Returns a date in the form of the contract, a number of milliseconds after the start of 2026. */
 export function at(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
@@ -21,7 +21,7 @@ export function fakeItems(count: number, dateOf: (index: number) => number = (in
   return Array.from({ length: count }, (_, index) => fakeItem(`i${String(index).padStart(5, '0')}`, dateOf(index)));
 }
 
-/** A listing that keeps the contract, and remembers what it was asked. */
+/** A listing that follows the contract and records the queries. */
 export class FakeListing {
   items: readonly unknown[];
   readonly queries: ListingQuery[] = [];
@@ -30,24 +30,24 @@ export class FakeListing {
     this.items = items;
   }
 
-  /** A test puts what breaks the contract in its place. */
+  /** Reads a page. A test can replace this function to violate the contract. */
   read: ReadPage = async (query) => this.answer(query);
 
   answer(query: ListingQuery): ListingPage {
     this.queries.push(query);
-    const matching = this.matching(query);
-    const items = matching.slice(query.skip, query.skip + query.take);
-    return this.page(query, items, matching.length);
+    const matchingItems = this.findMatching(query);
+    const items = matchingItems.slice(query.skip, query.skip + query.take);
+    return this.page(query, items, matchingItems.length);
   }
 
-  matching({ modifiedAfter }: ListingQuery): readonly unknown[] {
+  findMatching({ modifiedAfter }: ListingQuery): readonly unknown[] {
     return this.items
       .filter((item) => modifiedAfter === '' || dateOf(item) > modifiedAfter)
-      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+      .sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   }
 
   page(query: ListingQuery, items: readonly unknown[], totalCount: number): ListingPage {
-    return { items, totalCount, request: shownRequest('http://shop.example/items', parametersOf(query)) };
+    return { items, totalCount, request: formatRequest('http://shop.example/items', parametersOf(query)) };
   }
 }
 
@@ -56,7 +56,7 @@ function dateOf(item: unknown): string {
   return typeof date_modified === 'string' ? date_modified : '';
 }
 
-function orderOf(item: unknown): string {
+function sortKeyOf(item: unknown): string {
   const { id } = Object(item) as { id?: unknown };
   return `${dateOf(item)} ${String(id)}`;
 }

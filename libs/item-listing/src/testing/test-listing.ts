@@ -8,7 +8,7 @@ export interface TestListing {
   close(): Promise<void>;
 }
 
-/** Serves on a free port of this machine. */
+/** Serves an HTTP application on a free local port. */
 export async function serve(app: RequestListener): Promise<TestListing> {
   const server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -25,7 +25,7 @@ export async function serve(app: RequestListener): Promise<TestListing> {
   };
 }
 
-/** A listing that keeps the contract, over HTTP. */
+/** Serves a listing that follows the contract over HTTP. */
 export function listingApp(listing: FakeListing, onRequest: (request: Request) => void = () => undefined): Express {
   const app = express();
   app.get('/items', (request, response) => {

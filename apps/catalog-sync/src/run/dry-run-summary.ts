@@ -2,13 +2,13 @@ import type { DecidedItem } from '../documents/decide-items.js';
 
 const SHOWN_PROBLEMS = 3;
 
-/** Counts what a dry run would do. */
-export class Tally {
+/** Counts what a sync would do, for the report of a dry run. */
+export class DryRunSummary {
   #index = 0;
   #unchanged = 0;
   #invalid = 0;
   readonly #problems: string[] = [];
-  /** Pages overlap. */
+  /** Pages overlap, so each item is counted once. */
   readonly #counted = new Set<string>();
 
   add(decided: readonly DecidedItem[]): void {
@@ -24,19 +24,23 @@ export class Tally {
     }
   }
 
-  /** Items that were read. */
+  /** Number of items that were read. */
   get read(): number {
     return this.#counted.size;
   }
 
-  /** Items that could be indexed. */
+  /** Number of items that could be indexed. */
   get valid(): number {
     return this.#index + this.#unchanged;
   }
 
-  /** @param isWhole whether all that there is was read: then the gateway adds what would be removed */
+  /**
+   * Describes the counts for users.
+   *
+   * @param isWhole true when the whole listing was read. The gateway then adds the number of removals.
+   */
   describe(isWhole: boolean): string {
-    const removed = isWhole ? '' : ', removals were not looked for';
+    const removed = isWhole ? '' : ', removals were not determined';
     const counts = `${this.#index} items would be indexed, ${this.#unchanged} have not changed, ${this.#invalid} are invalid${removed}`;
     return [`A dry run, which changed nothing: ${counts}.`, ...this.#problems.map((problem) => `${problem}.`)].join(
       ' ',

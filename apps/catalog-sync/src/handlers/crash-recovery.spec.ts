@@ -20,8 +20,8 @@ interface Run {
   readonly isKilled: boolean;
 }
 
-/** Lets a run end, by another process when the first one is killed after so many writes. */
-async function run(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): Promise<Run> {
+/** Runs a sync to its end. When the first process is killed after a number of writes, a second process continues. */
+async function runSync(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): Promise<Run> {
   const first = new CrashableProcess({ killedAfter: writes });
   const { context, gateway } = bench;
   const crashable = {
@@ -31,8 +31,8 @@ async function run(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): 
     statuses: openStatuses(first.wrap(gateway.statusQueue, { writes: ['add'] })),
   };
   const job = await bench.startRun({ mode });
-  const begun = syncCatalog(crashable, job, jobContext());
-  await Promise.race([begun, first.death]);
+  const syncing = syncCatalog(crashable, job, jobContext());
+  await Promise.race([syncing, first.death]);
   if (first.isDead) await bench.sync(job, { starts: 2 });
   return { runId: job.runId, isKilled: first.isDead };
 }
@@ -40,11 +40,11 @@ async function run(bench: SyncBench, mode: CatalogSyncMode, writes = Infinity): 
 interface Ended {
   readonly end: object;
   readonly index: object;
-  /** Every document that was recorded, each time. */
+  /** The document keys of all recorded documents, including repetitions. */
   readonly recorded: readonly string[];
 }
 
-async function endOf({ gateway }: SyncBench, { runId }: Run): Promise<Ended> {
+async function endRun({ gateway }: SyncBench, { runId }: Run): Promise<Ended> {
   const { discovered, fetched, complete, note, listingState } = await gateway.endRun(runId);
   const index = [...gateway.index].map(
     ([key, { markdown, document }]) => [key, { markdown, name: document.name }] as const,
@@ -57,25 +57,25 @@ async function endOf({ gateway }: SyncBench, { runId }: Run): Promise<Ended> {
   };
 }
 
-async function kept({ blobs }: SyncBench): Promise<readonly (readonly [string, string])[]> {
+async function listBlobs({ blobs }: SyncBench): Promise<readonly (readonly [string, string])[]> {
   const found: [string, string][] = [];
   for await (const key of blobs.list('organization/')) found.push([key, await text(await blobs.read(key))]);
   return found.toSorted();
 }
 
-async function keysOfRun(bench: SyncBench, generation: number): Promise<readonly string[]> {
-  return (await kept(bench)).map(([key]) => key).filter((key) => key.includes(`/runs/${generation}/`));
+async function listBlobsOfRun(bench: SyncBench, generation: number): Promise<readonly string[]> {
+  return (await listBlobs(bench)).map(([key]) => key).filter((key) => key.includes(`/runs/${generation}/`));
 }
 
-const change = (): void => {
+const changeShop = (): void => {
   const [, , ...others] = fakeItems(11);
   listing.items = [...others.filter(({ id }) => id !== 'i00005'), fakeItem('i00005', 50), fakeItem('new', 60)];
 };
 
-/** Two runs over a shop that changes between them, and a third that finds nothing to do. */
-async function life(
+/** Runs two syncs of a shop that changes between them, and a third one that finds no changes. */
+async function runSyncs(
   mode: CatalogSyncMode,
-  killed: { readonly first?: number; readonly second?: number },
+  killedAfter: { readonly first?: number; readonly second?: number },
 ): Promise<{
   readonly ends: readonly Ended[];
   readonly blobs: readonly (readonly [string, string])[];
@@ -83,24 +83,24 @@ async function life(
 }> {
   const bench = newBench();
   listing.items = fakeItems(12);
-  const first = await run(bench, mode, killed.first);
-  const ends = [await endOf(bench, first)];
-  change();
-  const second = await run(bench, mode, killed.second);
-  ends.push(await endOf(bench, second));
-  expect(await keysOfRun(bench, 1)).toEqual([]);
-  ends.push(await endOf(bench, await run(bench, 'full')));
-  return { ends, blobs: await kept(bench), isKilled: first.isKilled || second.isKilled };
+  const first = await runSync(bench, mode, killedAfter.first);
+  const ends = [await endRun(bench, first)];
+  changeShop();
+  const second = await runSync(bench, mode, killedAfter.second);
+  ends.push(await endRun(bench, second));
+  expect(await listBlobsOfRun(bench, 1)).toEqual([]);
+  ends.push(await endRun(bench, await runSync(bench, 'full')));
+  return { ends, blobs: await listBlobs(bench), isKilled: first.isKilled || second.isKilled };
 }
 
 describe.each(['incremental', 'full'] as const)('a sync that is killed after any of its writes: %s', (mode) => {
   it.each(['first', 'second'] as const)(
-    'ends as if it had not been, and leaves nothing behind: the %s run',
+    'has the result of an undisturbed sync and leaves no blobs behind: the %s run',
     async (which) => {
-      const undisturbed = await life(mode, {});
+      const undisturbed = await runSyncs(mode, {});
       let windows = 0;
       for (let isKilled = true; isKilled; windows += 1) {
-        const disturbed = await life(mode, { [which]: windows + 1 });
+        const disturbed = await runSyncs(mode, { [which]: windows + 1 });
         expect(disturbed.ends, `after ${windows + 1} writes`).toEqual(undisturbed.ends);
         expect(disturbed.blobs, `after ${windows + 1} writes`).toEqual(undisturbed.blobs);
         ({ isKilled } = disturbed);

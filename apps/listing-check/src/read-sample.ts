@@ -1,0 +1,37 @@
+import { ListingScan, parametersOf, type ListedItem, type ReadPage } from '@quarry/item-listing';
+import type { Endpoint } from './endpoint.js';
+
+/** The items that were read, in the same way as Quarry reads a listing. */
+export interface Sample {
+  /** In the order of the listing, each item once. */
+  readonly items: readonly ListedItem[];
+  /** True when these are all items. */
+  readonly isWhole: boolean;
+  /** `total_count` of the first response. */
+  readonly totalCount: number;
+  /** The first request, formatted for messages. */
+  readonly request: string;
+}
+
+/**
+ * Reads the listing until its end, or until enough items are read.
+ *
+ * @param maxItems number of items that are enough
+ * @throws PermanentListingError, TemporaryListingError
+ */
+export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {
+  let request = '';
+  const read: ReadPage = async (query) => {
+    const answer = await endpoint.request(...parametersOf(query));
+    if (request === '') ({ request } = answer);
+    return { ...answer, items: answer.items.map(({ raw }) => raw) };
+  };
+  const scan = new ListingScan(read, { take: 100, modifiedAfter: '', now: () => new Date() });
+  const items = new Map<string, ListedItem>();
+  let page = await scan.next();
+  while (page !== undefined && items.size < maxItems) {
+    for (const item of page.items) items.set(item.documentKey, item);
+    page = await scan.next();
+  }
+  return { items: [...items.values()], isWhole: page === undefined, totalCount: scan.totalCount ?? 0, request };
+}

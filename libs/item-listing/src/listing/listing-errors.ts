@@ -1,0 +1,66 @@
+import { GiveUp } from '@quarry/contracts';
+
+/** Codes of permanent errors of a listing: another attempt fails in the same way. They are stable and documented. */
+export type PermanentListingErrorCode =
+  /** The response is not JSON. */
+  | 'listing_not_json'
+  /** The response has no array `items`. */
+  | 'listing_no_items'
+  | 'listing_shows_nothing'
+  /** The response has no number `total_count`. */
+  | 'listing_no_total_count'
+  /** The response exceeds the size limit. */
+  | 'listing_response_too_large'
+  /** `skip` has no effect. */
+  | 'listing_pages_repeat'
+  /** The listing returns far more items than `total_count` and does not end. */
+  | 'listing_endless'
+  /** The listing ignores `order` or `order_by`. */
+  | 'listing_wrong_order'
+  /** The listing ignores `modified_after`. */
+  | 'listing_filter_ignored'
+  /** Status 401: the headers are missing or wrong. */
+  | 'listing_unauthorized'
+  /** Status 403. */
+  | 'listing_forbidden'
+  /** Status 404 or 410. */
+  | 'listing_not_found'
+  /** Another status below 500. */
+  | 'listing_refused'
+  /** The address, or the target of a redirect, is not allowed. */
+  | 'listing_address_refused'
+  /** The configured headers cannot be sent. */
+  | 'listing_headers_refused';
+
+/** Codes of temporary errors of a listing. */
+export type TemporaryListingErrorCode =
+  'listing_unreachable' | 'listing_timeout' | 'listing_unavailable' | 'listing_rate_limited';
+
+/** A permanent error of a listing. The message contains the request that failed. */
+export class PermanentListingError extends GiveUp {
+  override readonly code: PermanentListingErrorCode;
+
+  constructor(code: PermanentListingErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options);
+    this.name = 'ListingBroken';
+    this.code = code;
+  }
+}
+
+/** A temporary error of a listing. */
+export class TemporaryListingError extends Error {
+  readonly code: TemporaryListingErrorCode;
+  /** The pause that the listing requests. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    code: TemporaryListingErrorCode,
+    message: string,
+    options: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message, options);
+    this.name = 'ListingAway';
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
