@@ -9,16 +9,16 @@ import {
   recorder,
   type QueueServerUnderTest,
   silentLog,
-  tryQueue,
+  openTestQueue,
 } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
-import { openForTests } from './testing/open-for-tests.js';
+import { openTestQueues } from './testing/open-test-queues.js';
 
 function openedAt(url: string): Pick<QueueServerUnderTest, 'open' | 'consumerProgram'> {
   const file = join(import.meta.dirname, 'testing/consumer-program.ts');
-  return { open: (maxStalls) => openForTests(url, maxStalls), consumerProgram: { file, args: [url] } };
+  return { open: (maxStalls) => openTestQueues(url, maxStalls), consumerProgram: { file, args: [url] } };
 }
 
 describeQueues('PostgreSQL', async () => {
@@ -46,9 +46,9 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
     };
   });
 
-  it('waits for a server that comes later', async () => {
+  it('waits for a server that starts later', async () => {
     const port = await findFreePort();
-    const opening = openForTests(`redis://127.0.0.1:${port}`);
+    const opening = openTestQueues(`redis://127.0.0.1:${port}`);
     const server = await startTestRedis(port);
     const queues = await opening;
     await expect(queues.ping()).resolves.toBeUndefined();
@@ -57,15 +57,15 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
   });
 });
 
-describe.skipIf(!redisIsHere)('openQueues where it may start without Redis', () => {
+describe.skipIf(!redisIsHere)('opening queues that may start without Redis', () => {
   const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-  it('continues without a server that does not answer, and uses it once it does', async () => {
+  it('continues without an unavailable server, and uses it when it is available', async () => {
     const port = await findFreePort();
     const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
     await expect(queues.ping()).rejects.toThrow();
     const ran = Promise.withResolvers<string>();
-    const tried = tryQueue(queues);
+    const tried = openTestQueue(queues);
     const handle = (payload: { readonly key: string }): Promise<void> => {
       ran.resolve(payload.key);
       return Promise.resolve();
@@ -88,7 +88,7 @@ describe.skipIf(!redisIsHere)('openQueues where it may start without Redis', () 
     await server.stop();
   });
 
-  it('does not continue without a server that refuses the password', async () => {
+  it('fails when the server rejects the password', async () => {
     const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
     const url = server.url.replace('//', '//:other@');
     await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
@@ -96,7 +96,7 @@ describe.skipIf(!redisIsHere)('openQueues where it may start without Redis', () 
   });
 });
 
-describe('openQueues', () => {
+describe('opening queues', () => {
   let postgres: TestPostgres;
   beforeAll(async () => {
     postgres = await startTestPostgres();
@@ -105,23 +105,23 @@ describe('openQueues', () => {
     await postgres.stop();
   });
 
-  it('makes the tables once when several processes open the same empty database', async () => {
+  it('creates the tables once when several processes open the same empty database', async () => {
     const url = await postgres.createDatabase();
-    const all = await Promise.all(Array.from({ length: 4 }, () => openForTests(url)));
+    const all = await Promise.all(Array.from({ length: 4 }, () => openTestQueues(url)));
     for (const queues of all) {
-      const queue = tryQueue(queues);
+      const queue = openTestQueue(queues);
       await queue.add('a');
       expect((await queue.depth()).waiting).toBe(1);
     }
     await Promise.all(all.map((queues) => queues.close(0)));
   });
 
-  it('carries jobs to a consumer that was opened while the database refused connections', async () => {
+  it('runs jobs of a consumer that was opened while the database refused connections', async () => {
     const url = await postgres.createDatabase();
-    const queues = await openForTests(url);
+    const queues = await openTestQueues(url);
     await allowConnections(postgres.url, url, false);
     const recorded = recorder();
-    const queue = tryQueue(queues);
+    const queue = openTestQueue(queues);
     queue.consume(recorded);
     await expect(queue.add('a')).rejects.toThrow(/not currently accepting connections/);
     await allowConnections(postgres.url, url, true);
@@ -133,21 +133,25 @@ describe('openQueues', () => {
   });
 
   it.each(['redis', 'postgres'])(
-    'says what did not answer when there is no %s server, without its password',
+    'reports the address without its password when there is no %s server',
     async (kind) => {
       const url = `${kind}://user:secret@127.0.0.1:${await findFreePort()}/0`;
       const opening = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
-      await expect(opening).rejects.toThrow(/127\.0\.0\.1:\d+\/0 did not answer within 1000 ms: .*ECONNREFUSED/);
+      await expect(opening).rejects.toThrow(/127\.0\.0\.1:\d+\/0 did not respond within 1000 ms: .*ECONNREFUSED/);
       await expect(opening).rejects.not.toThrow(/secret/);
     },
   );
 
-  it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('refuses the address "%s"', async (url) => {
-    await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/expected to begin with redis/);
+  it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('rejects the address "%s"', async (url) => {
+    await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/to start with redis/);
   });
 });
 
-/** Ends the connections to a database too when it is to accept no more. `server` is the address of another database. */
+/**
+ * Allows or forbids connections to a database, and ends its current connections when forbidding them.
+ *
+ * @param server the address of another database
+ */
 async function allowConnections(server: string, url: string, allowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);
   await query(server, `ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${String(allowed)}`);

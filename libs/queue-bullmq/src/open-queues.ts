@@ -1,32 +1,35 @@
 import { BullmqQueues } from './bullmq/bullmq-queues.js';
 import { openPostgresServer } from './bullmq/postgres-server.js';
 import type { QueueServer } from './bullmq/queue-server.js';
-import type { Reaching } from './bullmq/reach.js';
+import type { ConnectOptions } from './bullmq/connect-with-retries.js';
 import { openRedisServer } from './bullmq/redis-server.js';
-import { traced, type Traced } from './bullmq/traced.js';
+import { traced, type TracingOptions } from './bullmq/tracing-options.js';
 import type { JobWatch, QueueLog, Queues } from '@quarry/queue';
 
 export interface QueueSettings {
   /**
-   * `postgres://`, `postgresql://`, `redis://`, `rediss://` (with TLS), or `redis+sentinel://a:26379,b:26379/master` and
-   * `redis+cluster://a:6379,b:6379`, which have a `rediss` form too.
+   * `postgres://`, `postgresql://`, `redis://`, `rediss://` (with TLS), `redis+sentinel://a:26379,b:26379/master` or
+   * `redis+cluster://a:6379,b:6379`. The last two have `rediss` forms, too.
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** For measuring. */
+  /** Receives the starts and ends of jobs, for metrics. */
   readonly watch?: JobWatch;
-  /** Whether jobs go on in the traces of those who add them. They do not when absent. */
+  /** Lets jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;
-  /** How long to wait for the server at first, in milliseconds. 30 s when absent. */
+  /** How long to wait for the server at the start, in milliseconds. Default: 30 s. */
   readonly startTimeoutMs?: number;
-  /** Continues without a Redis that cannot be connected to in that time, as if it were lost later. Absent: that throws. */
+  /**
+   * Continues without a Redis server that is unavailable after that time, as if it were lost later. Default: false, an error is
+   * thrown.
+   */
   readonly canStartWithout?: boolean;
   /**
-   * How long a job waits to be taken over after the process that ran it was killed, at most, in milliseconds. 30 s when
-   * absent. A process that does nothing for two thirds of it, as when its event loop is blocked, loses its jobs.
+   * Maximum time until another process takes over the job of a killed process, in milliseconds. Default: 30 s. A process that is
+   * blocked for two thirds of this time loses its jobs.
    */
   readonly takeoverMs?: number;
-  /** How often a job may be taken over before it fails: some jobs are what kills the process. 10 when absent. */
+  /** How often a job may be taken over before it fails, because some jobs kill the process. Default: 10. */
   readonly maxStalls?: number;
 }
 
@@ -36,16 +39,16 @@ const DEFAULT_TAKEOVER_MS = 30_000;
 const DEFAULT_MAX_STALLS = 10;
 
 /**
- * Opens the queues that are kept at an address, waiting for the server there. A connection that is lost later comes back by
- * itself: until then producers fail and consumers wait.
+ * Opens the queues at an address and waits for the server. A connection that is lost later is restored automatically. Until then,
+ * producers fail and consumers wait.
  *
- * @throws when the server does not answer in time, or the address is of another kind
+ * @throws Error when the server does not respond in time, or the address has another protocol
  */
 export async function openQueues(settings: QueueSettings): Promise<Queues> {
   const { url, log, watch, traced: isTraced = false, startTimeoutMs, takeoverMs, maxStalls } = settings;
   const { canStartWithout = false } = settings;
-  const reaching = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS, canStartWithout };
-  const server = await openServer(url, reaching, traced(isTraced));
+  const connectOptions = { log, timeoutMs: startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS, canStartWithout };
+  const server = await openServer(url, connectOptions, traced(isTraced));
   return new BullmqQueues({
     server,
     log,
@@ -55,11 +58,11 @@ export async function openQueues(settings: QueueSettings): Promise<Queues> {
   });
 }
 
-function openServer(url: string, reaching: Reaching, traces: Traced): Promise<QueueServer> {
+function openServer(url: string, connectOptions: ConnectOptions, traces: TracingOptions): Promise<QueueServer> {
   const [, protocol] = /^([a-z+]+):\/\//.exec(url) ?? [];
-  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, reaching, traces);
-  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, reaching, traces);
+  if (protocol !== undefined && REDIS.test(protocol)) return openRedisServer(url, connectOptions, traces);
+  if (protocol === 'postgres' || protocol === 'postgresql') return openPostgresServer(url, connectOptions, traces);
   throw new Error(
-    `the queues' address is expected to begin with redis://, rediss:// or postgres://, found ${protocol === undefined ? 'no address' : `${protocol}:`}`,
+    `expected the address of the queues to start with redis://, rediss:// or postgres://, found ${protocol === undefined ? 'no address' : `${protocol}:`}`,
   );
 }

@@ -1,22 +1,22 @@
 import { TryLater } from '@quarry/contracts';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
-import { eventually, recorder, sampleQueue, tryQueue } from '@quarry/queue/testing';
+import { eventually, recorder, sampleQueue, openTestQueue } from '@quarry/queue/testing';
 import { hasRedis, startTestRedis } from './testing/start-test-redis.js';
-import { openForTests } from './testing/open-for-tests.js';
+import { openTestQueues } from './testing/open-test-queues.js';
 
 const reason = hasRedis() ? '' : ' (skipped: no redis-server on PATH)';
 
 it.skipIf(!hasRedis())(`jobs in Redis are counted where the scalers of a cluster look for them${reason}`, async () => {
   const server = await startTestRedis();
   const redis = new Redis(server.url);
-  const queues = await openForTests(server.url);
+  const queues = await openTestQueues(server.url);
   const held = Promise.withResolvers<undefined>();
   const recorded = recorder(async (call) => {
     if (call === 1) throw new TryLater(60_000, 'the test says so');
     await held.promise;
   });
-  const queue = tryQueue(queues, sampleQueue('notes'));
+  const queue = openTestQueue(queues, sampleQueue('notes'));
   for (const key of ['a', 'b', 'c', 'd']) await queue.add(key);
   const consumer = queue.consume(recorded);
   await eventually(async () => {

@@ -1,12 +1,12 @@
 import type { Backoff } from '@quarry/contracts';
 
 /**
- * How long to wait after an attempt, in milliseconds.
+ * Computes the delay before the next attempt, in milliseconds.
  *
- * @param attempt the one that failed, from 1
- * @param chance in [0, 1): where inside the jitter the wait falls
+ * @param attempt the number of the failed attempt, from 1
+ * @param chance a random number in [0, 1) that selects the delay within the jitter
  */
-export function waitAfter(backoff: Backoff, attempt: number, chance: number): number {
-  const wait = Math.min(backoff.delayMs * 2 ** (attempt - 1), backoff.maxDelayMs);
-  return Math.round(wait * (1 + backoff.jitter * (2 * chance - 1)));
+export function computeBackoff(backoff: Backoff, attempt: number, chance: number): number {
+  const delay = Math.min(backoff.delayMs * 2 ** (attempt - 1), backoff.maxDelayMs);
+  return Math.round(delay * (1 + backoff.jitter * (2 * chance - 1)));
 }

@@ -4,12 +4,12 @@ import { cleanError, cleanJson, cleanText, isCleanJson } from './clean-json.js';
 
 const anyText = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
 
-describe('cleanText', () => {
-  it('replaces NUL and half surrogate pairs, and nothing else', () => {
+describe('cleaning text', () => {
+  it('replaces NUL and unpaired surrogates, and nothing else', () => {
     expect(cleanText('a\0b \uD83D \uDE00 😀 \t\n')).toBe('a\uFFFDb \uFFFD \uFFFD 😀 \t\n');
   });
 
-  it('gives text of the same length that UTF-8 can carry', () => {
+  it('returns text of the same length that UTF-8 can encode', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const clean = cleanText(text);
@@ -21,13 +21,13 @@ describe('cleanText', () => {
   });
 });
 
-describe('cleanJson', () => {
-  it('cleans texts wherever they stand, and leaves the rest as JSON has it', () => {
+describe('cleaning JSON values', () => {
+  it('cleans strings at any depth, and keeps everything that JSON can express', () => {
     const value = { 'k\0': ['a\0', { deep: '\uD800' }], n: 1.5, yes: true, none: null, gone: undefined };
     expect(cleanJson(value)).toEqual({ 'k\uFFFD': ['a\uFFFD', { deep: '\uFFFD' }], n: 1.5, yes: true, none: null });
   });
 
-  it('changes no value whose texts are clean', () => {
+  it('does not change values with clean strings', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const carried: unknown = JSON.parse(JSON.stringify(value));
@@ -38,8 +38,8 @@ describe('cleanJson', () => {
   });
 });
 
-describe('isCleanJson', () => {
-  it('is sure of nothing that cleaning would change, and of all that has no backslash', () => {
+describe('the check for clean JSON text', () => {
+  it('accepts only text that cleaning would not change, and all text without backslashes', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
         const json = JSON.stringify(value);
@@ -49,14 +49,14 @@ describe('isCleanJson', () => {
     );
   });
 
-  it('is not sure of a text that only speaks of NUL, and takes nothing for no JSON', () => {
+  it('can reject clean text with an escaped backslash, and rejects empty text', () => {
     expect(isCleanJson(JSON.stringify('\\u0000'))).toBe(false);
     expect(isCleanJson('')).toBe(false);
     expect(isCleanJson(JSON.stringify('\u0001 😀 é'))).toBe(true);
   });
 });
 
-describe('cleanError', () => {
+describe('cleaning errors', () => {
   it('keeps the cause, and cleans the message and the stack', () => {
     const error = new Error('bad \0');
     const clean = cleanError(error);

@@ -1,6 +1,6 @@
 import type { JobPayloads } from '@quarry/contracts';
 
-/** What queues write to: a pino logger is one. */
+/** The log of queues. A pino logger implements it. */
 export interface QueueLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -10,59 +10,59 @@ export interface QueueLog {
 
 export interface JobContext {
   readonly id: string;
-  /** Which attempt this is, from 1. Waiting (`TryLater`) and dying with the process cost none. */
+  /** The number of this attempt, from 1. Waiting (`TryLater`) and takeovers do not count as attempts. */
   readonly attempt: number;
-  /** Whether the job fails for good when this attempt does. */
+  /** True when the job fails permanently if this attempt fails. */
   readonly lastAttempt: boolean;
-  /** How often the job was started, this time included: greater with every start, for whatever reason it came about. */
+  /** The number of starts, including this one. It increases with every start for any reason. */
   readonly starts: number;
-  /** Aborted when the process must end, or when the job was taken over elsewhere: what is done from then on is done twice. */
+  /** Aborted when the process must end or another process has taken over the job. Work after that is done twice. */
   readonly signal: AbortSignal;
   readonly log: QueueLog;
 }
 
 /**
- * What runs each job, by its name. It returns when the job is done, and throws GiveUp (never again), TryLater (not now) or
- * anything else (again, after the contract's backoff). It must be safe to run twice with the same payload.
+ * The handler of each job, by the job's name. It returns when the job is done. It throws `GiveUp` to fail the job, `TryLater` to
+ * delay it, or any other error to retry it after the contract's backoff. It must be safe to run twice with the same payload.
  */
 export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
 };
 
-/** How one start of a job went. */
+/** The result of one start of a job. */
 export interface JobRun {
   readonly queue: string;
   readonly job: string;
-  /** `retry` and `later`: it comes back, with or without a wait; `hand-back`: another process runs it. */
+  /** `retry` and `later`: the job will run again; `hand-back`: another process runs it. */
   readonly outcome: 'done' | 'failed' | 'retry' | 'later' | 'hand-back';
   readonly seconds: number;
 }
 
-/** Told of each start of a job, and of its end. It must not throw. */
+/** Receives the start and the end of each job run. It must not throw. */
 export interface JobWatch {
   started(start: Pick<JobRun, 'queue' | 'job'>): void;
   ended(run: JobRun): void;
 }
 
-/** Why a job failed for good. */
+/** The reason of a permanent failure. */
 export interface FailureReason {
   /**
-   * Stable: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the handler's GiveUp, such as
-   * `file_encrypted`.
+   * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the handler's `GiveUp`, such
+   * as `file_encrypted`.
    */
   readonly code: string;
-  /** The same for people. Of `attempts_exhausted` it is the last error's message, which is not for users. */
+  /** A description. For `attempts_exhausted`, it is the message of the last error, which is not intended for users. */
   readonly message: string;
 }
 
-/** A job that failed for good, and its payload where it can be read. */
+/** A permanently failed job with its payload, parsed if possible. */
 export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureReason } & (
   ReadableJob<Jobs> | UnreadableJob
 );
 
-/** A job that failed or cannot go on now, and that will be run again. */
+/** A job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
-  /** For users: `internal_error` where the error is neither `AttemptFailed` nor `TryLater` with a code. */
+  /** For users. The code is `internal_error` unless the error is an `AttemptFailed`, or a `TryLater` with a code. */
   readonly reason: FailureReason;
   readonly nextAttemptAt: Date;
 } & ReadableJob<Jobs>;
@@ -75,12 +75,12 @@ export type ReadableJob<Jobs extends JobPayloads, Names extends keyof Jobs & str
   };
 }[Names];
 
-/** A job of an unknown name, or whose payload is not what the contract says. */
+/** A job with an unknown name or an invalid payload. */
 export interface UnreadableJob {
   readonly readable: false;
   readonly name: string;
-  /** As it was found. */
+  /** The payload, unvalidated. */
   readonly payload: unknown;
-  /** What is wrong with it. */
+  /** Describes why the job cannot be read. */
   readonly problem: string;
 }

@@ -23,5 +23,5 @@ export {
   type QueueDepth,
   type Queues,
 } from './queues.js';
-export { retryOf } from './read-job.js';
+export { retrySettingsOf } from './read-job.js';
 export { runJob, type JobRunner, type Outcome, type StartedJob } from './run-job.js';

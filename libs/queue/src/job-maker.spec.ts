@@ -12,15 +12,15 @@ function withId(id: string): QueueContract<NoteJobs> {
   return { ...contract, jobs: { ...contract.jobs, note: { ...contract.jobs.note, id: () => id } } };
 }
 
-describe('a job', () => {
-  it('takes the id from the payload as it is carried', () => {
+describe('creating a job', () => {
+  it('derives the id from the cleaned payload', () => {
     expect(jobMaker(contract)('note', { key: 'a\0b' })).toMatchObject({
       id: 'note.a\uFFFDb',
       payload: { key: 'a\uFFFDb' },
     });
   });
 
-  it('is carried as if it had been parsed, cleaned and parsed', () => {
+  it('gives the same result as parsing, cleaning and parsing again', () => {
     const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     const make = jobMaker(contract);
     fc.assert(
@@ -37,22 +37,22 @@ describe('a job', () => {
     [{ key: 'a', colour: 'red' }, 'colour: is not a field that is known here'],
     [{}, 'key: must be a string, found nothing'],
     ['a', 'must be an object'],
-  ])('is refused when it is not as the contract says: %j', (payload, message) => {
+  ])('with an invalid payload is rejected: %j', (payload, message) => {
     expect(() => jobMaker(contract)('note', payload as Note)).toThrow(message);
   });
 
-  it('is not changed with what it was made of', () => {
+  it('copies the payload', () => {
     const note = { key: 'a', text: 'before' };
     const { payload } = jobMaker(contract)('note', note);
     note.text = 'after';
     expect(payload).toEqual({ key: 'a', text: 'before' });
   });
 
-  it.each(['', 'run:1', '42'])('refuses the id "%s"', (id) => {
+  it.each(['', 'run:1', '42'])('rejects the id "%s"', (id) => {
     expect(() => jobMaker(withId(id))('note', { key: 'a' })).toThrow(`found "${id}" for note`);
   });
 
-  it.each(['letter', 'constructor', '__proto__'])('refuses a job %s, which the queue does not carry', (name) => {
+  it.each(['letter', 'constructor', '__proto__'])('rejects a job %s, which the queue does not define', (name) => {
     expect(() => jobMaker(contract)(name as 'note', { key: 'a' })).toThrow(`carries note, memo, found a job ${name}`);
   });
 });

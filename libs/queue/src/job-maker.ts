@@ -1,9 +1,9 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { checkOf, parse, type Shape } from '@quarry/validation';
 import { cleanJson, isCleanJson } from './clean-json.js';
-import { unknownName } from './read-job.js';
+import { describeUnknownName } from './read-job.js';
 
-/** A job as it is carried. */
+/** A job in the form that a queue stores. */
 export interface CarriedJob {
   readonly id: string;
   readonly name: string;
@@ -11,41 +11,48 @@ export interface CarriedJob {
 }
 
 /**
- * Parses a payload strictly, cleans it, and gives it the contract's id.
+ * Validates a payload strictly, cleans it, and computes the id of the job.
  *
- * @throws ValidationError when it is not what the contract says; Error when the name or the id cannot be used
+ * @throws ValidationError for an invalid payload; Error for an unknown name or an invalid id
  */
 export type JobMaker<Jobs extends JobPayloads> = <Name extends keyof Jobs & string>(
   name: Name,
   payload: Jobs[Name],
 ) => CarriedJob;
 
-// A digit alone is what BullMQ calls the jobs it numbers itself, and `:` parts its keys.
+// BullMQ itself assigns ids that are numbers, and uses `:` as a separator in its keys.
 const USABLE_ID = /^(?!\d+$)[^:]+$/;
 
-/** @throws Error for a contract whose payloads have rules that cannot be looked up once */
+/** Creates a function that creates the jobs of a contract. @throws Error when the rules of a payload class cannot be compiled */
 export function jobMaker<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): JobMaker<Jobs> {
   const names = Object.keys(contract.jobs) as (keyof Jobs & string)[]; // a contract has no other fields
-  const carryings = new Map<string, Carrying>(names.map((name) => [name, carrying(contract.jobs[name].payload)]));
+  const preparers = new Map<string, PreparePayload>(
+    names.map((name) => [name, payloadPreparer(contract.jobs[name].payload)]),
+  );
   return (name, payload) => {
-    const carry = carryings.get(name);
-    if (carry === undefined) throw new Error(unknownName(contract, name));
-    const carried = carry(payload) as Jobs[typeof name]; // what is kept under the name is for its payloads
-    const id = contract.jobs[name].id(carried);
+    const prepare = preparers.get(name);
+    if (prepare === undefined) throw new Error(describeUnknownName(contract, name));
+    const prepared = prepare(payload) as Jobs[typeof name]; // the preparer of this name returns its payload
+    const id = contract.jobs[name].id(prepared);
     if (!USABLE_ID.test(id))
-      throw new Error(`the id of a job is expected to hold more than digits and no ":", found "${id}" for ${name}`);
-    return { id, name, payload: carried };
+      throw new Error(
+        `expected the id of a ${name} job to contain a character other than a digit and no ":", found "${id}"`,
+      );
+    return { id, name, payload: prepared };
   };
 }
 
-type Carrying = (payload: object) => object;
+type PreparePayload = (payload: object) => object;
 
-/** Jobs come by the hundred thousand, and are as they should be: only one that is not is held to its rules one by one, for the report. */
-function carrying(shape: Shape<object>): Carrying {
-  const isKept = checkOf(shape, 'refuse');
+/**
+ * Returns a function that validates and cleans payloads. Valid and clean payloads take a fast path, because jobs are added by the
+ * hundred thousand. Only others are parsed with a report.
+ */
+function payloadPreparer(shape: Shape<object>): PreparePayload {
+  const isValid = checkOf(shape, 'refuse');
   return (payload) => {
-    const json = isKept(payload) ? JSON.stringify(payload) : '';
-    if (isCleanJson(json)) return JSON.parse(json) as object; // what the rules let pass is an object, to JSON too
+    const json = isValid(payload) ? JSON.stringify(payload) : '';
+    if (isCleanJson(json)) return JSON.parse(json) as object; // a valid payload is an object
     return parse(shape, cleanJson(parse(shape, payload, 'refuse')), 'refuse');
   };
 }

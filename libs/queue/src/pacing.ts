@@ -1,18 +1,18 @@
 /**
- * Turns that must not begin too soon after each other, such as requests to one web server, over all processes that share the
- * queues' server. Its clock is the one that counts, and what it holds outlives whoever asked.
+ * Limits the rate of turns, such as requests to one web server, across all processes that share the queue server. The server's
+ * clock is used, and its state outlives the processes.
  */
 export interface Pacing {
   /**
-   * Takes a turn of the key if it may begin now. Otherwise nothing is reserved: who dies while it waits holds nobody up, and
-   * a hold that comes meanwhile holds it too.
+   * Takes a turn for a key if it may start now. Otherwise it reserves nothing: a process that dies while it waits does not delay
+   * others, and a later `hold` applies to it.
    *
-   * @param gapMs no other turn of the key begins for this long
-   * @returns 0 when the turn was taken, else after how many milliseconds to ask again
-   * @throws a connection's error when the server is away; the turn may have been taken then
+   * @param gapMs minimum time until the next turn of the key, in milliseconds
+   * @returns 0 when the turn was taken, else the time to wait before the next call, in milliseconds
+   * @throws a connection error when the server is unavailable; the turn may have been taken
    */
   take(key: string, gapMs: number): Promise<number>;
 
-  /** Lets no turn of the key begin for this long. A longer hold, or gap, stays. @throws as `take` */
+  /** Blocks all turns of the key for a time. A longer block stays in effect. @throws as `take` */
   hold(key: string, ms: number): Promise<void>;
 }

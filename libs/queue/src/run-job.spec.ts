@@ -30,13 +30,13 @@ async function runFailing(error: Error, more: Partial<JobContext> = {}): Promise
       data: { organizationId: 'o', datastoreId: 'd' },
       stalls: 0,
       failure: undefined,
-      keepFailure: async () => Promise.resolve(),
+      storeFailure: async () => Promise.resolve(),
     },
     { id: 'job', attempt: 2, lastAttempt: false, starts: 3, signal: new AbortController().signal, log, ...more },
   );
 }
 
-it('logs why an attempt failed that is retried', async () => {
+it('logs the error of an attempt that is retried', async () => {
   const error = new Error('the store is down');
   await expect(runFailing(error)).resolves.toMatchObject({ kind: 'retry' });
   expect(logged).toEqual([
@@ -44,7 +44,7 @@ it('logs why an attempt failed that is retried', async () => {
   ]);
 });
 
-it('logs why a job waits where something failed, and not where it only waits', async () => {
+it('logs a TryLater that was caused by an error, and no other TryLater', async () => {
   const error = new TryLater(5_000, 'the gateway does not answer', { cause: new Error('ECONNREFUSED') });
   await expect(runFailing(error)).resolves.toEqual({ kind: 'later', delayMs: 5_000 });
   expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
@@ -52,7 +52,7 @@ it('logs why a job waits where something failed, and not where it only waits', a
   expect(logged).toHaveLength(1);
 });
 
-it('leaves a failure for good to the hook', async () => {
+it('leaves the report of a permanent failure to the hook', async () => {
   await expect(runFailing(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
   await expect(runFailing(new Error('no'), { lastAttempt: true })).resolves.toMatchObject({ kind: 'failed' });
   expect(logged).toEqual([]);

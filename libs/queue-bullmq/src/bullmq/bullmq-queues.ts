@@ -13,7 +13,7 @@ import type {
 } from '@quarry/queue';
 import { bullmqConsumer } from './bullmq-consumer.js';
 import { bullmqProducer } from './bullmq-producer.js';
-import { errorLog } from './error-log.js';
+import { createErrorLogger } from './error-log.js';
 import type { BullQueue, QueueServer } from './queue-server.js';
 
 export interface BullmqQueuesSettings {
@@ -88,7 +88,7 @@ export class BullmqQueues implements Queues {
   #queue(name: string): BullQueue {
     const found = this.#queues.get(name);
     if (found !== undefined) return found;
-    const queue = this.#settings.server.queue(name, errorLog(this.#logOf(name)));
+    const queue = this.#settings.server.queue(name, createErrorLogger(this.#logOf(name)));
     this.#queues.set(name, queue);
     return queue;
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '@quarry/queue/testing';
-import { errorLog } from './error-log.js';
+import { createErrorLogger } from './error-log.js';
 
-describe('errorLog', () => {
-  it('says the same thing once in half a minute, and another thing at once', () => {
+describe('the logger of queue errors', () => {
+  it('logs the same message at most once in 30 seconds, and another message at once', () => {
     const said: object[] = [];
     let now = 0;
-    const say = errorLog({ ...silentLog, warn: (fields) => said.push(fields) }, () => now);
+    const say = createErrorLogger({ ...silentLog, warn: (fields) => said.push(fields) }, () => now);
     const refused = new Error('refused');
     say(refused);
     say(new Error('refused'));

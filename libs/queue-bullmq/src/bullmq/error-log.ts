@@ -1,14 +1,17 @@
 import type { QueueLog } from '@quarry/queue';
 
-const QUIET_MS = 30_000;
+const REPEAT_INTERVAL_MS = 30_000;
 
-/** Logs errors that come again and again while a server is away: each message once in half a minute. */
-export function errorLog(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
-  const lastSaid = new Map<string, number>();
+/**
+ * Returns a function that logs errors. It logs each message at most once in 30 seconds, because errors repeat while a server is
+ * unavailable.
+ */
+export function createErrorLogger(log: QueueLog, now: () => number = Date.now): (error: Error) => void {
+  const lastLogged = new Map<string, number>();
   return (error) => {
-    const said = lastSaid.get(error.message);
-    if (said !== undefined && now() - said < QUIET_MS) return;
-    lastSaid.set(error.message, now());
-    log.warn({ err: error }, 'the queue has trouble');
+    const loggedAt = lastLogged.get(error.message);
+    if (loggedAt !== undefined && now() - loggedAt < REPEAT_INTERVAL_MS) return;
+    lastLogged.set(error.message, now());
+    log.warn({ err: error }, 'the queue server reported an error');
   };
 }

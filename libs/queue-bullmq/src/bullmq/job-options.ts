@@ -2,18 +2,18 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { JobsOptions } from 'bullmq';
 import type { AddOptions } from '@quarry/queue';
 
-/** Jobs fail where they run (see `runJob`), never by BullMQ's own count. It keeps the count in 32 bits. */
-export const WITHOUT_LIMIT = 1_000_000_000;
+/** Disables BullMQ's own limit of attempts, because `runJob` decides when a job fails. BullMQ stores the number in 32 bits. */
+export const NO_LIMIT = 1_000_000_000;
 
-/** How many stacks are kept with a job: a job with a thousand attempts would grow to a megabyte. */
-const STACKS_KEPT = 3;
+/** Number of stack traces stored with a job. All stack traces of a job with a thousand attempts would take a megabyte. */
+const MAX_STACK_TRACES = 3;
 
-/** The name of the backoff that the consumer computes from the contract. */
+/** The name of the backoff strategy that the consumer computes from the contract. */
 const BACKOFF = { type: 'contract' };
 
 /**
- * How BullMQ keeps a job. Finished jobs go by their age, never by their number: on PostgreSQL counting them costs more with
- * each one kept, and can deadlock.
+ * Returns BullMQ's options for a job. Finished jobs are removed by age and not by count: on PostgreSQL, counting slows down with
+ * each stored job and can deadlock.
  */
 export function jobOptions<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
@@ -22,17 +22,17 @@ export function jobOptions<Jobs extends JobPayloads>(
 ): JobsOptions {
   return {
     jobId: id,
-    attempts: WITHOUT_LIMIT,
+    attempts: NO_LIMIT,
     backoff: BACKOFF,
-    stackTraceLimit: STACKS_KEPT,
+    stackTraceLimit: MAX_STACK_TRACES,
     removeOnComplete: { age: contract.keepCompletedSeconds },
     removeOnFail: { age: contract.keepFailedSeconds },
     ...(delayMs === undefined ? {} : { delay: delayMs }),
-    ...(traceparent !== undefined && { telemetry: ofTrace(traceparent) }),
+    ...(traceparent !== undefined && { telemetry: traceOptions(traceparent) }),
   };
 }
 
-/** The trace that is given, and not that of who hands the job on, which is what BullMQ calls the context. */
-function ofTrace(traceparent: string): NonNullable<JobsOptions['telemetry']> {
+/** Sets the given trace context. `omitContext` prevents BullMQ from replacing it with the context of the current process. */
+function traceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
   return { metadata: JSON.stringify({ traceparent }), omitContext: true };
 }

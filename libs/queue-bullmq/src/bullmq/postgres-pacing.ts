@@ -1,22 +1,22 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Pacing } from '@quarry/queue';
 
-/** In the schema that the pool's connections look in first: BullMQ's. */
+/** A table in BullMQ's schema, which is the first in the search path of the pool's connections. */
 const TABLE = 'quarry_pacing';
-/** Of no meaning but that nobody else takes it. */
-const LOCK = 7_229_114;
+/** An arbitrary key for the advisory lock. */
+const LOCK_KEY = 7_229_114;
 
-/** Makes the table, also when several processes come at once, and forgets the keys that nobody waits for. */
+/** Creates the table, also when several processes start at once, and deletes expired keys. */
 export async function preparePacing(client: ClientBase, schema: string): Promise<void> {
-  // Several statements in one query are one transaction, and the lock lasts as long.
+  // Several statements in one query form one transaction, which holds the lock to its end.
   await client.query(`
-    SELECT pg_advisory_xact_lock(${LOCK});
+    SELECT pg_advisory_xact_lock(${LOCK_KEY});
     CREATE TABLE IF NOT EXISTS ${schema}.${TABLE} (key text PRIMARY KEY, free_at timestamptz NOT NULL);
     DELETE FROM ${schema}.${TABLE} WHERE free_at < clock_timestamp() - interval '1 hour';
   `);
 }
 
-/** A row of PostgreSQL says when the next turn may begin. */
+/** Implements pacing with one row per key in PostgreSQL. The row contains the time at which the next turn may start. */
 export function postgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   return {
     async take(key, gapMs) {
@@ -26,7 +26,7 @@ export function postgresPacing(pool: Pick<Pool, 'query'>): Pacing {
          WHERE known.free_at <= clock_timestamp()`,
         [key, gapMs],
       );
-      return taken.rowCount === 1 ? 0 : msLeft(pool, key);
+      return taken.rowCount === 1 ? 0 : remainingMs(pool, key);
     },
     async hold(key, ms) {
       await pool.query(
@@ -38,7 +38,7 @@ export function postgresPacing(pool: Pick<Pool, 'query'>): Pacing {
   };
 }
 
-async function msLeft(pool: Pick<Pool, 'query'>, key: string): Promise<number> {
+async function remainingMs(pool: Pick<Pool, 'query'>, key: string): Promise<number> {
   const found = await pool.query<{ ms: number }>(
     `SELECT extract(epoch FROM free_at - clock_timestamp())::float8 * 1000 AS ms FROM ${TABLE} WHERE key = $1`,
     [key],

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import {
   DEFAULT_SCHEMA,
   Queue,
@@ -8,45 +9,42 @@ import {
   type BackendFactory,
   type PostgresConnectionOptions,
 } from 'bullmq';
-import pg from 'pg';
 import { postgresPacing, preparePacing } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
-import { addressOf, reach, type Reaching } from './reach.js';
-import { SteadyWorker } from './steady-worker.js';
-import type { Traced } from './traced.js';
+import { redactAddress, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
+import { PausingWorker } from './pausing-worker.js';
+import type { TracingOptions } from './tracing-options.js';
 
-/** Creates the backend of a queue or a worker. Replaces BullMQ's `createPostgresBackend`. */
-const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, opts, kind) => {
-  const listeningAs = kind?.withBlockingConnection === true ? name : undefined;
-  return new PostgresQueueBackend(new PreparedConnection(opts.connection), name, opts, true, listeningAs);
-};
-
-/** All producers of a process share so many connections. */
+/** Number of connections that all producers of a process share. */
 const PRODUCER_CONNECTIONS = 5;
-/** Each consumer has so many, and one more on which it listens. */
+/** Number of connections of each consumer, besides the one that receives notifications. */
 const WORKER_CONNECTIONS = 3;
-/** A batch is put into two temporary tables first, which costs as much as to add six jobs. */
+/** Minimum size of a batch. A batch is first copied into two temporary tables, which costs as much as adding six jobs. */
 const BATCH_FROM = 6;
-/** A producer fails when the database takes longer: it has the job still, and can add it again. */
+/** Timeout of a producer's statement. The caller still has the job and can add it again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
 
 /**
- * BullMQ in a schema `bullmq` of a PostgreSQL database. The tables are made or brought up to date first, also when several
- * processes come at once.
+ * Runs BullMQ in the schema `bullmq` of a PostgreSQL database. Creates or migrates the tables first, also when several processes
+ * start at once.
  */
-export async function openPostgresServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
-  await reach(addressOf(url), reaching, () => migrate(url));
+export async function openPostgresServer(
+  url: string,
+  reaching: ConnectOptions,
+  traced: TracingOptions,
+): Promise<QueueServer> {
+  await connectWithRetries(redactAddress(url), reaching, () => migrate(url));
   const producers = openPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: postgresPacing(producers),
     batchFrom: BATCH_FROM,
     queue(name, onError) {
-      return new Queue(name, { connection: asBullMq(producers), ...traced }, createBackend).on('error', onError);
+      return new Queue(name, { connection: toBullMqPool(producers), ...traced }, createBackend).on('error', onError);
     },
     worker(name, process, settings, events) {
       const pool = openPool(url, WORKER_CONNECTIONS + 1);
-      return new SteadyWorker(name, process, { ...settings, connection: asBullMq(pool), ...traced }, createBackend)
+      return new PausingWorker(name, process, { ...settings, connection: toBullMqPool(pool), ...traced }, createBackend)
         .on('closed', () => void pool.end())
         .on('error', (error) => {
           events.onError(error);
@@ -64,8 +62,8 @@ export async function openPostgresServer(url: string, reaching: Reaching, traced
   };
 }
 
-/** BullMQ describes pg's pool by fewer overloads than pg does. */
-function asBullMq(pool: pg.Pool): PgPool {
+/** BullMQ's type of the pool declares fewer overloads than that of `pg`. */
+function toBullMqPool(pool: pg.Pool): PgPool {
   return pool as unknown as PgPool;
 }
 
@@ -81,9 +79,15 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-/** Connects to a database whose schema was migrated before. */
+/** Creates the backend of a queue or a worker. Replaces BullMQ's `createPostgresBackend`. */
+const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, opts, kind) => {
+  const listeningAs = kind?.withBlockingConnection === true ? name : undefined;
+  return new PostgresQueueBackend(new PreparedConnection(opts.connection), name, opts, true, listeningAs);
+};
+
+/** A connection to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
-  /** Returns at once. BullMQ would verify the schema and remember a failure forever, so that no later statement would be sent. */
+  /** Returns at once. BullMQ would verify the schema and, after a failed verification, never send another statement. */
   override async waitUntilReady(): Promise<void> {
     return Promise.resolve();
   }

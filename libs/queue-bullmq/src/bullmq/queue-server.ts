@@ -26,18 +26,18 @@ export type WorkerSettings = Pick<
 
 export interface WorkerEvents {
   onError(error: Error): void;
-  /** The jobs of these ids run elsewhere now, or soon will. */
+  /** Called with the ids of jobs that another process runs now or will run soon. */
   onLocksLost(ids: readonly string[]): void;
 }
 
-/** One of the two servers that BullMQ works on. It was reached, and what BullMQ needs there is there. */
+/** A server that BullMQ runs on, Redis or PostgreSQL, connected and migrated. */
 export interface QueueServer {
   readonly pacing: Pacing;
-  /** From so many jobs on, one batch of them costs the server less than one after the other. */
+  /** Minimum number of jobs for which one batch costs the server less than single additions. */
   readonly batchFrom: number;
   queue(name: string, onError: (error: Error) => void): BullQueue;
   worker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;
-  /** After the queues and workers are closed. */
+  /** Closes the connections. Queues and workers must be closed before. */
   close(): Promise<void>;
 }

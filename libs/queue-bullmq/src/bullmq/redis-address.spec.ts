@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf } from './reach.js';
-import { redisAddress } from './redis-address.js';
+import { redactAddress } from './connect-with-retries.js';
+import { parseRedisAddress } from './redis-address.js';
 
-describe('redisAddress', () => {
-  it('leaves the address of one server as it is', () => {
-    expect(redisAddress('rediss://:secret@queue:6380/2')).toEqual({
+describe('parsing a Redis address', () => {
+  it('keeps the address of a single server', () => {
+    expect(parseRedisAddress('rediss://:secret@queue:6380/2')).toEqual({
       kind: 'server',
       url: 'rediss://:secret@queue:6380/2',
     });
   });
 
-  it('reads sentinels, their master and its database', () => {
-    expect(redisAddress('redis+sentinel://user:p%40ss@a:26380,b/mymaster/3')).toEqual({
+  it('parses sentinels, their master and its database', () => {
+    expect(parseRedisAddress('redis+sentinel://user:p%40ss@a:26380,b/mymaster/3')).toEqual({
       kind: 'sentinel',
       nodes: [
         { host: 'a', port: 26_380 },
@@ -25,8 +25,8 @@ describe('redisAddress', () => {
     });
   });
 
-  it('reads the nodes of a cluster', () => {
-    expect(redisAddress('rediss+cluster://a,[fd00::1]:7000')).toMatchObject({
+  it('parses the nodes of a cluster', () => {
+    expect(parseRedisAddress('rediss+cluster://a,[fd00::1]:7000')).toMatchObject({
       kind: 'cluster',
       nodes: [
         { host: 'a', port: 6_379 },
@@ -38,20 +38,20 @@ describe('redisAddress', () => {
   });
 
   it.each(['redis+sentinel://:secret@a:26379', 'redis+cluster://:secret@', 'redis+cluster://:secret@a:b'])(
-    'refuses %s without repeating its password',
+    'rejects %s without repeating its password',
     (url) => {
-      expect(() => redisAddress(url)).toThrow(RangeError);
-      expect(() => redisAddress(url)).not.toThrow(/secret/);
+      expect(() => parseRedisAddress(url)).toThrow(RangeError);
+      expect(() => parseRedisAddress(url)).not.toThrow(/secret/);
     },
   );
 });
 
-describe('addressOf', () => {
+describe('redacting an address', () => {
   it.each([
     ['redis://:secret@queue:6379/1?family=6', 'redis://queue:6379/1'],
     ['redis+sentinel://u:secret@a:1,b:2/m', 'redis+sentinel://a:1,b:2/m'],
     ['postgres://u:secret@db/quarry', 'postgres://db/quarry'],
-  ])('shows %s as %s', (url, shown) => {
-    expect(addressOf(url)).toBe(shown);
+  ])('formats %s as %s', (url, shown) => {
+    expect(redactAddress(url)).toBe(shown);
   });
 });

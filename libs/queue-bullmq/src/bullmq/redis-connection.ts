@@ -3,18 +3,18 @@ import type { RedisAddress } from './redis-address.js';
 
 export type RedisConnection = Redis | Cluster;
 
-/** Of each connection to a server. Times in milliseconds. */
+/** Options of a connection. Times in milliseconds. */
 export interface ConnectionOptions {
   readonly connectTimeout: number;
   readonly commandTimeout?: number;
-  /** Null: a command waits for the connection to come back, however long that takes. */
+  /** Null: commands wait for the connection without a limit. */
   readonly maxRetriesPerRequest: number | null;
-  /** How long to wait before the connection is tried again; null: not again. */
+  /** Returns the delay before the next connection attempt, or null to stop. */
   readonly retryStrategy: (times: number) => number | null;
   readonly lazyConnect?: boolean;
 }
 
-/** Connects to a Redis as its address says. */
+/** Connects to a Redis deployment. */
 export function connectRedis(address: RedisAddress, options: ConnectionOptions): RedisConnection {
   if (address.kind === 'server') return new Redis(address.url, options);
   const { username, password, tls } = address;

@@ -1,41 +1,45 @@
-import type { QueueLog } from '@quarry/queue';
 import { Queue } from 'bullmq';
+import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
-import { addressOf, reachOrContinue, type Reaching } from './reach.js';
-import { redisAddress, type RedisAddress } from './redis-address.js';
-import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { redactAddress, connectOrContinue, type ConnectOptions } from './connect-with-retries.js';
+import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { redisPacing } from './redis-pacing.js';
-import { SteadyWorker } from './steady-worker.js';
-import type { Traced } from './traced.js';
+import { connectRedis, type RedisConnection } from './redis-connection.js';
+import { PausingWorker } from './pausing-worker.js';
+import type { TracingOptions } from './tracing-options.js';
 
 const PREFIX = 'quarry';
-/** In a cluster, all keys of a queue have to be on one server: those with the same text in braces are. */
+/** In a cluster, all keys of a queue must be on one server. Keys with the same text in braces are. */
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-/** A producer fails when the connection is not back after so many attempts: it has the job still, and can add it again. */
+/** Number of reconnection attempts after which a producer fails. The caller still has the job and can add it again. */
 const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
-const LONGEST_RECONNECT_MS = 2_000;
+const MAX_RECONNECT_MS = 2_000;
 
-/** BullMQ in a Redis database, under keys that begin with `quarry:`; in a cluster `{quarry}:`. */
-export async function openRedisServer(url: string, reaching: Reaching, traced: Traced): Promise<QueueServer> {
-  const address = redisAddress(url);
-  const shown = addressOf(url);
-  await reachOrContinue(shown, reaching, () => tryOut(address, shown, reaching.log));
+/** Runs BullMQ in a Redis database. Keys start with `quarry:`, in a cluster with `{quarry}:`. */
+export async function openRedisServer(
+  url: string,
+  reaching: ConnectOptions,
+  traced: TracingOptions,
+): Promise<QueueServer> {
+  const address = parseRedisAddress(url);
+  const redactedAddress = redactAddress(url);
+  await connectOrContinue(redactedAddress, reaching, () => checkServer(address, redactedAddress, reaching.log));
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
-  let closed = false;
-  // A worker that is closed while the server is away goes on connecting otherwise, and keeps the process alive.
+  let isClosed = false;
+  // Stops reconnecting after `close`. A worker that is closed while the server is unavailable would keep the process alive.
   const retryStrategy = (times: number): number | null =>
-    closed ? null : Math.min(times * RECONNECT_MS, LONGEST_RECONNECT_MS);
+    isClosed ? null : Math.min(times * RECONNECT_MS, MAX_RECONNECT_MS);
   const producers = connectRedis(address, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: COMMAND_TIMEOUT_MS,
     maxRetriesPerRequest: PRODUCER_RETRIES,
     retryStrategy,
   });
-  // Each queue hears of the connection's errors, but there may be no queue yet.
+  // Queues handle the errors of the connection, but there may be no queue yet.
   producers.on('error', () => undefined);
   return {
     pacing: redisPacing(producers, prefix),
@@ -44,16 +48,16 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
       return new Queue(name, { connection: producers, prefix, ...traced }).on('error', onError);
     },
     worker(name, process, settings, events) {
-      // A worker waits for the connection to come back, however long that takes.
+      // Workers wait for the connection without a limit.
       const connection = connectRedis(address, {
         connectTimeout: CONNECT_TIMEOUT_MS,
         maxRetriesPerRequest: null,
         retryStrategy,
       });
-      // The worker hears of the errors too; it closes the copy it makes for waiting, and leaves this one to us.
+      // The worker handles the errors. It closes its own copy of the connection, but not this one.
       connection.on('error', () => undefined);
       workers.add(connection);
-      return new SteadyWorker(name, process, { ...settings, connection, prefix, ...traced })
+      return new PausingWorker(name, process, { ...settings, connection, prefix, ...traced })
         .on('error', (error) => {
           events.onError(error);
         })
@@ -65,7 +69,7 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
       await producers.ping();
     },
     async close() {
-      closed = true;
+      isClosed = true;
       for (const connection of workers) connection.disconnect();
       await producers.quit().catch(() => {
         producers.disconnect();
@@ -74,24 +78,24 @@ export async function openRedisServer(url: string, reaching: Reaching, traced: T
   };
 }
 
-/** @returns when the server has answered, and has said how it keeps what it is given */
-async function tryOut(address: RedisAddress, shown: string, log: QueueLog): Promise<void> {
+/** Checks that the server responds, and how it evicts keys. @throws Error with the reason */
+async function checkServer(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
   const redis = connectRedis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: () => null,
-    // In a cluster, "not connected" is tried again and hides the reason otherwise.
+    // In a cluster, "not connected" would be retried and would hide the reason.
     maxRetriesPerRequest: 0,
   });
   let reason: Error | undefined;
-  // A refused connection rejects with "Connection is closed"; this event says why.
+  // A refused connection rejects with "Connection is closed". This event contains the reason.
   redis.on('error', (error: Error) => {
     reason = error;
   });
   try {
     await redis.connect();
     await redis.ping();
-    await checkEviction(redis, shown, log);
+    await checkEviction(redis, redactedAddress, log);
   } catch (error) {
     throw reason ?? error;
   } finally {
@@ -99,12 +103,17 @@ async function tryOut(address: RedisAddress, shown: string, log: QueueLog): Prom
   }
 }
 
-/** Warns if a full Redis would evict keys, because evicted jobs are lost. */
-async function checkEviction(redis: Pick<RedisConnection, 'info'>, address: string, log: QueueLog): Promise<void> {
+/** The part of a Redis client that reads the server's settings. */
+interface RedisInfoClient {
+  info(section: string): Promise<string>;
+}
+
+/** Warns when Redis evicts keys while its memory is full: jobs would be lost silently. */
+async function checkEviction(redis: RedisInfoClient, address: string, log: QueueLog): Promise<void> {
   const policy = /^maxmemory_policy:(\S+)/m.exec(await redis.info('memory'))?.[1];
   if (policy === undefined || policy === 'noeviction') return;
   log.warn(
     { address, policy },
-    `Redis throws keys away when its memory is full (maxmemory-policy is ${policy}), and jobs with them: set maxmemory-policy noeviction`,
+    `Redis evicts keys, including jobs, when its memory is full (maxmemory-policy is ${policy}): set maxmemory-policy noeviction`,
   );
 }

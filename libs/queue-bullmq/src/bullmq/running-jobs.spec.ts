@@ -7,19 +7,19 @@ import type { BullJob } from './queue-server.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
 interface FakeJob extends BullJob {
-  readonly asked: string[];
+  readonly calls: string[];
 }
 
-/** @param broken whether BullMQ's server is away */
-function fakeJob(broken = false): FakeJob {
-  const asked: string[] = [];
-  const ask = async (what: string): Promise<number> => {
-    asked.push(what);
-    if (broken) throw new Error('the server is away');
+/** @param isUnavailable true when BullMQ's server is unavailable */
+function fakeJob(isUnavailable = false): FakeJob {
+  const calls: string[] = [];
+  const record = async (what: string): Promise<number> => {
+    calls.push(what);
+    if (isUnavailable) throw new Error('the server is unavailable');
     return 0;
   };
   return {
-    asked,
+    calls,
     id: 'note.a',
     name: 'note',
     data: { key: 'a' },
@@ -28,12 +28,12 @@ function fakeJob(broken = false): FakeJob {
     stalledCounter: 0,
     progress: 0,
     async updateProgress(progress) {
-      await ask(`keep ${JSON.stringify(progress)}`);
+      await record(`keep ${JSON.stringify(progress)}`);
     },
     async moveToDelayed() {
-      await ask('delay');
+      await record('delay');
     },
-    moveToWait: () => ask('wait'),
+    moveToWait: () => record('wait'),
   };
 }
 
@@ -50,7 +50,7 @@ function throwing(error: Error): Recorded {
   });
 }
 
-describe('RunningJobs', () => {
+describe('the jobs that a worker runs', () => {
   it.each([
     ['an error', new Error('bad'), Error, []],
     ['TryLater', new TryLater(5, 'busy'), DelayedError, ['delay']],
@@ -60,13 +60,13 @@ describe('RunningJobs', () => {
       UnrecoverableError,
       ['keep {"failing":{"code":"torn","message":"bad"}}'],
     ],
-  ])('tells BullMQ in its words of %s', async (_, error, word, asked) => {
+  ])('throws the error that BullMQ expects for %s', async (_, error, word, calls) => {
     const job = fakeJob();
     await expect(runningJobs(throwing(error)).process(job, 'token')).rejects.toBeInstanceOf(word);
-    expect(job.asked).toEqual(asked);
+    expect(job.calls).toEqual(calls);
   });
 
-  it('passes the delay to BullMQ that was reported with the retry', async () => {
+  it('uses the same delay for BullMQ and for the reported retry', async () => {
     vi.useFakeTimers({ now: 0 });
     onTestFinished(() => void vi.useRealTimers());
     const recorded = throwing(new Error('bad'));
@@ -78,7 +78,7 @@ describe('RunningJobs', () => {
     expect(thrown).toMatchObject({ message: 'bad', delayMs: retry?.nextAttemptAt.getTime() });
   });
 
-  it('reports no retry of a job that was taken over elsewhere', async () => {
+  it('reports no retry of a job that another process has taken over', async () => {
     const recorded = recorder(() => {
       jobs.lockLost('note.a');
       throw new TryLater(5, 'busy', { code: 'rate_limited' });
@@ -88,12 +88,12 @@ describe('RunningJobs', () => {
     expect(recorded.retries).toEqual([]);
   });
 
-  it('leaves a job to its lock when the server is away, and never lets BullMQ fail it', async () => {
+  it('leaves a job to its lock when the server is unavailable, and never lets BullMQ fail it', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'torn'>('torn', 'bad')])
       await expect(runningJobs(throwing(error)).process(fakeJob(true), 'token')).rejects.toBeInstanceOf(DelayedError);
   });
 
-  it('records nothing of a job that was taken over elsewhere, and stops it', async () => {
+  it('records no outcome of a job that another process has taken over, and aborts it', async () => {
     for (const end of ['return', 'throw']) {
       const recorded = recorder(async (_, { signal }) => {
         await new Promise((stop) => {
@@ -109,11 +109,11 @@ describe('RunningJobs', () => {
       jobs.lockLost('note.a');
       await expect(processing).rejects.toBeInstanceOf(DelayedError);
       expect(recorded.runs[0]?.job.signal.aborted).toBe(true);
-      expect(job.asked).toEqual([]);
+      expect(job.calls).toEqual([]);
     }
   });
 
-  it('tells whoever watches of each start, before the job is run, and of its end, however it ends', async () => {
+  it('notifies the watch of each start before the job runs, and of its end with any outcome', async () => {
     const told: string[] = [];
     const watch: JobWatch = {
       started: ({ job }) => told.push(`${job} starts`),
@@ -126,13 +126,13 @@ describe('RunningJobs', () => {
     expect(told).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('gives back what BullMQ starts when it must take no more', async () => {
+  it('returns a job that BullMQ starts after the worker has stopped accepting jobs', async () => {
     const recorded = recorder();
     const jobs = runningJobs(recorded);
-    jobs.refuse();
+    jobs.stopAccepting();
     const job = fakeJob();
     await expect(jobs.process(job, 'token')).rejects.toBeInstanceOf(WaitingError);
-    expect(job.asked).toEqual(['wait']);
+    expect(job.calls).toEqual(['wait']);
     expect(recorded.runs).toEqual([]);
   });
 });

@@ -6,24 +6,24 @@ import {
   type JobContext,
   type JobWatch,
   type QueueLog,
-  retryOf,
+  retrySettingsOf,
   runJob,
   type JobRunner,
   type Outcome,
   type StartedJob,
 } from '@quarry/queue';
-import { keepFailure, keptFailure } from './kept-failure.js';
+import { storeFailure, findStoredFailure } from './stored-failure.js';
 import type { BullJob } from './queue-server.js';
 
 interface RunningJob {
   readonly job: BullJob;
   readonly token: string | undefined;
   readonly abort: AbortController;
-  /** Whether the queue has given the job to another process, or will: its outcome is not ours to record any more. */
-  gone: boolean;
+  /** True when another process runs the job now or will run it soon. This process then records no outcome. */
+  isTakenOver: boolean;
 }
 
-/** Fails an attempt in BullMQ, whose backoff strategy reads the delay: the job comes back when it was reported to. */
+/** Fails an attempt in BullMQ. The backoff strategy reads the delay, so that the retry happens at the reported time. */
 export class RetriedAttempt extends Error {
   readonly delayMs: number;
 
@@ -35,14 +35,14 @@ export class RetriedAttempt extends Error {
   }
 }
 
-/** The jobs that a worker runs now, and how their outcomes become BullMQ's. */
+/** Tracks the jobs that a worker is running, and converts their outcomes for BullMQ. */
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
   readonly #watch: JobWatch | undefined;
   readonly #running = new Set<RunningJob>();
   readonly #waiters: (() => void)[] = [];
-  #refusing = false;
+  #isStopping = false;
 
   constructor(runner: JobRunner<Jobs>, log: QueueLog, watch?: JobWatch) {
     this.#runner = runner;
@@ -50,17 +50,17 @@ export class RunningJobs<Jobs extends JobPayloads> {
     this.#watch = watch;
   }
 
-  /** What BullMQ calls with each job that it starts. What it throws tells BullMQ what becomes of the job. */
+  /** Processes a job for BullMQ. @throws an error that determines what BullMQ does with the job */
   async process(job: BullJob, token: string | undefined): Promise<void> {
-    const running: RunningJob = { job, token, abort: new AbortController(), gone: false };
-    if (this.#refusing) return this.#record(running, { kind: 'hand-back' });
+    const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
+    if (this.#isStopping) return this.#record(running, { kind: 'hand-back' });
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
-    const begun = performance.now();
+    const startedAt = performance.now();
     this.#watch?.started(start);
     try {
-      const outcome = await runJob(this.#runner, started(job), this.#contextOf(running));
-      this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - begun) / 1_000 });
+      const outcome = await runJob(this.#runner, toStartedJob(job), this.#contextOf(running));
+      this.#watch?.ended({ ...start, outcome: outcome.kind, seconds: (performance.now() - startedAt) / 1_000 });
       await this.#record(running, outcome);
     } finally {
       this.#running.delete(running);
@@ -68,9 +68,9 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Jobs that BullMQ starts from now on go back to the queue. */
-  refuse(): void {
-    this.#refusing = true;
+  /** Returns jobs that BullMQ starts from now on to the queue. */
+  stopAccepting(): void {
+    this.#isStopping = true;
   }
 
   async idle(): Promise<void> {
@@ -81,7 +81,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     for (const { abort } of this.#running) abort.abort(reason);
   }
 
-  /** Gives the jobs that still run to other processes. */
+  /** Returns the running jobs to the queue for other processes. */
   async handBackAll(): Promise<void> {
     await Promise.all([...this.#running].map((running) => this.#handBack(running)));
   }
@@ -89,13 +89,15 @@ export class RunningJobs<Jobs extends JobPayloads> {
   lockLost(id: string): void {
     for (const running of this.#running) {
       if (running.job.id !== id) continue;
-      running.gone = true;
-      running.abort.abort(new Error(`job ${id} was taken over elsewhere: this process did not answer for it in time`));
+      running.isTakenOver = true;
+      running.abort.abort(
+        new Error(`job ${id} was taken over by another process: this process did not renew its lock in time`),
+      );
     }
   }
 
   async #record(running: RunningJob, outcome: Outcome): Promise<void> {
-    if (running.gone) throw new DelayedError();
+    if (running.isTakenOver) throw new DelayedError();
     switch (outcome.kind) {
       case 'done':
         return;
@@ -113,24 +115,24 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 
   async #handBack(running: RunningJob): Promise<void> {
-    running.gone = true;
+    running.isTakenOver = true;
     await this.#move(running, () => running.job.moveToWait(running.token));
   }
 
-  /** A job that cannot be moved stays with this process until its lock runs out, and is taken over then. */
+  /** Moves a job. If this fails, the job stays locked by this process and is taken over when its lock expires. */
   async #move({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {
       await move();
     } catch (error) {
       this.#log.warn(
         { err: error, jobId: job.id },
-        'a job could not be put back: it is taken over when its lock runs out',
+        'the job could not be returned to the queue: it is taken over when its lock expires',
       );
     }
   }
 
   #contextOf({ job, abort }: RunningJob): JobContext {
-    const attempts = retryOf(this.#runner.contract, job.name)?.attempts ?? 1;
+    const attempts = retrySettingsOf(this.#runner.contract, job.name)?.attempts ?? 1;
     const attempt = job.attemptsMade + 1;
     return {
       id: job.id ?? '',
@@ -143,12 +145,12 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 }
 
-function started(job: BullJob): StartedJob {
+function toStartedJob(job: BullJob): StartedJob {
   return {
     name: job.name,
     data: job.data,
     stalls: job.stalledCounter,
-    failure: keptFailure(job),
-    keepFailure: (reason) => keepFailure(job, reason),
+    failure: findStoredFailure(job),
+    storeFailure: (reason) => storeFailure(job, reason),
   };
 }

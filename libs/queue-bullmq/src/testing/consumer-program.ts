@@ -1,9 +1,10 @@
 import { consumeAndHang, consumeUntilAborted } from '@quarry/queue/testing';
-import { openForTests } from './open-for-tests.js';
+import { openTestQueues } from './open-test-queues.js';
 
-// The conformance suite runs this in a process of its own. Arguments: the server's address, `hang` or `until-aborted`, queues.
+// The conformance suite runs this file in a separate process. Arguments: the server's address, `hang` or `until-aborted`, and
+// names of queues.
 const [, url = '', kind = '', ...names] = process.argv;
 
-const queues = await openForTests(url);
+const queues = await openTestQueues(url);
 if (kind === 'hang') consumeAndHang(queues, names);
 else consumeUntilAborted(queues, names);

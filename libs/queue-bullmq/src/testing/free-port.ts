@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Where Linux begins to give ports to connections by itself: one of those could be taken before it is used. */
-const FIRST_OF_CONNECTIONS = 32_768;
+/** The first port of the range from which Linux assigns ports to outgoing connections. */
+const FIRST_EPHEMERAL_PORT = 32_768;
 
-/** A port of 127.0.0.1 on which nothing listens now, and which no connection takes. */
+/** Finds a port of 127.0.0.1 that is free and outside the range for outgoing connections. */
 export async function findFreePort(): Promise<number> {
-  const port = randomInt(10_000, FIRST_OF_CONNECTIONS);
+  const port = randomInt(10_000, FIRST_EPHEMERAL_PORT);
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Queues } from '../queues.js';
-import { addingJobs } from './conformance/adding.js';
-import { closingConsumers } from './conformance/closing.js';
-import { dyingProcesses, stoppedProcesses } from './conformance/dying.js';
-import { failingJobs } from './conformance/failing.js';
-import { keepingJobs } from './conformance/keeping.js';
-import { pacedTurns } from './conformance/pacing.js';
+import { describeAdding } from './conformance/describe-adding.js';
+import { describeClosing } from './conformance/describe-closing.js';
+import { describeKilledProcesses, describeStoppedProcesses } from './conformance/describe-killed-processes.js';
+import { describeFailing } from './conformance/describe-failing.js';
+import { describeKeeping } from './conformance/describe-keeping.js';
+import { describePacing } from './conformance/describe-pacing.js';
 import type { QueueServerUnderTest } from './conformance/queue-server-under-test.js';
 
 /** Asserts the guarantees of `Queues` on a server. */
@@ -13,8 +13,8 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
   describe(`queues on ${name}`, () => {
     let server: QueueServerUnderTest;
     let queues: Queues;
-    const opened = (): Queues => queues;
-    const onServer = (): QueueServerUnderTest => server;
+    const getQueues = (): Queues => queues;
+    const getServer = (): QueueServerUnderTest => server;
 
     beforeAll(async () => {
       server = await start();
@@ -25,12 +25,12 @@ export function describeQueues(name: string, start: () => Promise<QueueServerUnd
       await server.close();
     });
 
-    addingJobs(opened);
-    failingJobs(opened);
-    closingConsumers(opened, onServer);
-    keepingJobs(opened, onServer);
-    dyingProcesses(opened, onServer);
-    stoppedProcesses(opened, onServer);
-    pacedTurns(opened, () => server.open());
+    describeAdding(getQueues);
+    describeFailing(getQueues);
+    describeClosing(getQueues, getServer);
+    describeKeeping(getQueues, getServer);
+    describeKilledProcesses(getQueues, getServer);
+    describeStoppedProcesses(getQueues, getServer);
+    describePacing(getQueues, () => server.open());
   });
 }

@@ -1,6 +1,6 @@
 import { GiveUp, TryLater } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pacedTurns } from './conformance/pacing.js';
+import { describePacing } from './conformance/describe-pacing.js';
 import { recorder } from './conformance/recorder.js';
 import { otherVersionOf, sampleQueue } from './conformance/sample-queue.js';
 import { inMemoryQueues, type InMemoryQueues } from './in-memory-queues.js';
@@ -12,13 +12,13 @@ beforeEach(() => {
   queues = inMemoryQueues();
 });
 
-describe('inMemoryQueues', () => {
-  pacedTurns(
+describe('in-memory queues', () => {
+  describePacing(
     () => queues,
     async () => queues,
   );
 
-  it('shows what was added, each id once, in its order, and runs nothing by itself', async () => {
+  it('list the added jobs in their order, each id once, and run nothing before drain', async () => {
     const recorded = recorder();
     queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     const producer = queues.producer(contract);
@@ -35,7 +35,7 @@ describe('inMemoryQueues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 2, completed: 0 });
   });
 
-  it('runs what waits, and what is added on the way, in other queues too', async () => {
+  it('run all waiting jobs, including those added by handlers in any queue', async () => {
     const other = sampleQueue('others');
     const done: string[] = [];
     const note = async ({ key }: { readonly key: string }): Promise<void> => {
@@ -51,7 +51,7 @@ describe('inMemoryQueues', () => {
     expect(await queues.find(other, 'note.a')).toBeUndefined();
   });
 
-  it('leaves the jobs of a queue that has no consumer', async () => {
+  it('leave the jobs of a queue without a consumer', async () => {
     const recorded = recorder();
     const consumer = queues.consumer(contract, recorded.handlers, { concurrency: 1 });
     await consumer.close(0);
@@ -60,7 +60,7 @@ describe('inMemoryQueues', () => {
     expect(await queues.depth(contract)).toMatchObject({ waiting: 1 });
   });
 
-  it('tries, waits, gives up and tells as a server does', async () => {
+  it('retry, delay, fail and report jobs as a server does', async () => {
     const recorded = recorder((call) => {
       if (call === 1) throw new TryLater(60_000, 'busy');
       if (call < 5) throw new Error('bad \0');
@@ -82,7 +82,7 @@ describe('inMemoryQueues', () => {
     expect(queues.failed(contract)).toEqual(recorded.failures);
   });
 
-  it('parses strictly at one end and leniently at the other', async () => {
+  it('parse strictly when adding and leniently when running', async () => {
     const stranger = { key: 'a', colour: 'red' };
     await expect(queues.producer(contract).add('note', stranger)).rejects.toThrow(/colour/);
     await queues.producer(otherVersionOf(contract)).add('note', stranger);
@@ -94,7 +94,7 @@ describe('inMemoryQueues', () => {
     expect(queues.failed(contract)).toMatchObject([{ readable: false, name: 'postcard' }]);
   });
 
-  it('does not drain for ever', async () => {
+  it('stop draining when a job never ends', async () => {
     const recorded = recorder(() => {
       throw new TryLater(1, 'never');
     });

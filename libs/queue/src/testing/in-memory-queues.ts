@@ -9,24 +9,23 @@ import { MemoryQueue } from './memory-queue.js';
 export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly id: string; readonly delayMs: number };
 
 /**
- * Queues for the tests of handlers and producers. Payloads are parsed at both ends, ids count once, and jobs fail as they do
- * on a server. Nothing runs before `drain`, and nothing waits: neither delays nor backoffs.
+ * Queues for tests of handlers and producers. As on a server, payloads are parsed at both ends, ids are unique, and jobs fail.
+ * Nothing runs before `drain`, and delays and backoffs are skipped.
  */
 export interface InMemoryQueues extends Queues {
-  /** The jobs that were added to a queue, in their order, each id once. */
+  /** Returns the jobs that were added to a queue, in order, each id once. */
   added<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
-  /** The jobs of a queue that failed for good, in their order. */
+  /** Returns the permanently failed jobs of a queue, in order. */
   failed<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
   /**
-   * Runs the jobs of every queue that has a consumer, one after the other, and those that are added on the way, until none is
-   * left.
+   * Runs the jobs of all queues with a consumer, one by one, including jobs that are added meanwhile, until none is left.
    *
-   * @throws when a job comes back so often that it would never end
+   * @throws Error when a job is retried without end
    */
   drain(): Promise<void>;
 }
 
-/** @param now the clock of their pacing, in milliseconds */
+/** @param now the clock of the pacing, in milliseconds */
 export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
   const queues = new Map<string, MemoryQueue>();
   const queueOf = ({ name }: { readonly name: string }): MemoryQueue => {
@@ -42,7 +41,7 @@ export function inMemoryQueues(now: () => number = Date.now): InMemoryQueues {
       queue.consume(contract, handlers, options);
       return {
         close: async () => {
-          queue.leave();
+          queue.removeConsumer();
         },
       };
     },
@@ -78,7 +77,7 @@ function memoryProducer<Jobs extends JobPayloads>(contract: QueueContract<Jobs>,
   };
 }
 
-/** @returns whether there was a job to run */
+/** Runs a job. @returns false when there was none */
 async function runOne(queues: readonly MemoryQueue[]): Promise<boolean> {
   for (const queue of queues) if (await queue.runNext()) return true;
   return false;

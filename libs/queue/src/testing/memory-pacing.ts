@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 
-/** @param now milliseconds of the clock that counts */
+/** @param now the clock, in milliseconds */
 export function memoryPacing(now: () => number): Pacing {
   const freeAt = new Map<string, number>();
   return {

@@ -2,14 +2,14 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { FailureReason, Handlers, JobContext } from '../handlers.js';
 import type { CarriedJob } from '../job-maker.js';
 import type { ConsumerOptions, QueueDepth } from '../queues.js';
-import { retryOf } from '../read-job.js';
+import { retrySettingsOf } from '../read-job.js';
 import { runJob, type Outcome } from '../run-job.js';
 import { silentLog } from './silent-log.js';
 
 export interface MemoryJob {
   readonly id: string;
   readonly name: string;
-  /** As JSON carried it. */
+  /** The payload after serialization. */
   readonly data: unknown;
   readonly delayMs: number;
   state: 'waiting' | 'active' | 'completed' | 'failed';
@@ -23,8 +23,8 @@ interface MemoryConsumer {
   run(job: MemoryJob, context: JobContext): Promise<Outcome>;
 }
 
-/** A job that comes back more often than any contract lets it would keep a test from ending. */
-const MOST_STARTS = 2_000;
+/** Limits the starts of a job, because a job that never ends would keep a test from ending. */
+const MAX_STARTS = 2_000;
 
 export class MemoryQueue {
   readonly #name: string;
@@ -59,31 +59,31 @@ export class MemoryQueue {
   ): void {
     const runner = { contract, handlers, onFailed, onRetry, maxStalls: 0, hookRetryMs: 0 };
     this.#consumer = {
-      attempts: (name) => retryOf(contract, name)?.attempts ?? 1,
-      run: (job, context) => runJob(runner, { ...job, stalls: 0, keepFailure: keepIn(job) }, context),
+      attempts: (name) => retrySettingsOf(contract, name)?.attempts ?? 1,
+      run: (job, context) => runJob(runner, { ...job, stalls: 0, storeFailure: storeFailureIn(job) }, context),
     };
   }
 
-  /** What its consumer has begun and not ended, as one that was killed, is for the next one. */
-  leave(): void {
+  /** Removes the consumer. Its running jobs are returned to the queue, as after a kill. */
+  removeConsumer(): void {
     this.#consumer = undefined;
-    const left = this.jobs.filter(({ state }) => state === 'active');
-    for (const job of left) job.state = 'waiting';
-    this.#waiting.unshift(...left);
+    const unfinished = this.jobs.filter(({ state }) => state === 'active');
+    for (const job of unfinished) job.state = 'waiting';
+    this.#waiting.unshift(...unfinished);
   }
 
-  /** @returns whether there was a job to run */
+  /** Runs the next job. @returns false when there was none */
   async runNext(): Promise<boolean> {
     if (this.#consumer === undefined) return false;
     const job = this.#waiting.shift();
     if (job === undefined) return false;
-    if (job.starts === MOST_STARTS)
-      throw new Error(`job ${job.id} of queue ${this.#name} was started ${MOST_STARTS} times and still has not ended`);
+    if (job.starts === MAX_STARTS)
+      throw new Error(`job ${job.id} of queue ${this.#name} was started ${MAX_STARTS} times and still has not ended`);
     job.starts += 1;
     job.state = 'active';
     const { starts } = job;
     const outcome = await this.#consumer.run(job, this.#contextOf(job, this.#consumer));
-    if (isUnderWay(job, starts)) this.#record(job, outcome);
+    if (isCurrentStart(job, starts)) this.#record(job, outcome);
     return true;
   }
 
@@ -101,10 +101,10 @@ export class MemoryQueue {
   #record(job: MemoryJob, outcome: Outcome): void {
     if (outcome.kind === 'done') job.state = 'completed';
     else if (outcome.kind === 'failed') job.state = 'failed';
-    else this.#comeBack(job, outcome.kind === 'retry' ? 1 : 0);
+    else this.#requeue(job, outcome.kind === 'retry' ? 1 : 0);
   }
 
-  #comeBack(job: MemoryJob, attempts: number): void {
+  #requeue(job: MemoryJob, attempts: number): void {
     job.state = 'waiting';
     job.attemptsMade += attempts;
     this.#waiting.push(job);
@@ -123,13 +123,13 @@ export class MemoryQueue {
   }
 }
 
-function keepIn(job: MemoryJob): (reason: FailureReason) => Promise<void> {
+function storeFailureIn(job: MemoryJob): (reason: FailureReason) => Promise<void> {
   return async (reason) => {
     job.failure = reason;
   };
 }
 
-/** Whether it is still this start of the job that counts. */
-function isUnderWay({ state, starts }: MemoryJob, start: number): boolean {
+/** Returns whether this start of the job is still the current one. */
+function isCurrentStart({ state, starts }: MemoryJob, start: number): boolean {
   return state === 'active' && starts === start;
 }

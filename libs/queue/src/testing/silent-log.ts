@@ -1,6 +1,6 @@
 import type { QueueLog } from '../handlers.js';
 
-/** A log for tests that read no log. */
+/** A log that discards everything. */
 export const silentLog: QueueLog = {
   info: () => undefined,
   warn: () => undefined,

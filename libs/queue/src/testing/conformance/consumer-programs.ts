@@ -3,12 +3,12 @@ import type { Queues } from '../../queues.js';
 import { sampleQueue } from './sample-queue.js';
 
 /**
- * Starts a job of each queue and never ends it, so that the process can be killed meanwhile.
+ * Starts a job of each queue that never ends, so that the process can be killed meanwhile.
  *
  * @param names two queues whose handler hangs, and one whose `onFailed` hangs
  */
 export function consumeAndHang(queues: Queues, names: readonly string[]): void {
-  const [hanging = '', hangingToo = '', failing = ''] = names;
+  const [hanging = '', alsoHanging = '', failing = ''] = names;
   const hang = async (): Promise<void> => {
     process.stdout.write('hanging\n');
     await new Promise(() => undefined);
@@ -16,7 +16,7 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
   const giveUp = async (): Promise<void> => {
     throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
   };
-  for (const name of [hanging, hangingToo])
+  for (const name of [hanging, alsoHanging])
     queues.consumer(sampleQueue(name), { note: hang, memo: hang }, { concurrency: 1 });
   queues.consumer(sampleQueue(failing), { note: giveUp, memo: giveUp }, { concurrency: 1, onFailed: hang });
   setInterval(() => undefined, 60_000);

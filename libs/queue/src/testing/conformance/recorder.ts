@@ -19,7 +19,11 @@ export interface Recorded {
   onRetry(retry: JobRetry<NoteJobs>): Promise<void>;
 }
 
-/** Handlers that note what they were called with, and then do as they are told. @param run of the nth call, from 1 */
+/**
+ * Returns handlers that record their calls.
+ *
+ * @param run called with the number of the call, from 1; determines the result of the call
+ */
 export function recorder(run: (call: number, job: JobContext) => Promise<void> | void = () => undefined): Recorded {
   const runs: Run[] = [];
   const failures: JobFailure<NoteJobs>[] = [];

@@ -11,7 +11,7 @@ export class Note {
   readonly text?: string;
 }
 
-/** A note of a producer that is newer, or of another mind. */
+/** A note of another version of the service. */
 export class OtherNote {
   @IsString()
   readonly key: string;
@@ -32,7 +32,7 @@ const RETRY = { attempts: 3, backoff: { delayMs: 5, maxDelayMs: 20, jitter: 0.5 
 const RETENTION = { keepCompletedSeconds: 3600, keepFailedSeconds: 3600 };
 const noteId = (note: { readonly key: string }): string => `note.${note.key}`;
 
-/** @param name of the queue: another test's jobs are not to be found in it */
+/** Returns a contract. @param name the name of the queue; unique by default, so that tests do not share jobs */
 export function sampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): QueueContract<NoteJobs> {
   return {
     name,
@@ -44,7 +44,7 @@ export function sampleQueue(name = `notes-${randomBytes(6).toString('hex')}`): Q
   };
 }
 
-/** The same queue as a service of another version sees it. */
+/** Returns the contract of the same queue in another version of the service. */
 export function otherVersionOf({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
   return {
     name,

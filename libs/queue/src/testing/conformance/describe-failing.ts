@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { recorder } from './recorder.js';
 import { otherVersionOf } from './sample-queue.js';
-import { eventually, tryQueue } from './tried-queues.js';
+import { eventually, openTestQueue } from './test-queue.js';
 
-export function failingJobs(opened: () => Queues): void {
-  it('runs a job again after an error, and says which attempt it is', async () => {
-    const queue = tryQueue(opened());
+export function describeFailing(getQueues: () => Queues): void {
+  it('retries a job after an error with the number of the attempt', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder((call) => {
       if (call < 3) throw new Error('not yet');
     });
@@ -24,8 +24,8 @@ export function failingJobs(opened: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('fails a job whose attempts are used up, and tells it with the last error', async () => {
-    const queue = tryQueue(opened());
+  it('fails a job after its last attempt and reports the last error', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder((call) => {
       throw new Error(`error ${call}`);
     });
@@ -45,8 +45,8 @@ export function failingJobs(opened: () => Queues): void {
     ]);
   });
 
-  it('fails a job at once when its handler gives up', async () => {
-    const queue = tryQueue(opened());
+  it('fails a job at once when its handler throws GiveUp', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder(() => {
       throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
@@ -59,8 +59,8 @@ export function failingJobs(opened: () => Queues): void {
     expect(recorded.failures.map(({ reason }) => reason)).toEqual([{ code: 'note_torn', message: 'the note is torn' }]);
   });
 
-  it('spends no attempt on waiting, and counts every start', async () => {
-    const queue = tryQueue(opened());
+  it('counts no attempt for a delay, but counts every start', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder((call) => {
       if (call <= 4) throw new TryLater(5, 'busy');
       if (call === 5) throw new Error('an error after all');
@@ -74,8 +74,8 @@ export function failingJobs(opened: () => Queues): void {
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('reports each retry with its reason and time, and hides what is not for users', async () => {
-    const queue = tryQueue(opened());
+  it('reports each retry with its reason and time, and hides errors not intended for users', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
       if (call === 2) throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
@@ -96,8 +96,8 @@ export function failingJobs(opened: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('puts a job back also when the retry cannot be reported, and fails it with the last reason for users', async () => {
-    const queue = tryQueue(opened());
+  it('retries a job even if the retry cannot be reported, and fails it with the last reason', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder(() => {
       throw new AttemptFailed('embedder_unavailable', 'the embedder is unavailable');
     });
@@ -117,11 +117,11 @@ export function failingJobs(opened: () => Queues): void {
     ]);
   });
 
-  it('fails a payload that cannot be read and a job that nobody knows, without a second try', async () => {
-    const queue = tryQueue(opened());
-    const stranger = opened().producer(otherVersionOf(queue.contract));
-    await stranger.add('note', { key: 'a', text: 7 });
-    await stranger.add('postcard', { key: 'b' });
+  it('fails an unreadable payload and an unknown job without a retry', async () => {
+    const queue = openTestQueue(getQueues());
+    const otherVersion = getQueues().producer(otherVersionOf(queue.contract));
+    await otherVersion.add('note', { key: 'a', text: 7 });
+    await otherVersion.add('postcard', { key: 'b' });
     const recorded = recorder();
     queue.consume(recorded);
     await eventually(async () => {
@@ -138,18 +138,18 @@ export function failingJobs(opened: () => Queues): void {
     ]);
   });
 
-  it('tells a failure again until that succeeds, without running the job again', async () => {
-    const queue = tryQueue(opened());
+  it('repeats the report of a failure until it succeeds, without running the job again', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder(() => {
       throw new GiveUp<'note_torn'>('note_torn', 'the note is torn');
     });
-    let told = 0;
+    let reports = 0;
     queue.consume({
       ...recorded,
       async onFailed(failure) {
-        told += 1;
+        reports += 1;
         expect((await queue.depth()).failed).toBe(0);
-        if (told === 1) throw new Error('nobody listens');
+        if (reports === 1) throw new Error('the report failed');
         await recorded.onFailed(failure);
       },
     });
@@ -157,7 +157,7 @@ export function failingJobs(opened: () => Queues): void {
     await eventually(async () => {
       expect((await queue.depth()).failed).toBe(1);
     });
-    expect(told).toBe(2);
+    expect(reports).toBe(2);
     expect(recorded.runs).toHaveLength(1);
     expect(recorded.failures.map(({ reason }) => reason.code)).toEqual(['note_torn']);
   });

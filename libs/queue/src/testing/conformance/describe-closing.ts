@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { recorder } from './recorder.js';
-import { eventually, tryQueue } from './tried-queues.js';
+import { eventually, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 20_000;
 
-export function closingConsumers(opened: () => Queues, server: () => QueueServerUnderTest): void {
-  it('waits for the job that runs when it is closed, and starts no other', async () => {
-    const queue = tryQueue(opened());
+export function describeClosing(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
+  it('waits for the running job when a consumer is closed, and starts no other job', async () => {
+    const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = recorder(() => end);
     const consumer = queue.consume(recorded);
@@ -24,8 +24,8 @@ export function closingConsumers(opened: () => Queues, server: () => QueueServer
     expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
-  it('aborts the job that runs at the deadline, and another consumer begins it anew as the same attempt', async () => {
-    const queue = tryQueue(opened());
+  it('aborts the running job at the deadline, and another consumer starts it again as the same attempt', async () => {
+    const queue = openTestQueue(getQueues());
     const first = recorder(
       (_, { signal }) =>
         new Promise((_resolve, reject) => {
@@ -50,18 +50,18 @@ export function closingConsumers(opened: () => Queues, server: () => QueueServer
     });
   });
 
-  it('hands over a job whose handler does not listen, and ends all the same', async () => {
-    const queues = await server().open();
-    const queue = tryQueue(opened());
+  it('hands over a job whose handler ignores the abort, and closes anyway', async () => {
+    const queues = await getServer().open();
+    const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
-    const deaf = recorder(() => end);
-    queues.consumer(queue.contract, deaf.handlers, { concurrency: 1 });
+    const unresponsive = recorder(() => end);
+    queues.consumer(queue.contract, unresponsive.handlers, { concurrency: 1 });
     await queue.add('a');
     await eventually(() => {
-      expect(deaf.runs).toHaveLength(1);
+      expect(unresponsive.runs).toHaveLength(1);
     });
     await queues.close(0);
-    expect(deaf.runs[0]?.job.signal.aborted).toBe(true);
+    expect(unresponsive.runs[0]?.job.signal.aborted).toBe(true);
     expect(await queue.depth()).toMatchObject({ waiting: 1, active: 0 });
 
     const second = recorder();

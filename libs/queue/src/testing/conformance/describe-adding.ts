@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { Queues } from '../../queues.js';
 import { recorder } from './recorder.js';
 import { Note, otherVersionOf } from './sample-queue.js';
-import { eventually, tryQueue } from './tried-queues.js';
+import { eventually, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 3_600_000;
 
-export function addingJobs(opened: () => Queues): void {
-  it('runs a job that was added, with its payload in the shape of the contract', async () => {
-    const queue = tryQueue(opened());
+export function describeAdding(getQueues: () => Queues): void {
+  it('runs an added job with its payload as an instance of the contract’s class', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder();
     queue.consume(recorded);
     const id = await queue.add('a', 'hello');
@@ -25,8 +25,8 @@ export function addingJobs(opened: () => Queues): void {
     });
   });
 
-  it('holds a job of the same id once, however often it is added, also when it is done', async () => {
-    const queue = tryQueue(opened());
+  it('stores a job id once, even if it is added repeatedly or after the job is done', async () => {
+    const queue = openTestQueue(getQueues());
     const ids = await Promise.all([queue.add('a'), queue.add('a'), queue.add('a')]);
     expect(new Set(ids).size).toBe(1);
     expect((await queue.depth()).waiting).toBe(1);
@@ -40,24 +40,24 @@ export function addingJobs(opened: () => Queues): void {
     expect(recorded.runs).toHaveLength(1);
   });
 
-  it('refuses a payload that the contract does not know, and adds nothing', async () => {
-    const queue = tryQueue(opened());
-    const producer = opened().producer(queue.contract);
-    const stranger = { key: 'a', colour: 'red' };
-    await expect(producer.add('note', stranger)).rejects.toThrow(/colour: is not a field/);
+  it('rejects a payload with unknown fields and adds nothing', async () => {
+    const queue = openTestQueue(getQueues());
+    const producer = getQueues().producer(queue.contract);
+    const invalid = { key: 'a', colour: 'red' };
+    await expect(producer.add('note', invalid)).rejects.toThrow(/colour: is not a field/);
     await expect(
       producer.addAll([
         { name: 'note', payload: { key: 'b' } },
-        { name: 'note', payload: stranger },
+        { name: 'note', payload: invalid },
       ]),
     ).rejects.toThrow(/colour: is not a field/);
     expect((await queue.depth()).waiting).toBe(0);
   });
 
-  it('adds many at once, each id once, and runs them in the order given', async () => {
-    const queue = tryQueue(opened());
+  it('adds a batch, each id once, and runs it in the given order', async () => {
+    const queue = openTestQueue(getQueues());
     await queue.add('c');
-    const ids = await opened()
+    const ids = await getQueues()
       .producer(queue.contract)
       .addAll(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => ({ name: 'note', payload: { key } })));
     expect(ids).toEqual(['a', 'b', 'a', 'c', 'd', 'e', 'f', 'g'].map((key) => `note.${key}`));
@@ -67,14 +67,14 @@ export function addingJobs(opened: () => Queues): void {
     await eventually(() => {
       expect(recorded.runs.map(({ key }) => key)).toEqual(['c', 'a', 'b', 'd', 'e', 'f', 'g']);
     });
-    expect(await opened().producer(queue.contract).addAll([])).toEqual([]);
+    expect(await getQueues().producer(queue.contract).addAll([])).toEqual([]);
   });
 
-  it('adds a few at once as it does many: each id once, in the order given', async () => {
-    const queue = tryQueue(opened());
+  it('adds a small batch in the same way: each id once, in the given order', async () => {
+    const queue = openTestQueue(getQueues());
     await queue.add('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));
-    const ids = await opened().producer(queue.contract).addAll(jobs);
+    const ids = await getQueues().producer(queue.contract).addAll(jobs);
     expect(ids).toEqual(['note.a', 'note.a', 'note.c', 'note.b']);
     const recorded = recorder();
     queue.consume(recorded);
@@ -83,22 +83,22 @@ export function addingJobs(opened: () => Queues): void {
     });
   });
 
-  it('adds one as it does many: at once or after its delay, and once', async () => {
-    const queue = tryQueue(opened());
-    const producer = opened().producer(queue.contract);
-    const only = async (key: string, options: object = {}) =>
+  it('adds a batch of one in the same way: at once or delayed, and once', async () => {
+    const queue = openTestQueue(getQueues());
+    const producer = getQueues().producer(queue.contract);
+    const addSingle = async (key: string, options: object = {}) =>
       producer.addAll([{ name: 'note', payload: { key }, ...options }]);
-    expect(await only('a')).toEqual(['note.a']);
-    expect(await only('a')).toEqual(['note.a']);
-    expect(await only('b', { delayMs: 60_000 })).toEqual(['note.b']);
+    expect(await addSingle('a')).toEqual(['note.a']);
+    expect(await addSingle('a')).toEqual(['note.a']);
+    expect(await addSingle('b', { delayMs: 60_000 })).toEqual(['note.b']);
     expect(await queue.depth()).toMatchObject({ waiting: 1, delayed: 1 });
   });
 
-  it('keeps back a job that is added with a delay', async () => {
-    const queue = tryQueue(opened());
+  it('delays a job that is added with a delay', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder();
     queue.consume(recorded);
-    const producer = opened().producer(queue.contract);
+    const producer = getQueues().producer(queue.contract);
     await producer.add('note', { key: 'much later' }, { delayMs: LONG_MS });
     await producer.add('note', { key: 'soon' }, { delayMs: 20 });
     await eventually(async () => {
@@ -107,8 +107,8 @@ export function addingJobs(opened: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key)).toEqual(['soon']);
   });
 
-  it('loses none of 200 jobs that are added at once, and runs none twice', async () => {
-    const queue = tryQueue(opened());
+  it('loses none of 200 jobs that are added concurrently, and runs none twice', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder();
     queue.consume(recorded, 20);
     const keys = Array.from({ length: 200 }, (_, index) => `k${index}`);
@@ -119,8 +119,8 @@ export function addingJobs(opened: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('replaces what PostgreSQL cannot keep, in payloads and in what handlers throw', async () => {
-    const queue = tryQueue(opened());
+  it('replaces characters that PostgreSQL cannot store, in payloads and in errors of handlers', async () => {
+    const queue = openTestQueue(getQueues());
     const recorded = recorder(() => {
       throw new Error('bad \0 and \uD800');
     });
@@ -138,9 +138,9 @@ export function addingJobs(opened: () => Queues): void {
     });
   });
 
-  it('leaves out at the consumer what a newer producer adds', async () => {
-    const queue = tryQueue(opened());
-    await opened().producer(otherVersionOf(queue.contract)).add('note', { key: 'a', colour: 'red' });
+  it('ignores fields that a newer producer adds', async () => {
+    const queue = openTestQueue(getQueues());
+    await getQueues().producer(otherVersionOf(queue.contract)).add('note', { key: 'a', colour: 'red' });
     const recorded = recorder();
     queue.consume(recorded);
     await eventually(() => {

@@ -8,11 +8,11 @@ import {
   type RedisQueueBackend,
 } from 'bullmq';
 
-/** How soon a job is asked for again after the server failed to give one. */
+/** Delay before the next request for a job after an error. */
 const RETRY_MS = 500;
 
-/** A worker that pauses when its server cannot give it a job. BullMQ's own asks again at once after most errors. */
-export class SteadyWorker<
+/** A worker that pauses after a failed request for a job. BullMQ's own worker retries at once after most errors. */
+export class PausingWorker<
   Backend extends IQueueBackend = RedisQueueBackend,
   Connection = ConnectionOptions,
 > extends Worker<unknown, unknown, string, Backend, JobProgress, Connection> {

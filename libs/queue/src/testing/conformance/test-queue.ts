@@ -4,7 +4,7 @@ import type { Consumer, QueueDepth, Queues } from '../../queues.js';
 import type { Recorded } from './recorder.js';
 import { sampleQueue, type NoteJobs } from './sample-queue.js';
 
-/** Short, for the tests' sake; long enough for a busy machine to renew its locks in time. */
+/** Short, for fast tests, but long enough for a busy machine to renew its locks in time. */
 export const TAKEOVER_MS = 1_500;
 const CHECK_TIMEOUT_MS = 20_000;
 
@@ -13,15 +13,15 @@ export async function eventually(check: () => void | Promise<void>): Promise<voi
   await vi.waitFor(check, { timeout: CHECK_TIMEOUT_MS, interval: 10 });
 }
 
-export interface TriedQueue {
+export interface TestQueue {
   readonly contract: QueueContract<NoteJobs>;
   add(key: string, text?: string): Promise<string>;
   consume(recorded: Recorded, concurrency?: number): Consumer;
   depth(): Promise<QueueDepth>;
 }
 
-/** A queue of its own for one test, whose consumers end with the test. */
-export function tryQueue(queues: Queues, contract = sampleQueue()): TriedQueue {
+/** Opens a queue for one test. Its consumers are closed after the test. */
+export function openTestQueue(queues: Queues, contract = sampleQueue()): TestQueue {
   const producer = queues.producer(contract);
   return {
     contract,

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { hasOpenssl, startTlsPostgres, type TlsPostgres } from '@quarry/embedded-postgres/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
+import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
-import { openForTests } from './testing/open-for-tests.js';
+import { openTestQueues } from './testing/open-test-queues.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
 
-describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
+describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`, () => {
   const trusted = getCACertificates('default');
   let server: TlsPostgres;
 
@@ -20,10 +20,10 @@ describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
   });
   afterAll(() => server.stop());
 
-  async function carriesJobs(url: string): Promise<void> {
-    const queues = await openForTests(url);
+  async function expectJobToRun(url: string): Promise<void> {
+    const queues = await openTestQueues(url);
     const recorded = recorder();
-    const queue = tryQueue(queues);
+    const queue = openTestQueue(queues);
     const consumer = queue.consume(recorded);
     await queue.add('a');
     await eventually(() => {
@@ -35,12 +35,12 @@ describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
     await queues.close(0);
   }
 
-  it('carries jobs where its address names the authority that signed its certificate', () =>
-    carriesJobs(`${server.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`));
+  it('runs jobs when the address names the authority that signed its certificate', () =>
+    expectJobToRun(`${server.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`));
 
-  it('carries jobs where this process trusts that authority', () => {
+  it('runs jobs when this process trusts that authority', () => {
     setDefaultCACertificates([...trusted, readFileSync(server.authority, 'utf8')]);
-    return carriesJobs(`${server.url}?sslmode=verify-full`);
+    return expectJobToRun(`${server.url}?sslmode=verify-full`);
   });
 
   const asking = (query: string): string => `${server.url}?${query}`;
@@ -51,13 +51,11 @@ describe.skipIf(reason !== '')(`a PostgreSQL that wants TLS${reason}`, () => {
     ['no TLS', () => server.url, /no encryption/],
   ])('is not used by an address with %s', async (_title, url, why) => {
     const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 1_000 });
-    await expect(refused).rejects.toThrow(
-      /^the queues' server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not answer/,
-    );
+    await expect(refused).rejects.toThrow(/^the queue server at postgres:\/\/127\.0\.0\.1:\d+\/quarry did not respond/);
     await expect(refused).rejects.toThrow(why);
   });
 
-  it('is not used by a name that its certificate does not have', async () => {
+  it('is not used under a name that its certificate does not contain', async () => {
     const url = asking(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
     const refused = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);

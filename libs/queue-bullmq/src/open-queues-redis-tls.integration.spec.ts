@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
+import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
-import { openForTests } from './testing/open-for-tests.js';
+import { openTestQueues } from './testing/open-test-queues.js';
 
 const PASSWORD = 'the:password@of/the tests';
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 const absent = [...(hasRedis() ? [] : ['redis-server']), ...(hasOpenssl ? [] : ['openssl'])];
 const reason = absent.length === 0 ? '' : ` (skipped: there is no ${absent.join(' and no ')} on PATH)`;
 
-describe.skipIf(absent.length > 0)(`a Redis that has TLS and wants a password${reason}`, () => {
+describe.skipIf(absent.length > 0)(`a Redis server with TLS and a password${reason}`, () => {
   const trusted = getCACertificates('default');
   let folder: string;
   let certificate: string;
@@ -45,10 +45,10 @@ describe.skipIf(absent.length > 0)(`a Redis that has TLS and wants a password${r
 
   const address = (password: string): string => `rediss://:${encodeURIComponent(password)}@127.0.0.1:${port}`;
 
-  it('carries jobs', async () => {
-    const queues = await openForTests(address(PASSWORD));
+  it('runs jobs', async () => {
+    const queues = await openTestQueues(address(PASSWORD));
     const recorded = recorder();
-    const queue = tryQueue(queues);
+    const queue = openTestQueue(queues);
     const consumer = queue.consume(recorded);
     await queue.add('a');
     await eventually(() => {
@@ -58,13 +58,13 @@ describe.skipIf(absent.length > 0)(`a Redis that has TLS and wants a password${r
     await queues.close(0);
   });
 
-  it('refuses another password, and the message does not tell it', async () => {
+  it('rejects a wrong password without repeating it in the message', async () => {
     const refused = openQueues({ url: address('another'), log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/WRONGPASS/);
     await expect(refused).rejects.not.toThrow(/another/);
   });
 
-  it('is not talked to where its certificate is not trusted', async () => {
+  it('is not used when its certificate is not trusted', async () => {
     setDefaultCACertificates(trusted);
     try {
       const refused = openQueues({ url: address(PASSWORD), log: silentLog, startTimeoutMs: 1_000 });

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { QueueLog } from '@quarry/queue';
-import { eventually, recorder, silentLog, tryQueue } from '@quarry/queue/testing';
+import { eventually, recorder, silentLog, openTestQueue } from '@quarry/queue/testing';
 import { openQueues } from './open-queues.js';
 import { findFreePort } from './testing/free-port.js';
 import { hasRedis, startTestRedis, type TestRedis } from './testing/start-test-redis.js';
-import { openForTests } from './testing/open-for-tests.js';
+import { openTestQueues } from './testing/open-test-queues.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
@@ -30,11 +30,11 @@ async function start(...settings: string[]): Promise<TestRedis & { readonly admi
   return { ...server, admin };
 }
 
-/** Adds jobs and waits until each has been run. */
-async function passJobsThrough(url: string): Promise<void> {
-  const queues = await openForTests(url);
+/** Adds jobs and waits until each of them has run. */
+async function runJobs(url: string): Promise<void> {
+  const queues = await openTestQueues(url);
   toStop.push(() => queues.close(0));
-  const queue = tryQueue(queues);
+  const queue = openTestQueue(queues);
   const recorded = recorder();
   queue.consume(recorded);
   for (const key of ['a', 'b', 'c']) await queue.add(key);
@@ -44,27 +44,27 @@ async function passJobsThrough(url: string): Promise<void> {
 }
 
 describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => {
-  it('find the master that sentinels name', async () => {
+  it('find the master through sentinels', async () => {
     const master = await start();
     const sentinel = await startSentinel(master.url);
-    await passJobsThrough(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
+    await runJobs(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     expect(await master.admin.keys('quarry:*')).not.toEqual([]);
   });
 
-  it('go on at the replica that sentinels make the master when the one before dies', async () => {
+  it('continue on the new master when the old one fails', async () => {
     const master = await startTestRedis();
     toStop.push(() => master.stop());
     const replica = await start('--replicaof', '127.0.0.1', new URL(master.url).port);
     await expect.poll(() => replica.admin.info('replication'), PATIENCE).toContain('master_link_status:up');
     const sentinel = await startSentinel(master.url);
-    // It may not listen yet.
+    // The server may not be listening yet.
     const asked = new Redis(sentinel).on('error', () => undefined);
     await expect.poll(() => asked.call('SENTINEL', 'REPLICAS', 'jobs'), PATIENCE).toHaveLength(1);
     asked.disconnect();
 
-    const queues = await openForTests(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
+    const queues = await openTestQueues(`redis+sentinel://127.0.0.1:${sentinel}/jobs`);
     toStop.push(() => queues.close(0));
-    const queue = tryQueue(queues);
+    const queue = openTestQueue(queues);
     const recorded = recorder();
     queue.consume(recorded);
     await queue.add('before');
@@ -72,7 +72,7 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
       expect(recorded.runs.map(({ key }) => key)).toEqual(['before']);
     });
     await master.stop();
-    // Who adds a job has it still when that fails, and adds it again.
+    // A producer still has a job that it failed to add, and adds it again.
     await expect.poll(() => queue.add('after'), PATIENCE).toBeTypeOf('string');
     await eventually(() => {
       expect(recorded.runs.map(({ key }) => key)).toContain('after');
@@ -80,20 +80,20 @@ describe.skipIf(!redisIsHere)(`queues on several Redis servers${reason}`, () => 
     expect(await replica.admin.info('replication')).toContain('role:master');
   });
 
-  it('keep the keys of a cluster on one server each', async () => {
+  it('store the keys of each queue of a cluster on one server', async () => {
     const node = await start('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--dir', await folder());
     await node.admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     await expect.poll(() => node.admin.call('CLUSTER', 'INFO'), { timeout: 20_000 }).toContain('cluster_state:ok');
-    await passJobsThrough(`redis+cluster://127.0.0.1:${new URL(node.url).port}`);
+    await runJobs(`redis+cluster://127.0.0.1:${new URL(node.url).port}`);
     expect((await node.admin.keys('*')).every((key) => key.startsWith('{quarry}:'))).toBe(true);
   });
 });
 
-describe.skipIf(!redisIsHere)(`a Redis that is asked how it keeps keys${reason}`, () => {
+describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () => {
   it.each([
     ['allkeys-lru', 1],
     ['noeviction', 0],
-  ])('with maxmemory-policy %s gives %i warnings, which say what to set', async (policy, count) => {
+  ])('reports for maxmemory-policy %s in %i warnings what to set', async (policy, count) => {
     const server = await start('--maxmemory-policy', policy);
     const warnings: string[] = [];
     const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
@@ -104,7 +104,7 @@ describe.skipIf(!redisIsHere)(`a Redis that is asked how it keeps keys${reason}`
   });
 });
 
-/** One that decides alone, and soon. @returns its port */
+/** Starts a sentinel that decides quickly and without others. @returns its port */
 async function startSentinel(masterUrl: string): Promise<number> {
   const directory = await folder();
   const port = await findFreePort();

@@ -5,22 +5,22 @@ import { forkTypescript } from './fork-typescript.js';
 import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { recorder } from './recorder.js';
 import { sampleQueue } from './sample-queue.js';
-import { eventually, tryQueue } from './tried-queues.js';
+import { eventually, openTestQueue } from './test-queue.js';
 
-export function dyingProcesses(opened: () => Queues, server: () => QueueServerUnderTest): void {
+export function describeKilledProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   describe('when a process is killed', () => {
     const inHandler = sampleQueue();
-    const inHandlerToo = sampleQueue();
+    const alsoInHandler = sampleQueue();
     const inHook = sampleQueue();
 
     beforeAll(async () => {
-      for (const contract of [inHandler, inHandlerToo, inHook])
-        await opened().producer(contract).add('note', { key: 'a' });
-      await runUntilHanging(server(), [inHandler.name, inHandlerToo.name, inHook.name]);
+      for (const contract of [inHandler, alsoInHandler, inHook])
+        await getQueues().producer(contract).add('note', { key: 'a' });
+      await runUntilHanging(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
     });
 
-    it('runs its job elsewhere, as the same attempt', async () => {
-      const queue = tryQueue(opened(), inHandler);
+    it('runs its job in another process as the same attempt', async () => {
+      const queue = openTestQueue(getQueues(), inHandler);
       const recorded = recorder();
       queue.consume(recorded);
       await eventually(async () => {
@@ -30,9 +30,9 @@ export function dyingProcesses(opened: () => Queues, server: () => QueueServerUn
       expect(recorded.failures).toEqual([]);
     });
 
-    it('fails a job that killed more processes than it may', async () => {
-      const queues = await server().open(0);
-      const queue = tryQueue(queues, inHandlerToo);
+    it('fails a job that has killed too many processes', async () => {
+      const queues = await getServer().open(0);
+      const queue = openTestQueue(queues, alsoInHandler);
       const recorded = recorder();
       const consumer = queue.consume(recorded);
       await eventually(async () => {
@@ -44,8 +44,8 @@ export function dyingProcesses(opened: () => Queues, server: () => QueueServerUn
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'stalled_too_often' } }]);
     });
 
-    it('tells elsewhere the failure that it did not come to tell, without running the job again', async () => {
-      const queue = tryQueue(opened(), inHook);
+    it('reports in another process a failure that it had not reported, without running the job again', async () => {
+      const queue = openTestQueue(getQueues(), inHook);
       const recorded = recorder();
       queue.consume(recorded);
       await eventually(async () => {
@@ -57,11 +57,11 @@ export function dyingProcesses(opened: () => Queues, server: () => QueueServerUn
   });
 }
 
-export function stoppedProcesses(opened: () => Queues, server: () => QueueServerUnderTest): void {
-  it('aborts a job that another process took over while its own did nothing, and records only the end of the other', async () => {
-    const queue = tryQueue(opened());
+export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
+  it('aborts a job that another process took over while its process was stopped, and records only the outcome of the other', async () => {
+    const queue = openTestQueue(getQueues());
     await queue.add('a');
-    const { file, args } = server().consumerProgram;
+    const { file, args } = getServer().consumerProgram;
     const child = forkTypescript(file, [...args, 'until-aborted', queue.contract.name]);
     onTestFinished(() => void child.kill('SIGKILL'));
     let output = '';
@@ -85,13 +85,13 @@ export function stoppedProcesses(opened: () => Queues, server: () => QueueServer
 }
 
 /** Runs a process until it hangs in a job of each queue, and kills it. */
-async function runUntilHanging(server: QueueServerUnderTest, names: readonly string[]): Promise<void> {
-  const { file, args } = server.consumerProgram;
+async function runUntilHanging(getServer: QueueServerUnderTest, names: readonly string[]): Promise<void> {
+  const { file, args } = getServer.consumerProgram;
   const child = forkTypescript(file, [...args, 'hang', ...names]);
-  let said = '';
+  let output = '';
   for await (const chunk of child.stdout) {
-    said += String(chunk);
-    if (said === 'hanging\n'.repeat(names.length)) break;
+    output += String(chunk);
+    if (output === 'hanging\n'.repeat(names.length)) break;
   }
   child.kill('SIGKILL');
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { QueueLog } from '@quarry/queue';
+
+const RETRY_MS = 250;
+
+export interface ConnectOptions {
+  /** How long to retry, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Continues without a server that is unavailable after that time. */
+  readonly canStartWithout: boolean;
+  readonly log: QueueLog;
+}
+
+/**
+ * Retries until the attempt succeeds or the time is over.
+ *
+ * @param address the address of the server, without its password
+ * @throws Error with the last error as its cause
+ */
+export async function connectWithRetries<T>(
+  address: string,
+  { timeoutMs, log }: ConnectOptions,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() + RETRY_MS >= deadline)
+        throw new Error(`the queue server at ${address} did not respond within ${timeoutMs} ms: ${reasonOf(error)}`, {
+          cause: error,
+        });
+      if (attempts === 1) log.warn({ address, reason: reasonOf(error) }, 'waiting for the queue server');
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Matches Node's errors for an unreachable address, as opposed to a server that rejects the client. */
+const UNAVAILABLE =
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection is closed)\b/;
+
+/** Works as `connectWithRetries`, but continues without an unreachable server if the options allow it. */
+export async function connectOrContinue(
+  address: string,
+  reaching: ConnectOptions,
+  attempt: () => Promise<void>,
+): Promise<void> {
+  try {
+    await connectWithRetries(address, reaching, attempt);
+  } catch (error) {
+    if (!reaching.canStartWithout || !(error instanceof Error) || !UNAVAILABLE.test(error.message)) throw error;
+    reaching.log.warn({ address, reason: error.message }, 'starting without the queue server, which is unavailable');
+  }
+}
+
+/** Formats the address of a server for messages, without its password. */
+export function redactAddress(url: string): string {
+  const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
+  return address;
+}
+
+/** Returns the message of an error. Node reports a refused connection to several addresses as one error without a message. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ');
+  return error instanceof Error ? error.message : String(error);
+}

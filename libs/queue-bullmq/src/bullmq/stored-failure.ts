@@ -1,0 +1,30 @@
+import { IsNotEmpty, IsString, parse, Type, ValidateNested } from '@quarry/validation';
+import { type FailureReason, cleanText } from '@quarry/queue';
+import type { BullJob } from './queue-server.js';
+
+class Reason {
+  @IsString()
+  @IsNotEmpty()
+  readonly code: string;
+
+  @IsString()
+  readonly message: string;
+}
+
+/** A failure stored in the job's progress, the only field besides the payload that BullMQ lets a running job write. */
+class StoredFailure {
+  @ValidateNested()
+  @Type(() => Reason)
+  readonly failing: Reason;
+}
+
+export async function storeFailure(job: BullJob, { code, message }: FailureReason): Promise<void> {
+  const kept: StoredFailure = { failing: { code: cleanText(code), message: cleanText(message) } };
+  await job.updateProgress(kept);
+}
+
+/** Returns the failure that an earlier start has stored, if any. */
+export function findStoredFailure(job: BullJob): FailureReason | undefined {
+  if (typeof job.progress !== 'object') return undefined;
+  return parse(StoredFailure, job.progress, 'ignore').failing;
+}

@@ -1,0 +1,12 @@
+import { BullMQOtel } from 'bullmq-otel';
+import type { Telemetry } from 'bullmq';
+
+/** Options of queues and workers that let jobs continue the traces of their producers. */
+export interface TracingOptions {
+  readonly telemetry?: Telemetry;
+}
+
+/** Returns the tracing options. @param isTraced true when this process exports traces */
+export function traced(isTraced: boolean): TracingOptions {
+  return isTraced ? { telemetry: new BullMQOtel({ tracerName: 'quarry-queues' }) } : {};
+}
