@@ -1,4 +1,4 @@
-import { embeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
+import { readEmbeddingSources, EmbeddingVariables, type EmbeddingSources } from '@quarry/embedder-factory';
 import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
@@ -62,6 +62,6 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettin
       maxCharacters: MAX_CHARACTERS,
     },
     maxFileBytes: variables.QUARRY_MAX_FILE_BYTES,
-    embedding: embeddingSources(variables),
+    embedding: readEmbeddingSources(variables),
   };
 }

@@ -1,8 +1,8 @@
 import {
-  embeddingSources,
+  readEmbeddingSources,
   EmbeddingVariables,
-  rerankingProblems,
-  rerankingSource,
+  findRerankingProblems,
+  readRerankingSource,
   RerankingVariables,
   type EmbeddingSources,
   type RerankingSource,
@@ -69,7 +69,7 @@ export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings
   });
   return {
     ...parts,
-    embedding: embeddingSources(own),
+    embedding: readEmbeddingSources(own),
     admissionLimits: {
       running: own.QUARRY_SEARCHES_AT_ONCE,
       waiting: own.QUARRY_SEARCHES_WAITING,
@@ -83,9 +83,9 @@ export function readQuerySettings(environment: NodeJS.ProcessEnv): QuerySettings
 
 function readReranking(environment: NodeJS.ProcessEnv): RerankingSettings | undefined {
   const variables = parseEnvironment(RerankingVariables, environment);
-  const problems = rerankingProblems(variables);
+  const problems = findRerankingProblems(variables);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const source = rerankingSource(variables);
+  const source = readRerankingSource(variables);
   if (source === undefined) return undefined;
   return { source, candidates: variables.QUARRY_RERANK_CANDIDATES, timeoutMs: variables.QUARRY_RERANK_TIMEOUT_MS };
 }

@@ -1,16 +1,16 @@
 import { parse } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
-import { embeddingSources, EmbeddingVariables } from './index.js';
+import { readEmbeddingSources, EmbeddingVariables } from './index.js';
 
 const sources = (variables: Partial<EmbeddingVariables>) =>
-  embeddingSources(Object.assign(new EmbeddingVariables(), variables));
+  readEmbeddingSources(Object.assign(new EmbeddingVariables(), variables));
 
 describe('the variables of embedding', () => {
-  it('configure nothing when there are none', () => {
+  it('configure nothing when they are absent', () => {
     expect(sources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 
-  it('name an address, a folder, or both', () => {
+  it('configure an address, a folder, or both', () => {
     const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
     const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
     expect(sources(address)).toEqual({
@@ -32,13 +32,13 @@ describe('the variables of embedding', () => {
     });
   });
 
-  it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])('refuse %j as a limit', (QUARRY_EMBEDDING_BATCH_SIZE) => {
+  it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])('reject %j as a limit', (QUARRY_EMBEDDING_BATCH_SIZE) => {
     expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
       'QUARRY_EMBEDDING_BATCH_SIZE',
     );
   });
 
-  it('name Google by the provider alone', () => {
+  it('configure Google by the provider alone', () => {
     const google = { QUARRY_EMBEDDING_PROVIDER: 'google', QUARRY_EMBEDDING_API_KEY: 'k' } as const;
     expect(sources(google)).toEqual({ address: { provider: 'google', apiKey: 'k' } });
     expect(sources({ ...google, QUARRY_EMBEDDING_BASE_URL: 'http://fake' })).toEqual({

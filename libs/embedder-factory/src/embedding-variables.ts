@@ -2,13 +2,16 @@ import { BooleanFromText, IsIn, IsNotEmpty, IsOptional, IsString, IsUrl, Matches
 import { LIMITS_BY_MODEL, parseLimitsByModel } from './limits-by-model.js';
 import type { EmbeddingSources } from './open-embedders.js';
 
-/** The variables that say where texts are embedded. Whoever embeds questions and whoever embeds documents have the same. */
+/**
+ * Declares the variables that select where texts are embedded. All services that embed questions or documents use the same
+ * values.
+ */
 export class EmbeddingVariables {
-  /** Whose protocol the address speaks. `google`: the Gemini API, whose address need not be given. */
+  /** The protocol of the address. `google` is the Gemini API, which needs no address. */
   @IsIn(['openai', 'google'])
   readonly QUARRY_EMBEDDING_PROVIDER: 'openai' | 'google' = 'openai';
 
-  /** An OpenAI-compatible address, up to and with `/v1`; or one that stands in for Google's. */
+  /** An OpenAI-compatible address that ends with `/v1`, or a replacement of Google's address. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_EMBEDDING_BASE_URL?: string;
@@ -17,43 +20,46 @@ export class EmbeddingVariables {
   @IsString()
   readonly QUARRY_EMBEDDING_API_KEY?: string;
 
-  /** A folder of ONNX models, each in a folder of its name. A model that is in it runs in the service itself. */
+  /** A folder with one ONNX model per subfolder. The service runs these models itself. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_EMBEDDING_FOLDER?: string;
 
-  /** Whether models that are not in the folder are fetched from Hugging Face's hub, when no address is configured. */
+  /** Downloads models that are not in the folder from the Hugging Face hub if no address is configured. */
   @BooleanFromText()
   readonly QUARRY_EMBEDDING_DOWNLOAD: boolean = false;
 
-  /** How a model of the folder makes one vector of a text's many, as it was trained. */
+  /** How a local model combines the vectors of a text's tokens. It must match the training of the model. */
   @IsIn(['mean', 'cls'])
   readonly QUARRY_EMBEDDING_POOLING: 'mean' | 'cls' = 'mean';
 
-  /** Goes in front of a passage, for models that were trained with one, such as `passage: `. */
+  /** A prefix of passages, for models that were trained with one, such as `passage: `. */
   @IsOptional()
   @IsString()
   readonly QUARRY_EMBEDDING_DOCUMENT_PREFIX?: string;
 
-  /** Goes in front of a question, such as `query: `. */
+  /** A prefix of questions, such as `query: `. */
   @IsOptional()
   @IsString()
   readonly QUARRY_EMBEDDING_QUERY_PREFIX?: string;
 
-  /** The most texts in one request to the address: a number for all models, or `model=number` with commas between. */
+  /** Maximum number of texts per request: one number for all models, or `model=number`, separated by commas. */
   @IsOptional()
   @Matches(LIMITS_BY_MODEL)
   readonly QUARRY_EMBEDDING_BATCH_SIZE?: string;
 
-  /** Of a longer text, the beginning is embedded: in characters, by models as above. Without it, what the provider refuses is cut. */
+  /**
+   * Maximum length of a text in characters, by model as above. Longer texts are truncated. Without a limit, only texts that the
+   * provider rejects are truncated.
+   */
   @IsOptional()
   @Matches(LIMITS_BY_MODEL)
   readonly QUARRY_EMBEDDING_MAX_TEXT_LENGTH?: string;
 }
 
-/** @returns undefined where neither an address nor a folder is configured */
-export function embeddingSources(variables: EmbeddingVariables): EmbeddingSources | undefined {
+/** Returns the configured sources, or undefined when neither an address nor a folder is configured. */
+export function readEmbeddingSources(variables: EmbeddingVariables): EmbeddingSources | undefined {
   const { QUARRY_EMBEDDING_BASE_URL: baseUrl, QUARRY_EMBEDDING_API_KEY: apiKey } = variables;
   const folder = variables.QUARRY_EMBEDDING_FOLDER;
   const provider = variables.QUARRY_EMBEDDING_PROVIDER;
@@ -64,10 +70,10 @@ export function embeddingSources(variables: EmbeddingVariables): EmbeddingSource
   const pooling = variables.QUARRY_EMBEDDING_POOLING;
   const batchSize = variables.QUARRY_EMBEDDING_BATCH_SIZE;
   const maxLength = variables.QUARRY_EMBEDDING_MAX_TEXT_LENGTH;
-  // Where there is an address, it knows the models that the folder does not have.
+  // With an address, models that are not in the folder are requested there.
   const download = !hasAddress && variables.QUARRY_EMBEDDING_DOWNLOAD;
   return {
-    ...(hasAddress ? { address: addressOf(provider, baseUrl, apiKey) } : {}),
+    ...(hasAddress ? { address: buildAddress(provider, baseUrl, apiKey) } : {}),
     ...(folder === undefined ? {} : { local: { folder, download, pooling } }),
     ...(documentPrefix === undefined ? {} : { documentPrefix }),
     ...(queryPrefix === undefined ? {} : { queryPrefix }),
@@ -76,7 +82,7 @@ export function embeddingSources(variables: EmbeddingVariables): EmbeddingSource
   };
 }
 
-function addressOf(
+function buildAddress(
   provider: 'openai' | 'google',
   baseUrl: string | undefined,
   apiKey: string | undefined,

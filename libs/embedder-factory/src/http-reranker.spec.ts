@@ -1,7 +1,7 @@
 import { RerankingFailed } from '@quarry/embedder';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openHttpReranker } from './http-reranker.js';
-import type { RerankForm } from './rerank-forms.js';
+import type { RerankForm } from './rerank-protocols.js';
 import { startFakeReranker, type FakeReranker, type RerankerAnswer, type RerankerRequest } from './testing/index.js';
 
 let fake: FakeReranker | undefined;
@@ -14,14 +14,14 @@ const start = async (answer: (request: RerankerRequest) => RerankerAnswer): Prom
   (fake = await startFakeReranker(answer));
 
 const TEXTS = ['far', 'near', 'between'];
-/** Best first, as the services answer. */
-const ANSWERED = [
+/** Sorted by score, as the services respond. */
+const RESULTS = [
   { index: 1, relevance_score: 0.9 },
   { index: 2, relevance_score: 0.5 },
   { index: 0, relevance_score: 0.1 },
 ];
 
-interface Wire {
+interface Protocol {
   readonly form: RerankForm;
   readonly path: string;
   readonly answer: unknown;
@@ -29,21 +29,21 @@ interface Wire {
 }
 
 const DOCUMENTS = { model: 'm', query: 'which?', documents: TEXTS, top_n: 3 };
-const WIRES: readonly Wire[] = [
-  { form: 'cohere', path: '/v2/rerank', answer: { id: 'x', results: ANSWERED, meta: {} }, sent: DOCUMENTS },
+const PROTOCOL_CASES: readonly Protocol[] = [
+  { form: 'cohere', path: '/v2/rerank', answer: { id: 'x', results: RESULTS, meta: {} }, sent: DOCUMENTS },
   {
-    ...{ form: 'jina', path: '/v1/rerank', answer: { model: 'm', usage: {}, results: ANSWERED } },
+    ...{ form: 'jina', path: '/v1/rerank', answer: { model: 'm', usage: {}, results: RESULTS } },
     sent: { ...DOCUMENTS, return_documents: false },
   },
   {
     ...{ form: 'tei', path: '/rerank' },
-    answer: ANSWERED.map(({ index, relevance_score: score }) => ({ index, score })),
+    answer: RESULTS.map(({ index, relevance_score: score }) => ({ index, score })),
     sent: { query: 'which?', texts: TEXTS, raw_scores: false, truncate: true },
   },
 ];
 
-describe.each(WIRES)('a reranker that is asked as $form is', ({ form, path, answer, sent }) => {
-  it('scores each text, in the order given', async () => {
+describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, path, answer, sent }) => {
+  it('returns a score for each text in the given order', async () => {
     const { url, requests } = await start(() => ({ body: answer }));
     const reranker = openHttpReranker({ form, url: url + path, model: 'm', apiKey: 'the-key' });
     expect(await reranker.rerank('which?', TEXTS)).toEqual([0.1, 0.9, 0.5]);
@@ -53,18 +53,18 @@ describe.each(WIRES)('a reranker that is asked as $form is', ({ form, path, answ
   });
 
   it.each([
-    ['refuses', { status: 429, body: { message: 'slow down' } }, /429 .*slow down/],
-    ['answers what is no JSON', { body: '<html>' }, /JSON/],
-    ['answers in another form', { body: { data: [] } }, new RegExp(`scores as ${form} has them`)],
-    ['leaves a text out', { body: without(answer, 2) }, /3 scores were expected, found none for text/],
-  ])('fails when it %s', async (_, told, message) => {
-    const { url } = await start(() => told);
+    ['rejects the request', { status: 429, body: { message: 'slow down' } }, /429 .*slow down/],
+    ['responds without JSON', { body: '<html>' }, /JSON/],
+    ['responds in another format', { body: { data: [] } }, new RegExp(`scores in the format of ${form}`)],
+    ['omits a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
+  ])('fails when the reranker %s', async (_, response, message) => {
+    const { url } = await start(() => response);
     const reranking = openHttpReranker({ form, url: url + path, model: 'm' }).rerank('which?', TEXTS);
     await expect(reranking).rejects.toThrow(RerankingFailed);
     await expect(reranking).rejects.toThrow(message);
   });
 
-  it('ends with the reason of a caller that does not wait any longer', async () => {
+  it('throws the reason of the signal', async () => {
     const { url } = await start(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);
@@ -73,13 +73,13 @@ describe.each(WIRES)('a reranker that is asked as $form is', ({ form, path, answ
 });
 
 describe('a reranker over HTTP', () => {
-  it('asks for nothing when there is nothing', async () => {
+  it('makes no request for no texts', async () => {
     const { url, requests } = await start(() => ({ body: [] }));
     expect(await openHttpReranker({ form: 'tei', url }).rerank('which?', [])).toEqual([]);
     expect(requests).toEqual([]);
   });
 
-  it('sends TEI no more texts at once than it takes', async () => {
+  it('limits the number of texts per request to TEI', async () => {
     const { url, requests } = await start(({ body }) => ({ body: lengths(body['texts']) }));
     const texts = Array.from({ length: 70 }, (_, at) => 'x'.repeat(at));
     const scores = await openHttpReranker({ form: 'tei', url }).rerank('which?', texts);
@@ -87,7 +87,7 @@ describe('a reranker over HTTP', () => {
     expect(requests.map(({ body }) => (body['texts'] as string[]).length).toSorted()).toEqual([32, 32, 6]);
   });
 
-  it('brings scores without bounds into [0, 1], in the same order', async () => {
+  it('maps unbounded scores to [0, 1] in the same order', async () => {
     const results = [-8, 0, 6].map((score, index) => ({ index, relevance_score: score }));
     const { url } = await start(() => ({ body: { results } }));
     const [low = 1, middle, high = 0] = await openHttpReranker({ form: 'jina', url }).rerank('which?', TEXTS);
@@ -96,7 +96,7 @@ describe('a reranker over HTTP', () => {
     expect(high).toBeCloseTo(1, 2);
   });
 
-  it('says that nothing listens at the address', async () => {
+  it('reports an unreachable address', async () => {
     const { url } = await start(() => undefined);
     await fake?.close();
     const reranking = openHttpReranker({ form: 'cohere', url, model: 'm' }).rerank('which?', TEXTS);
@@ -104,7 +104,7 @@ describe('a reranker over HTTP', () => {
   });
 });
 
-function without(answer: unknown, at: number): unknown {
+function removeScore(answer: unknown, at: number): unknown {
   if (Array.isArray(answer)) return answer.toSpliced(at, 1);
   const { results } = answer as { readonly results: readonly unknown[] };
   return { results: results.toSpliced(at, 1) };

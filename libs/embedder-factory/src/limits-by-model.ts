@@ -1,13 +1,13 @@
-/** A number for every model, and others for some. */
+/** A default limit, and limits of certain models. */
 export interface LimitsByModel {
   readonly default: number | undefined;
   readonly models: ReadonlyMap<string, number>;
 }
 
-/** Matches numbers with commas between them, each for the model before its `=` or, without one, for all others. */
+/** Matches numbers separated by commas. A number applies to the model before its `=`, or else to all other models. */
 export const LIMITS_BY_MODEL = /^(?:[^=,\s]+=)?[1-9]\d{0,6}(?:,(?:[^=,\s]+=)?[1-9]\d{0,6})*$/;
 
-/** Parses what `LIMITS_BY_MODEL` matches, such as `32,bge-m3=8`. */
+/** Parses a text that `LIMITS_BY_MODEL` matches, such as `32,bge-m3=8`. */
 export function parseLimitsByModel(text: string): LimitsByModel {
   const entries = text.split(',').map((entry) => entry.split('='));
   const models = entries.flatMap(([model, limit]) =>
@@ -17,7 +17,7 @@ export function parseLimitsByModel(text: string): LimitsByModel {
   return { default: fallback === undefined ? undefined : Number(fallback), models: new Map(models) };
 }
 
-/** Returns the limit of a model, or undefined where there is none. */
+/** Returns the limit of a model, or undefined when there is none. */
 export function limitOf(limits: LimitsByModel | undefined, model: string): number | undefined {
   return limits?.models.get(model) ?? limits?.default;
 }

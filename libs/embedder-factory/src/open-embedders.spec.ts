@@ -8,8 +8,8 @@ import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from '@quarry/embedder-trans
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openEmbedders } from './open-embedders.js';
 
-describe('openEmbedders', () => {
-  it('opens an embedder a model and length, once', () => {
+describe('opening embedders', () => {
+  it('opens one embedder per model and number of dimensions', () => {
     const embedderFor = openEmbedders({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
     const first = embedderFor({ model: 'a', dimensions: 8 });
     expect(first).toMatchObject({ model: 'a', dimensions: 8 });
@@ -17,11 +17,11 @@ describe('openEmbedders', () => {
     expect(embedderFor({ model: 'a', dimensions: 16 })).not.toBe(first);
   });
 
-  it('has none where nothing is configured', () => {
+  it('returns undefined when nothing is configured', () => {
     expect(openEmbedders(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('runs a model of the folder here, and asks the address for any other', async () => {
+  it('runs a model of the folder locally and uses the address for all others', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -36,12 +36,12 @@ describe('openEmbedders', () => {
     await expect(away?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('says that a model is not in the folder where there is no address', async () => {
+  it('reports that a model is not in the folder when there is no address', async () => {
     const embedderFor = openEmbedders({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(embedderFor({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
-  it('asks Google in its own way', async () => {
+  it('uses the Gemini API for Google', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);

@@ -1,52 +1,52 @@
 import type { Embedder } from '@quarry/embedder';
 import { openGoogleEmbedder, openLangChainEmbedder } from '@quarry/embedder-langchain';
-import { isModelHere, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
+import { isLocalModel, openTransformersEmbedder, type ModelFolder } from '@quarry/embedder-transformers';
 import { limitOf, type LimitsByModel } from './limits-by-model.js';
 
-/** An OpenAI-compatible address, or Google's. */
+/** The address of an OpenAI-compatible server or of Google's API. */
 export type EmbeddingAddress =
   | { readonly provider: 'openai'; readonly baseUrl: string; readonly apiKey?: string }
   | { readonly provider: 'google'; readonly baseUrl?: string; readonly apiKey?: string };
 
-/** Where texts are embedded, whichever model a datastore names. */
+/** The configured sources of embeddings, for any model. */
 export interface EmbeddingSources {
   readonly address?: EmbeddingAddress | undefined;
-  /** Models that run here. */
+  /** Models that run locally. */
   readonly local?: ModelFolder & { readonly pooling: 'mean' | 'cls' };
   readonly documentPrefix?: string;
   readonly queryPrefix?: string;
-  /** The most texts in one request to the address. */
+  /** Maximum number of texts per request to the address. */
   readonly batchSize?: LimitsByModel;
-  /** Of a longer text, the beginning is sent to the address. In UTF-16 code units. */
+  /** Maximum length of a text, in UTF-16 code units. Longer texts are truncated before they are sent to the address. */
   readonly maxTextLength?: LimitsByModel;
 }
 
-/** Which model, and how long its vectors are. */
+/** A model and the number of its dimensions. */
 export interface EmbeddingModel {
   readonly model: string;
   readonly dimensions: number;
 }
 
 /**
- * A model that is in the folder runs here; any other is asked for at the address. Without an address every model is to be in
- * the folder.
+ * Returns a function that opens the embedder of a model, once per model. A model in the folder runs locally, and any other is
+ * requested from the address. Without an address, all models must be in the folder.
  *
- * @returns the embedder of a model, opened once; undefined where nothing is configured
+ * @returns the function; it returns undefined when nothing is configured
  */
 export function openEmbedders(sources: EmbeddingSources | undefined): (model: EmbeddingModel) => Embedder | undefined {
   const opened = new Map<string, Embedder>();
   return ({ model, dimensions }) => {
     if (sources === undefined) return undefined;
-    const name = JSON.stringify([model, dimensions]);
-    const embedder = opened.get(name) ?? open(sources, { model, dimensions });
-    if (embedder !== undefined) opened.set(name, embedder);
+    const key = JSON.stringify([model, dimensions]);
+    const embedder = opened.get(key) ?? openEmbedder(sources, { model, dimensions });
+    if (embedder !== undefined) opened.set(key, embedder);
     return embedder;
   };
 }
 
-function open(sources: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
+function openEmbedder(sources: EmbeddingSources, model: EmbeddingModel): Embedder | undefined {
   const { address, local, batchSize, maxTextLength, ...prefixes } = sources;
-  if (local !== undefined && (address === undefined || isModelHere(local, model.model)))
+  if (local !== undefined && (address === undefined || isLocalModel(local, model.model)))
     return openTransformersEmbedder({ ...local, ...prefixes, ...model });
   if (address === undefined) return undefined;
   const batchTexts = limitOf(batchSize, model.model);

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openReranker } from './open-reranker.js';
 import { startFakeReranker } from './testing/index.js';
 
-describe('openReranker', () => {
-  it('runs a cross-encoder of the folder here', async () => {
+describe('opening a reranker', () => {
+  it('runs a cross-encoder of the folder locally', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyRerankingModel(join(folder, 'tiny'));
@@ -16,7 +16,7 @@ describe('openReranker', () => {
     expect(better).toBeGreaterThan(plain);
   });
 
-  it('asks the address', async () => {
+  it('calls a reranker at an address', async () => {
     const fake = await startFakeReranker(() => ({ body: [{ index: 0, score: 0.5 }] }));
     onTestFinished(() => fake.close());
     const reranker = openReranker({ address: { form: 'tei', url: fake.url } });

@@ -2,7 +2,7 @@ import type { Reranker } from '@quarry/embedder';
 import { openTransformersReranker, type TransformersRerankerSettings } from '@quarry/embedder-transformers';
 import { openHttpReranker, type HttpRerankerSettings } from './http-reranker.js';
 
-/** Where passages are put into a better order: at an address, or by a model that runs here. */
+/** The configured reranker: a server at an address, or a local model. */
 export type RerankingSource =
   { readonly address: HttpRerankerSettings } | { readonly local: TransformersRerankerSettings };
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { rerankingProblems, rerankingSource, RerankingVariables } from './index.js';
+import { findRerankingProblems, readRerankingSource, RerankingVariables } from './index.js';
 
-const given = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
+const read = (variables: Partial<RerankingVariables>) => Object.assign(new RerankingVariables(), variables);
 
 describe('the variables of reranking', () => {
-  it('configure nothing when there are none', () => {
-    expect(rerankingSource(given({}))).toBeUndefined();
-    expect(rerankingProblems(given({}))).toEqual([]);
+  it('configure nothing when they are absent', () => {
+    expect(readRerankingSource(read({}))).toBeUndefined();
+    expect(findRerankingProblems(read({}))).toEqual([]);
   });
 
-  it('name an address', () => {
-    const variables = given({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
-    expect(rerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
-    expect(rerankingProblems(variables)).toEqual([]);
+  it('configure an address', () => {
+    const variables = read({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
+    expect(readRerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
+    expect(findRerankingProblems(variables)).toEqual([]);
   });
 
-  it('name a model in a folder', () => {
-    const variables = given({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
-    expect(rerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
-    expect(rerankingProblems(variables)).toEqual([]);
+  it('configure a model in a folder', () => {
+    const variables = read({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
+    expect(readRerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
+    expect(findRerankingProblems(variables)).toEqual([]);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('the variables of reranking', () => {
     [{ QUARRY_RERANK_MODEL: 'm' }, /needs QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER/],
     [{ QUARRY_RERANK_URL: 'http://x/' }, /QUARRY_RERANK_MODEL must be set/],
     [{ QUARRY_RERANK_FOLDER: 'models' }, /QUARRY_RERANK_MODEL must be set/],
-  ])('are refused when they are %j', (variables, message) => {
-    expect(rerankingProblems(given(variables))).toEqual([expect.stringMatching(message)]);
+  ])('are rejected when they are %j', (variables, message) => {
+    expect(findRerankingProblems(read(variables))).toEqual([expect.stringMatching(message)]);
   });
 });

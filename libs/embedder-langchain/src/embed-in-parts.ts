@@ -1,71 +1,74 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
-import { truncate } from './truncate.js';
-import { isPerhapsTooLarge } from './failed-request.js';
+import { mayBeTooLarge } from './retry-decision.js';
 
-/** A text as it is sent, and its place among the texts that were given. */
+/** A text to send, and its index among the given texts. */
 export interface SentText {
   readonly index: number;
   readonly text: string;
 }
 
-/** How texts are embedded in as many requests as it takes. */
+/** The settings for embedding texts in several requests. */
 export interface Parts extends Pick<EmbedDocumentsOptions, 'onEmbedded' | 'onTruncated'> {
-  /** Embeds texts with one request. Throws EmbeddingFailed. */
+  /** Embeds texts with one request. @throws EmbeddingFailed */
   readonly request: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
-  /** The most texts of a request, as far as the provider's answers have shown. It is lowered here. */
+  /** Maximum number of texts per request. Reduced here when the provider rejects a batch as too large. */
   readonly size: { texts: number };
 }
 
-/** A shorter text that is refused is refused for another reason. In UTF-16 code units. */
+/** Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text has another reason. */
 const MIN_LENGTH = 200;
 
 /**
- * Embeds a batch with as few requests as the provider accepts. What it refuses as too large or invalid is sent in halves; a single
- * text that it refuses is sent by its beginning, halved until it is accepted.
+ * Embeds a batch with as few requests as the provider accepts. A batch that is rejected as too large or invalid is split in
+ * halves. A single text that is rejected is truncated to half its length until it is accepted.
  *
- * @throws EmbeddingFailed with the reason of the first refusal, where less is refused too
+ * @throws EmbeddingFailed with the reason of the first rejection when smaller requests are rejected, too
  */
 export async function embedInParts(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
   if (batch.length > parts.size.texts) return embedHalves(batch, parts);
   try {
-    return await embedAtOnce(batch, parts);
+    return await embedInOneRequest(batch, parts);
   } catch (error) {
-    if (!(error instanceof EmbeddingFailed) || !isPerhapsTooLarge(error.cause)) throw error;
+    if (!(error instanceof EmbeddingFailed) || !mayBeTooLarge(error.cause)) throw error;
     const [only] = batch;
     if (batch.length === 1 && only !== undefined) return embedBeginning(only, parts, error);
-    return embedLess(batch, parts);
+    return embedRejectedBatch(batch, parts);
   }
 }
 
-async function embedAtOnce(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
+async function embedInOneRequest(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
   const vectors = await parts.request(batch.map(({ text }) => text));
   const embedded = vectors.map((vector, at) => ({ index: batch[at]?.index ?? at, vector }));
   parts.onEmbedded?.(embedded);
   return embedded;
 }
 
-/** One after the other: where the provider refuses whatever it is sent, the first text says so. */
+/** Embeds one half after the other, so that a provider that rejects everything is called only a few times. */
 async function embedHalves(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
   const half = Math.ceil(batch.length / 2);
   return [...(await embedInParts(batch.slice(0, half), parts)), ...(await embedInParts(batch.slice(half), parts))];
 }
 
-/** Embeds the halves of a refused batch. That both are accepted as they are shows that it had too many texts. */
-async function embedLess(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
+/** Embeds the halves of a rejected batch. If both are accepted at once, the batch had too many texts. */
+async function embedRejectedBatch(batch: readonly SentText[], parts: Parts): Promise<readonly EmbeddedText[]> {
   let requests = 0;
-  const counted: Parts = {
+  const countedParts: Parts = {
     ...parts,
     request: (texts) => {
       requests += 1;
       return parts.request(texts);
     },
   };
-  const embedded = await embedHalves(batch, counted);
+  const embedded = await embedHalves(batch, countedParts);
   if (requests === 2) parts.size.texts = Math.min(parts.size.texts, Math.ceil(batch.length / 2));
   return embedded;
 }
 
-/** @throws EmbeddingFailed the refusal of the whole text, where its beginning is refused too */
+/**
+ * Embeds the longest accepted beginning of a text.
+ *
+ * @throws EmbeddingFailed the original rejection when all beginnings are rejected, too
+ */
 async function embedBeginning(
   { index, text }: SentText,
   parts: Parts,
@@ -74,12 +77,19 @@ async function embedBeginning(
   for (let length = Math.floor(text.length / 2); length >= MIN_LENGTH; length = Math.floor(length / 2)) {
     const beginning = truncate(text, length);
     try {
-      const embedded = await embedAtOnce([{ index, text: beginning }], parts);
+      const embedded = await embedInOneRequest([{ index, text: beginning }], parts);
       parts.onTruncated?.({ index, embedded: beginning.length, length: text.length });
       return embedded;
     } catch (error) {
-      if (!(error instanceof EmbeddingFailed) || !isPerhapsTooLarge(error.cause)) throw error;
+      if (!(error instanceof EmbeddingFailed) || !mayBeTooLarge(error.cause)) throw error;
     }
   }
   throw refusal;
+}
+
+const CUT_PAIR = /[\ud800-\udbff]$/;
+
+/** Returns the beginning of a text, with at most `length` UTF-16 code units and without a split surrogate pair. */
+export function truncate(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).replace(CUT_PAIR, '');
 }

@@ -2,29 +2,35 @@ import { EmbeddingFailed } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openGoogleEmbedder, type GoogleEmbedderSettings } from './google-embedder.js';
-import { property } from './property.js';
+import { readField } from './read-field.js';
 import { fakeClock } from './testing/fake-clock.js';
-import { answering, silent, startFakeProvider, type FakeProvider, type Wire } from './testing/fake-embedding-provider.js';
+import {
+  respondWith,
+  neverRespond,
+  startFakeProvider,
+  type FakeProvider,
+  type Protocol,
+} from './testing/fake-embedding-provider.js';
 
 const DIMENSIONS = 64;
 
-/** As Google's reference describes `models.batchEmbedContents`. */
-const GOOGLE: Wire = {
+/** As documented for `models.batchEmbedContents`. */
+const GOOGLE: Protocol = {
   textsOf: (path, body) => {
     expect(path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents');
-    const requests = property(body, 'requests');
+    const requests = readField(body, 'requests');
     if (!Array.isArray(requests)) throw new Error('a request has requests');
     return requests.map((request) => {
-      expect(property(request, 'model')).toBe('models/gemini-embedding-001');
-      const parts = property(property(request, 'content'), 'parts');
-      return Array.isArray(parts) ? property(parts[0], 'text') : undefined;
+      expect(readField(request, 'model')).toBe('models/gemini-embedding-001');
+      const parts = readField(readField(request, 'content'), 'parts');
+      return Array.isArray(parts) ? readField(parts[0], 'text') : undefined;
     });
   },
   answer: (vectors) => ({ embeddings: vectors.map((values) => ({ values })) }),
 };
 
 const refusal = (status: number, message: string, details: readonly unknown[] = []) =>
-  answering(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
+  respondWith(status, { error: { code: status, message, status: 'SOME_STATUS', details } });
 
 describeEmbedder("Google's address", async () => {
   const provider = await startFakeProvider(DIMENSIONS, GOOGLE);
@@ -35,7 +41,7 @@ describeEmbedder("Google's address", async () => {
     ),
     provider: {
       waitOnce: () => {
-        provider.answerNext(answering(429, {}, { 'retry-after': '3' }));
+        provider.answerNext(respondWith(429, {}, { 'retry-after': '3' }));
       },
       refuseOnce: () => {
         provider.answerNext(refusal(400, 'no'));
@@ -45,7 +51,7 @@ describeEmbedder("Google's address", async () => {
   };
 });
 
-describe("Google's address", () => {
+describe('the embedder for Google', () => {
   let provider: FakeProvider;
   let clock: ReturnType<typeof fakeClock>;
   beforeEach(async () => {
@@ -65,7 +71,7 @@ describe("Google's address", () => {
       (thrown: unknown) => thrown,
     );
 
-  it('sends its key in a header, and says what a text is embedded for and how long its vector is to be', async () => {
+  it('sends the key in a header, the task type and the number of dimensions', async () => {
     const embedder = open({ apiKey: 'the-key' });
     await embedder.embedDocuments(['a passage']);
     await embedder.embedQuery('a question');
@@ -77,24 +83,24 @@ describe("Google's address", () => {
     ]);
   });
 
-  it('takes a model by its short name and by its full one', async () => {
+  it('accepts the short and the full name of a model', async () => {
     await expect(open({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 
-  it('waits as long as a 429 says in its body', async () => {
+  it('waits for the delay in the body of a 429 response', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
     provider.answerNext(refusal(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await open().embedDocuments(['x']);
     expect(clock.waits).toEqual([34_500]);
   });
 
-  it('repeats what is not answered, broken off, or answered too late', async () => {
-    provider.answerNext((response) => response.destroy(), silent, refusal(503, 'overloaded'));
+  it('retries a request with no response, a broken response or a timeout', async () => {
+    provider.answerNext((response) => response.destroy(), neverRespond, refusal(503, 'overloaded'));
     await expect(open({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
   });
 
-  it('does not repeat a refusal, and gives its words', async () => {
+  it('does not retry a rejected request, and reports the reason of the provider', async () => {
     provider.answerNext(refusal(400, 'API key not valid. Please pass a valid API key.'));
     await expect(failureOf(open().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
@@ -109,26 +115,26 @@ describe("Google's address", () => {
     ['another object', { ok: true }],
     ['too few vectors', { embeddings: [] }],
     ['no numbers', { embeddings: [{ values: ['1'] }] }],
-  ])('repeats a request whose answer is %s', async (_, answer) => {
-    provider.answerNext(answering(200, answer));
+  ])('retries a request whose response is %s', async (_, answer) => {
+    provider.answerNext(respondWith(200, answer));
     await expect(open().embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('says when vectors are not as long as configured', async () => {
+  it('reports vectors with another number of dimensions than configured', async () => {
     const error = await failureOf(open({ dimensions: 768 }).embedDocuments(['x']));
     expect(error).toBeInstanceOf(EmbeddingFailed);
     expect(error).toMatchObject({
       code: 'embedding_dimensions_mismatch',
-      message: 'model gemini-embedding-001 is to give vectors of 768 dimensions, found 64',
+      message: 'expected vectors of 768 dimensions from model gemini-embedding-001, found 64',
     });
   });
 
-  it('ends with the signal', async () => {
+  it('stops when its signal is aborted', async () => {
     const leaving = new AbortController();
     provider.answerNext(() => {
-      leaving.abort(new Error('the caller left'));
+      leaving.abort(new Error('aborted by the caller'));
     });
-    await expect(open().embedDocuments(['x'], { signal: leaving.signal })).rejects.toThrow('the caller left');
+    await expect(open().embedDocuments(['x'], { signal: leaving.signal })).rejects.toThrow('aborted by the caller');
   });
 });

@@ -1,28 +1,30 @@
 import { OpenAIEmbeddings } from '@langchain/openai';
 import type { Embedder } from '@quarry/embedder';
-import { REAL_CLOCK, type Clock } from './persist.js';
-import { DEFAULTS, providerEmbedder, type ProviderSettings } from './provider-embedder.js';
-import { providerFetch, type Fetch } from './provider-fetch.js';
+import { SYSTEM_CLOCK, type Clock } from './retry-request.js';
+import { DEFAULTS, createProviderEmbedder, type ProviderSettings } from './provider-embedder.js';
+import { createProviderFetch, type Fetch } from './provider-fetch.js';
 
 export interface LangChainEmbedderSettings extends ProviderSettings {
-  /** Up to and with `/v1`: OpenAI's own address, or a TEI, Ollama, vLLM or other server that speaks its protocol. */
+  /** The address of OpenAI or of a compatible server such as TEI, Ollama or vLLM, ending with `/v1`. */
   readonly baseUrl: string;
-  /** Asks for `dimensions`. Most servers refuse that for a model of one size, so it is on for `text-embedding-3-…` alone. */
+  /**
+   * Sends `dimensions`. Default: only for `text-embedding-3-…`, because most servers reject it for models with a fixed number.
+   */
   readonly sendDimensions?: boolean;
   readonly fetch?: Fetch;
 }
 
-/** Embeddings from any OpenAI-compatible address. Nothing is sent before the first text. */
-export function openLangChainEmbedder(given: LangChainEmbedderSettings, clock: Clock = REAL_CLOCK): Embedder {
-  const settings = { ...DEFAULTS, ...given };
-  return providerEmbedder(
+/** Opens an embedder for any OpenAI-compatible server. Makes no request before the first text. */
+export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
+  const settings = { ...DEFAULTS, ...options };
+  return createProviderEmbedder(
     settings,
     (texts, _use, signal) => clientFor(settings, signal).embedDocuments([...texts]),
     clock,
   );
 }
 
-/** One client a request: OpenAI's client takes no signal through LangChain, but its `fetch` can end with one. */
+/** Creates a client per request: LangChain passes no signal to OpenAI's client, but the client's `fetch` can be aborted. */
 function clientFor(
   settings: LangChainEmbedderSettings & typeof DEFAULTS,
   signal: AbortSignal | undefined,
@@ -30,20 +32,20 @@ function clientFor(
   const sendDimensions = settings.sendDimensions ?? settings.model.startsWith('text-embedding-3');
   return new OpenAIEmbeddings({
     model: settings.model,
-    // The client does not start without a key; `providerFetch` sends the real one, or none.
+    // The client requires a key. `createProviderFetch` replaces it by the real one, or by none.
     apiKey: settings.apiKey ?? 'none',
     ...(sendDimensions ? { dimensions: settings.dimensions } : {}),
-    // Asked for base64, which is the client's default, some servers answer in lists and others refuse.
+    // The client's default is base64. Some servers return lists instead, and others reject it.
     encodingFormat: 'float',
     stripNewLines: false,
     batchSize: settings.batchTexts,
     timeout: settings.timeoutMs,
-    // Repeating, waiting and taking turns is done here.
+    // `createProviderEmbedder` handles retries, delays and concurrency.
     maxRetries: 0,
     maxConcurrency: Infinity,
     configuration: {
       baseURL: settings.baseUrl,
-      fetch: providerFetch(settings.fetch ?? fetch, {
+      fetch: createProviderFetch(settings.fetch ?? fetch, {
         headers: settings.apiKey === undefined ? {} : { authorization: `Bearer ${settings.apiKey}` },
         timeoutMs: settings.timeoutMs,
         signal,

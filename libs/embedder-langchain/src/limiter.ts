@@ -1,4 +1,4 @@
-/** Runs tasks, at most `limit` at once, the others in the order they came. */
+/** Limits the number of concurrent tasks. Others wait in order. */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,31 +1,30 @@
-import { batchesOf, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
-import { embedInParts, type SentText } from './embed-in-parts.js';
+import { splitIntoBatches, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
+import { embedInParts, truncate, type SentText } from './embed-in-parts.js';
 import { Limiter } from './limiter.js';
-import { persist, type Clock } from './persist.js';
-import { truncate } from './truncate.js';
-import { unitVector } from './unit-vector.js';
+import { retryRequest, type Clock } from './retry-request.js';
+import { toUnitVector } from './unit-vector.js';
 
-/** What every provider is told, and how it is treated. */
+/** The settings that all providers share. */
 export interface ProviderSettings {
   readonly apiKey?: string;
   readonly model: string;
   readonly dimensions: number;
-  /** Goes in front of a passage, for models that were trained with one, such as `passage: `. */
+  /** A prefix of passages, for models that were trained with one, such as `passage: `. */
   readonly documentPrefix?: string;
-  /** Goes in front of a question, such as `query: `. */
+  /** A prefix of questions, such as `query: `. */
   readonly queryPrefix?: string;
-  /** The most tokens in one request, by estimate. */
+  /** Maximum number of tokens per request, estimated. */
   readonly batchTokens?: number;
-  /** The most texts in one request. Halved where the provider refuses so many. */
+  /** Maximum number of texts per request. Halved when the provider rejects a batch as too large. */
   readonly batchTexts?: number;
-  /** Of a longer text, the beginning is embedded. In UTF-16 code units, prefix included. */
+  /** Maximum length of a text including its prefix, in UTF-16 code units. Longer texts are truncated. */
   readonly maxTextLength?: number;
-  /** Requests at once, over all calls. */
+  /** Maximum number of concurrent requests, over all calls. */
   readonly concurrency?: number;
-  /** For one request. */
+  /** Timeout of a request, in milliseconds. */
   readonly timeoutMs?: number;
-  /** For one batch with all of its tries and waits. */
-  readonly patienceMs?: number;
+  /** Timeout of a batch including all retries and delays, in milliseconds. */
+  readonly retryTimeoutMs?: number;
 }
 
 export const DEFAULTS = {
@@ -36,23 +35,23 @@ export const DEFAULTS = {
   maxTextLength: Infinity,
   concurrency: 4,
   timeoutMs: 30_000,
-  patienceMs: 60_000,
+  retryTimeoutMs: 60_000,
 };
 
-/** Asks a provider once for one batch, and ends with the signal. @returns what it gave, one value a text, unchecked */
-export type Ask = (
+/** Sends one request for a batch. Stops when the signal is aborted. @returns one value per text, unvalidated */
+export type SendBatch = (
   texts: readonly string[],
   use: 'document' | 'query',
   signal: AbortSignal | undefined,
 ) => Promise<readonly unknown[]>;
 
-/** Creates an embedder that sends texts in batches, several at a time, and repeats each batch until it succeeds or cannot. */
-export function providerEmbedder(given: ProviderSettings, ask: Ask, clock: Clock): Embedder {
+/** Creates an embedder that sends texts in batches, several at a time, and retries each batch until it succeeds or fails permanently. */
+export function createProviderEmbedder(given: ProviderSettings, send: SendBatch, clock: Clock): Embedder {
   const settings = { ...DEFAULTS, ...given };
   const { model, dimensions, documentPrefix, queryPrefix } = settings;
   const batches: BatchEmbedding = {
     settings,
-    ask,
+    send,
     clock,
     limiter: new Limiter(settings.concurrency),
     size: { texts: settings.batchTexts },
@@ -64,13 +63,13 @@ export function providerEmbedder(given: ProviderSettings, ask: Ask, clock: Clock
       embedTexts(
         batches,
         'document',
-        texts.map((text) => notEmpty(documentPrefix + text)),
+        texts.map((text) => replaceEmpty(documentPrefix + text)),
         options,
       ),
     embedQuery: async (text, { signal }: EmbedOptions = {}) => {
       const options = signal === undefined ? {} : { signal };
-      const [vector] = await embedTexts(batches, 'query', [notEmpty(queryPrefix + text)], options);
-      if (vector === undefined) throw new Error('one text gave no vector');
+      const [vector] = await embedTexts(batches, 'query', [replaceEmpty(queryPrefix + text)], options);
+      if (vector === undefined) throw new Error('expected one vector, found none');
       return vector;
     },
   };
@@ -79,7 +78,7 @@ export function providerEmbedder(given: ProviderSettings, ask: Ask, clock: Clock
 /** Holds what all calls of one embedder share. */
 interface BatchEmbedding {
   readonly settings: ProviderSettings & typeof DEFAULTS;
-  readonly ask: Ask;
+  readonly send: SendBatch;
   readonly clock: Clock;
   readonly limiter: Limiter;
   /** Maximum number of texts in a request, which decreases when the provider rejects a request as too large. */
@@ -112,36 +111,36 @@ async function embedTexts(
     }
   };
   let end = 0;
-  const batches = batchesOf(texts, { tokens: settings.batchTokens, texts: size.texts }).map((batch) => {
+  const batches = splitIntoBatches(texts, { tokens: settings.batchTokens, texts: size.texts }).map((batch) => {
     const start = end;
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
-    // A waiting batch keeps its slot, so that no other request is sent to a provider that asked to wait.
+    // A batch occupies its slot while it waits, so that other batches do not call a provider that requested a delay.
     return limiter.run(() => embedBatch(sent));
   });
-  // Requests that were sent are paid for, so their vectors are awaited and reported.
+  // Requests that were already sent are paid for, so their vectors are awaited and reported.
   await Promise.allSettled(batches);
   failed.signal.throwIfAborted();
   return (await Promise.all(batches)).flat();
 }
 
-/** Creates a function that embeds some texts, with retries until `either` aborts. A request that was sent only ends with `signal`. */
+/** Creates a function that embeds texts with retries until `either` is aborted. A request that was sent is aborted only by `signal`. */
 function createRequest(
-  { settings, ask, clock }: BatchEmbedding,
+  { settings, send, clock }: BatchEmbedding,
   use: 'document' | 'query',
   { signal, either }: { readonly signal: AbortSignal | undefined; readonly either: AbortSignal },
 ): (texts: readonly string[]) => Promise<readonly Float32Array[]> {
-  const { model, dimensions, patienceMs } = settings;
+  const { model, dimensions, retryTimeoutMs } = settings;
   return async (texts) => {
     const attempt = async (): Promise<readonly Float32Array[]> => {
-      const values = await ask(texts, use, signal);
-      return texts.map((_, index) => unitVector(values[index], model, dimensions));
+      const values = await send(texts, use, signal);
+      return texts.map((_, index) => toUnitVector(values[index], model, dimensions));
     };
-    return persist(attempt, { patienceMs, signal: either, clock });
+    return retryRequest(attempt, { timeoutMs: retryTimeoutMs, signal: either, clock });
   };
 }
 
-/** OpenAI refuses the empty text. */
-function notEmpty(text: string): string {
+/** Replaces empty text, which OpenAI rejects. */
+function replaceEmpty(text: string): string {
   return text === '' ? ' ' : text;
 }

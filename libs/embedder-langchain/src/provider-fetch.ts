@@ -1,24 +1,24 @@
-/** The part of `fetch` that a provider is reached through. */
+/** The part of `fetch` that is used. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface ProviderFetchOptions {
-  /** What tells the provider who asks. */
+  /** Headers that authenticate the caller. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * A `fetch` that ends with the caller's signal or after `timeoutMs`, body included, and whose headers are ours: OpenAI's client
- * would add an organization, a project and more from variables of the environment that were meant for another address.
+ * Creates a `fetch` that aborts with the caller's signal or after `timeoutMs`, including the body. It replaces all headers:
+ * OpenAI's client would add an organization, a project and more from environment variables that may belong to another server.
  */
-export function providerFetch(send: Fetch, { headers, timeoutMs, signal }: ProviderFetchOptions): Fetch {
-  const sent = { 'content-type': 'application/json', accept: 'application/json', ...headers };
+export function createProviderFetch(send: Fetch, { headers, timeoutMs, signal }: ProviderFetchOptions): Fetch {
+  const allHeaders = { 'content-type': 'application/json', accept: 'application/json', ...headers };
   return (input, init) => {
-    const signals = [signal, init?.signal].filter((given) => given !== undefined && given !== null);
+    const signals = [signal, init?.signal].filter((present) => present !== undefined && present !== null);
     return send(input, {
       ...init,
-      headers: sent,
+      headers: allHeaders,
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...signals]),
     });
   };

@@ -1,34 +1,34 @@
-import { property } from './property.js';
+import { readField } from './read-field.js';
 
 /**
- * An answer of Google's that is no success: its status, and its words. A wait that the body asks for (`google.rpc.RetryInfo`)
- * stands in the headers as if it had been asked for there.
+ * An unsuccessful response of Google, with its status and message. A delay in the body (`google.rpc.RetryInfo`) is copied to the
+ * `retry-after` header.
  */
 export class RefusedByProvider extends Error {
   readonly status: number;
   readonly headers: Headers;
 
   constructor(status: number, headers: Headers, body: string) {
-    const error = property(parsed(body), 'error');
-    const message = property(error, 'message');
+    const error = readField(tryParseJson(body), 'error');
+    const message = readField(error, 'message');
     super(`${status} ${typeof message === 'string' ? message : body}`);
     this.name = 'RefusedByProvider';
     this.status = status;
     this.headers = new Headers(headers);
-    const delay = retryDelay(property(error, 'details'));
+    const delay = parseRetryDelay(readField(error, 'details'));
     if (delay !== undefined && !this.headers.has('retry-after')) this.headers.set('retry-after', delay);
   }
 }
 
-/** Seconds, of a duration such as `34.07s`. */
-function retryDelay(details: unknown): string | undefined {
+/** Returns the seconds of a duration such as `34.07s`. */
+function parseRetryDelay(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
-  const delays = details.map((detail) => property(detail, 'retryDelay'));
-  const delay = delays.find((given) => typeof given === 'string');
+  const delays = details.map((detail) => readField(detail, 'retryDelay'));
+  const delay = delays.find((value) => typeof value === 'string');
   return typeof delay === 'string' ? /^(\d+(?:\.\d+)?)s$/.exec(delay)?.[1] : undefined;
 }
 
-function parsed(body: string): unknown {
+function tryParseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -3,22 +3,25 @@ import { EmbeddingFailed } from '@quarry/embedder';
 /**
  * Scales a provider's vector to unit length.
  *
- * @throws TypeError when the answer has no numbers for it, as the answer of a broken provider or proxy;
- *   EmbeddingFailed when it has not `dimensions` numbers, or only zeros
+ * @throws TypeError when the value is not a list of numbers, as from a broken provider or proxy; EmbeddingFailed when it has
+ * another number of dimensions or contains only zeros
  */
-export function unitVector(values: unknown, model: string, dimensions: number): Float32Array {
+export function toUnitVector(values: unknown, model: string, dimensions: number): Float32Array {
   if (!isNumbers(values)) {
-    throw new TypeError(`the answer for model ${model} holds no vector of numbers`);
+    throw new TypeError(`expected a list of numbers from model ${model}`);
   }
   if (values.length !== dimensions) {
     throw new EmbeddingFailed(
       'embedding_dimensions_mismatch',
-      `model ${model} is to give vectors of ${dimensions} dimensions, found ${values.length}`,
+      `expected vectors of ${dimensions} dimensions from model ${model}, found ${values.length}`,
     );
   }
   const length = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0));
   if (!(length > 0 && Number.isFinite(length))) {
-    throw new EmbeddingFailed('embedder_refused', `model ${model} gave a vector of length ${length}`);
+    throw new EmbeddingFailed(
+      'embedder_refused',
+      `expected a vector of positive length from model ${model}, found length ${length}`,
+    );
   }
   return Float32Array.from(values, (value) => value / length);
 }

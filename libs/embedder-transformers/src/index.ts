@@ -1,3 +1,3 @@
 export { openTransformersEmbedder, type TransformersEmbedderSettings } from './transformers-embedder.js';
 export { openTransformersReranker, type TransformersRerankerSettings } from './transformers-reranker.js';
-export { isModelHere, type ModelFolder } from './find-model.js';
+export { isLocalModel, type ModelFolder } from './find-model.js';

@@ -1,33 +1,34 @@
-import type { ModelAnswer, ModelRequest, ModelToRun } from './model-messages.js';
+import type { ModelResponse, ModelRequest, ModelSpec } from './model-messages.js';
 import { loadModel, type RunModel } from './run-model.js';
 
-/*
- * The program of a model's process: what a model computes holds up the thread that it is called on, and that must not be
- * the one that a service answers on.
- */
+/** The entry of a model's child process. Running a model blocks its thread, which must not be the main thread of a service. */
 
-const model = JSON.parse(process.argv[2] ?? '') as ModelToRun; // written by startModel
+const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by startModel
 let loading: Promise<RunModel> | undefined;
 
 process.on('message', (request: ModelRequest) => {
-  void answer(request).then((found) => process.send?.(found));
+  void respond(request).then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());
-// Those go to the whole group where somebody ends a service by its terminal: it still needs what was asked.
+// A terminal sends these signals to the whole process group. The service still needs the pending results.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function answer(request: ModelRequest): Promise<ModelAnswer> {
+async function respond(request: ModelRequest): Promise<ModelResponse> {
   const { id } = request;
   let run: RunModel;
   try {
     run = await (loading ??= loadModel(model));
   } catch (error) {
-    return { id, notLoaded: messageOf(error), isAway: error instanceof TypeError && error.message === 'fetch failed' };
+    return {
+      id,
+      loadError: messageOf(error),
+      isUnavailable: error instanceof TypeError && error.message === 'fetch failed',
+    };
   }
   try {
     return { id, rows: await run(request) };
   } catch (error) {
-    return { id, failed: messageOf(error) };
+    return { id, error: messageOf(error) };
   }
 }
 

@@ -1,28 +1,28 @@
-import type { ModelPlace } from './find-model.js';
+import type { ModelLocation } from './find-model.js';
 
-/** A model, and what it is asked for. */
-export type ModelToRun = ModelPlace &
+/** A model and the kind of its output. */
+export type ModelSpec = ModelLocation &
   (
-    | { readonly gives: 'vectors'; readonly pooling: 'mean' | 'cls' }
-    /** How well each text answers the query. */
-    | { readonly gives: 'scores' }
+    | { readonly output: 'vectors'; readonly pooling: 'mean' | 'cls' }
+    /** The model scores how well each text answers the query. */
+    | { readonly output: 'scores' }
   );
 
-/** What a model is asked. */
+/** A request to the process of a model. */
 export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
-  /** For scores alone. */
+  /** Only for scores. */
   readonly query?: string | undefined;
 }
 
-/** One row a text: its vector, or its score alone. */
+/** One row per text: its vector, or its score as the only element. */
 export type Rows = readonly Float32Array[];
 
-/** What the process of a model answers. */
-export type ModelAnswer = { readonly id: number } & (
+/** A response of the process of a model. */
+export type ModelResponse = { readonly id: number } & (
   | { readonly rows: Rows }
-  /** `isAway`: the hub that has the model does not answer. Whatever else is asked fails likewise. */
-  | { readonly notLoaded: string; readonly isAway: boolean }
-  | { readonly failed: string }
+  /** `isUnavailable`: the hub does not respond, so loading the model can be retried later. */
+  | { readonly loadError: string; readonly isUnavailable: boolean }
+  | { readonly error: string }
 );

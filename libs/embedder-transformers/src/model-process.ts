@@ -1,28 +1,29 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { captureErrorOutput, refChild, resolveChildEntry, unrefChild } from '@quarry/child-process';
-import type { ModelAnswer, ModelRequest, ModelToRun, Rows } from './model-messages.js';
+import { type ChildProcess, fork } from 'node:child_process';
+import { refChild, captureErrorOutput, unrefChild, resolveChildEntry } from '@quarry/child-process';
+import type { ModelResponse, ModelRequest, ModelSpec, Rows } from './model-messages.js';
 
-/** Nothing was computed. The message goes on after the model's name. */
+/** Thrown when a model computed nothing. The message continues a sentence that starts with the name of the model. */
 export class ModelFailed extends Error {
-  /** Whether asking again later may help. */
-  readonly isPassing: boolean;
+  /** True when a later attempt may succeed. */
+  readonly isTemporary: boolean;
 
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, isTemporary: boolean) {
     super(message);
     this.name = 'ModelFailed';
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
-/** @throws ModelFailed */
-export type AskModel = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
+/** Runs a model. @throws ModelFailed */
+export type RunRemotely = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
 
 /**
- * A model in a process of its own, which is started with the first request, and anew after it ended or did not load the model.
+ * Runs a model in a child process. The process is started with the first request, and again after it has ended or failed to load
+ * the model.
  *
- * @param find where the model is, before each start; what it throws is thrown to who asked
+ * @param find finds the model before each start; its errors are thrown to the caller
  */
-export function modelProcess(find: () => ModelToRun, start = startModel): AskModel {
+export function openModelProcess(find: () => ModelSpec, start = startModel): RunRemotely {
   let model: ModelProcess | undefined;
   return async (request) => {
     if (model?.isUsable !== true) model = new ModelProcess(start(find()));
@@ -32,7 +33,7 @@ export function modelProcess(find: () => ModelToRun, start = startModel): AskMod
 
 class ModelProcess {
   readonly #child: ChildProcess;
-  readonly #asked = new Map<number, PromiseWithResolvers<Rows>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<Rows>>();
   #lastId = 0;
   readonly #errors: () => string;
   #isUsable = true;
@@ -41,15 +42,15 @@ class ModelProcess {
     this.#child = child;
     this.#errors = captureErrorOutput(child);
     child.on('message', (message) => {
-      this.#settle(message as ModelAnswer); // the process runs model-main.ts, which sends nothing else
+      this.#settle(message as ModelResponse); // the process runs model-main.ts, which sends only these
     });
     child.on('exit', () => (this.#isUsable = false));
-    // Comes after the process's last words have been read.
+    // Emitted after the output of the process has been read.
     child.on('close', (code, signal) => {
       this.#failAll(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
     });
     child.on('error', ({ message }) => {
-      this.#failAll(`could not be asked: ${message}`);
+      this.#failAll(`could not be started: ${message}`);
     });
   }
 
@@ -60,44 +61,44 @@ class ModelProcess {
   async ask(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
     const id = (this.#lastId += 1);
     const answer = Promise.withResolvers<Rows>();
-    this.#asked.set(id, answer);
+    this.#pending.set(id, answer);
     refChild(this.#child);
     this.#child.send({ ...request, id }, (error) => {
-      if (error !== null) answer.reject(new ModelFailed(`could not be asked: ${error.message}`, true));
+      if (error !== null) answer.reject(new ModelFailed(`did not receive a request: ${error.message}`, true));
     });
     try {
       return await answer.promise;
     } finally {
-      this.#asked.delete(id);
-      if (this.#asked.size === 0) this.#rest();
+      this.#pending.delete(id);
+      if (this.#pending.size === 0) this.#release();
     }
   }
 
-  #settle(answer: ModelAnswer): void {
-    const asked = this.#asked.get(answer.id);
-    if ('rows' in answer) asked?.resolve(answer.rows);
-    else if ('failed' in answer) asked?.reject(new ModelFailed(`failed: ${answer.failed}`, true));
+  #settle(answer: ModelResponse): void {
+    const request = this.#pending.get(answer.id);
+    if ('rows' in answer) request?.resolve(answer.rows);
+    else if ('error' in answer) request?.reject(new ModelFailed(`failed: ${answer.error}`, true));
     else {
       this.#isUsable = false;
-      asked?.reject(new ModelFailed(`was not loaded: ${answer.notLoaded}`, answer.isAway));
+      request?.reject(new ModelFailed(`was not loaded: ${answer.loadError}`, answer.isUnavailable));
     }
   }
 
   #failAll(reason: string): void {
     this.#isUsable = false;
     const output = this.#errors();
-    for (const { reject } of this.#asked.values())
+    for (const { reject } of this.#pending.values())
       reject(new ModelFailed(output === '' ? reason : `${reason}: ${output}`, true));
   }
 
-  #rest(): void {
+  #release(): void {
     if (!this.#isUsable) this.#child.kill('SIGKILL');
     unrefChild(this.#child);
   }
 }
 
-/** Starts the process of a model. The first request loads the model. */
-export function startModel(model: ModelToRun): ChildProcess {
+/** Starts a child process for a model. The process loads the model with the first request. */
+export function startModel(model: ModelSpec): ChildProcess {
   const { entry, execArgv } = resolveChildEntry(import.meta.url, './model-main.js');
   return fork(entry, [JSON.stringify(model)], {
     execArgv: [...execArgv],

@@ -20,8 +20,8 @@ afterAll(async () => rm(folder, { recursive: true }));
 
 describeEmbedder('a model of transformers.js', async () => ({ embedder: open(), close: async () => undefined }));
 
-describe('a model that runs here', () => {
-  it('reads the prefixes of questions and passages', async () => {
+describe('a local model', () => {
+  it('adds the prefixes of questions and passages', async () => {
     const plain = open();
     const prefixed = open({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
     const [[document], [expected]] = await Promise.all([
@@ -32,12 +32,12 @@ describe('a model that runs here', () => {
     expect(await prefixed.embedQuery('x')).toEqual(await plain.embedQuery('query: x'));
   });
 
-  it('takes the first token’s vector where the model was trained so', async () => {
+  it('uses the vector of the first token with cls pooling', async () => {
     const [one, other] = await open({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
   });
 
-  it('leaves this process to others while it computes', async () => {
+  it('does not block the event loop while it computes', async () => {
     const embedder = open();
     await embedder.embedQuery('x');
     let turns = 0;
@@ -49,26 +49,31 @@ describe('a model that runs here', () => {
     takeTurn();
     await embedder.embedDocuments(Array.from({ length: 64 }, () => 'long '.repeat(500)));
     isDone = true;
-    // The model in this thread would leave a few a batch.
+    // On the main thread, the model would allow only a few turns per batch.
     expect(turns).toBeGreaterThan(1_000);
   });
 
-  it('reads a text of any length', async () => {
+  it('embeds a text of any length', async () => {
     await expect(open().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
   });
 
   it.each([
-    ['is not in the folder', { model: 'absent' }, 'embedder_refused', /absent is to be in a folder of its name/],
+    [
+      'is not in the folder',
+      { model: 'absent' },
+      'embedder_refused',
+      /expected the model absent in a subfolder of its name/,
+    ],
     ['is named by a way out of the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
     ['cannot be read', { model: 'broken' }, 'embedder_refused', /broken was not loaded/],
     ['has vectors of another length', { dimensions: 8 }, 'embedding_dimensions_mismatch', /8 dimensions, found 16/],
-  ])('says that it %s', async (_case, settings, code, message) => {
+  ])('reports that it %s', async (_case, settings, code, message) => {
     const embedding = open(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });
     await expect(embedding).rejects.toThrow(message);
   });
 
-  it('is loaded when it has come, after it was not there', async () => {
+  it('is loaded on a later call when it was missing at first', async () => {
     const embedder = open({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));

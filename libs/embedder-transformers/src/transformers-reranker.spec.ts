@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-describe('a cross-encoder that runs here', () => {
-  it('scores each text, in the order given', async () => {
+describe('a local cross-encoder', () => {
+  it('returns a score for each text in the given order', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
     const texts = Array.from({ length: 20 }, (_, at) => `text ${'z'.repeat(at % 7)}`);
     const scores = await reranker.rerank('which?', texts);
@@ -23,19 +23,19 @@ describe('a cross-encoder that runs here', () => {
     for (const [at, score] of scores.entries()) expect(score).toBeCloseTo(1 / (1 + Math.exp(-(at % 7))), 4);
   });
 
-  it('scores nothing when there is nothing', async () => {
+  it('returns no scores for no texts', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     expect(await reranker.rerank('which?', [])).toEqual([]);
   });
 
-  it('says that the model is not there', async () => {
+  it('reports that the model is missing', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'absent' });
     await expect(reranker.rerank('which?', ['x'])).rejects.toThrow(RerankingFailed);
   });
 
-  it('ends with the reason of a caller that leaves', async () => {
+  it('throws the reason of the signal', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
-    const signal = AbortSignal.abort(new Error('the caller left'));
-    await expect(reranker.rerank('which?', ['x'], { signal })).rejects.toThrow('the caller left');
+    const signal = AbortSignal.abort(new Error('aborted by the caller'));
+    await expect(reranker.rerank('which?', ['x'], { signal })).rejects.toThrow('aborted by the caller');
   });
 });

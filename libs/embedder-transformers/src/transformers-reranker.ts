@@ -1,28 +1,31 @@
 import { RerankingFailed, type Reranker } from '@quarry/embedder';
 import { findModel, type ModelFolder } from './find-model.js';
-import type { ModelToRun } from './model-messages.js';
-import { ModelFailed, modelProcess } from './model-process.js';
+import type { ModelSpec } from './model-messages.js';
+import { ModelFailed, openModelProcess } from './model-process.js';
 
 export interface TransformersRerankerSettings extends ModelFolder {
-  /** A cross-encoder with one output: its folder's name, or the hub's `owner/name`. */
+  /** A cross-encoder with one output: the name of its subfolder, or `owner/name` on the hub. */
   readonly model: string;
 }
 
-/** Read at once: the signal is looked at in between. */
-const PAIRS = 8;
+/** Number of pairs per request. The signal is checked between requests. */
+const PAIRS_PER_REQUEST = 8;
 
-/** A cross-encoder that runs here, in a process of its own, loaded with the first question. What is too long for it is cut. */
+/**
+ * Opens a reranker that runs a cross-encoder in a child process. The model is loaded with the first question. Texts that are too
+ * long for it are truncated.
+ */
 export function openTransformersReranker(settings: TransformersRerankerSettings): Reranker {
   const { model } = settings;
-  const ask = modelProcess(() => modelOf(settings));
+  const run = openModelProcess(() => findSpec(settings));
   return {
     model,
     rerank: async (query, texts, { signal } = {}) => {
       const scores: number[] = [];
-      for (let at = 0; at < texts.length; at += PAIRS) {
+      for (let at = 0; at < texts.length; at += PAIRS_PER_REQUEST) {
         signal?.throwIfAborted();
-        const rows = await ask({ query, texts: texts.slice(at, at + PAIRS) }).catch((error: unknown) => {
-          throw explained(error, model);
+        const rows = await run({ query, texts: texts.slice(at, at + PAIRS_PER_REQUEST) }).catch((error: unknown) => {
+          throw toRerankingError(error, model);
         });
         scores.push(...rows.map(([score = 0]) => score));
       }
@@ -31,13 +34,13 @@ export function openTransformersReranker(settings: TransformersRerankerSettings)
   };
 }
 
-function modelOf({ model, ...models }: TransformersRerankerSettings): ModelToRun {
+function findSpec({ model, ...models }: TransformersRerankerSettings): ModelSpec {
   const place = findModel(models, model);
-  if (place !== undefined) return { ...place, gives: 'scores' };
-  throw new RerankingFailed(`the model ${model} is to be in a folder of its name in ${models.folder}, found none`);
+  if (place !== undefined) return { ...place, output: 'scores' };
+  throw new RerankingFailed(`expected the model ${model} in a subfolder of its name in ${models.folder}, found none`);
 }
 
-function explained(error: unknown, model: string): unknown {
+function toRerankingError(error: unknown, model: string): unknown {
   if (!(error instanceof ModelFailed)) return error;
   return new RerankingFailed(`the model ${model} ${error.message}`, { cause: error });
 }

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchesOf, estimateTokens } from './batches.js';
+import { splitIntoBatches, estimateTokens } from './batches.js';
 
 const texts = fc.array(fc.string({ maxLength: 200, unit: 'grapheme' }), { maxLength: 60 });
 const limits = fc.record({ tokens: fc.integer({ min: 1, max: 200 }), texts: fc.integer({ min: 1, max: 10 }) });
 
-describe('batches', () => {
-  it('hold every text once, in order', () => {
+describe('batches of texts', () => {
+  it('contain every text once, in order', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
-        expect(batchesOf(given, limit).flat()).toEqual(given);
+        expect(splitIntoBatches(given, limit).flat()).toEqual(given);
       }),
     );
   });
 
-  it('keep to both limits, but for a text that is over them alone', () => {
+  it('respect both limits, except for a single text above them', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
-        for (const batch of batchesOf(given, limit)) {
+        for (const batch of splitIntoBatches(given, limit)) {
           expect(batch.length).toBeGreaterThan(0);
           expect(batch.length).toBeLessThanOrEqual(limit.texts);
           const tokens = batch.reduce((sum, text) => sum + estimateTokens(text), 0);
@@ -27,8 +27,8 @@ describe('batches', () => {
     );
   });
 
-  it('guess no fewer tokens than common tokenizers find', () => {
-    // Counted with o200k_base and cl100k_base; the larger of the two.
+  it('estimate at least as many tokens as common tokenizers count', () => {
+    // Counted with o200k_base and cl100k_base; the larger of both counts.
     expect(estimateTokens('The warranty lasts two years from the date of purchase.')).toBeGreaterThanOrEqual(11);
     expect(estimateTokens('保証期間は購入日から二年間です。')).toBeGreaterThanOrEqual(15);
     expect(estimateTokens('Гарантия действует два года со дня покупки.')).toBeGreaterThanOrEqual(17);

@@ -1,12 +1,12 @@
-/** How much one request may hold: a provider refuses what is larger. */
+/** Limits of a request. Providers reject larger requests. */
 export interface BatchLimits {
   readonly tokens: number;
   readonly texts: number;
 }
 
 /**
- * A guess at how many tokens a text has, made without the model's own tokenizer and rather too high than too low: English has
- * about 4 characters a token, most other scripts between 1 and 2.
+ * Estimates the number of tokens of a text without the tokenizer of the model, rather too high than too low. English has about 4
+ * characters per token, most other scripts between 1 and 2.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0;
@@ -14,8 +14,8 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 3.5 + (text.length - ascii)) + 1;
 }
 
-/** Cuts texts into batches within the limits, in order. A text that is over the limit by itself is a batch by itself. */
-export function batchesOf(texts: readonly string[], limits: BatchLimits): readonly (readonly string[])[] {
+/** Splits texts into batches within the limits, in order. A text above the limits is a batch of its own. */
+export function splitIntoBatches(texts: readonly string[], limits: BatchLimits): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let room = 0;
   for (const text of texts) {

@@ -1,19 +1,22 @@
 /**
- * Texts to vectors of one model. Its guarantees, each asserted by the conformance suite:
+ * Converts texts to vectors of one model. Its guarantees, asserted by the conformance suite:
  *
- * - One vector a text, in the order given, each of unit length and `dimensions` long.
- * - The same text gives the same vector.
- * - A provider that asks to wait is waited for; what fails for good throws `EmbeddingFailed`.
- * - Every vector of a passage is told once, as soon as it is there: also those of a call that fails later.
+ * - It returns one vector per text in the given order, of unit length and with `dimensions` numbers.
+ *
+ * - The same text has the same vector.
+ *
+ * - It waits when a provider requests a delay. A permanent failure throws `EmbeddingFailed`.
+ *
+ * - It reports each vector of a passage once, as soon as it is available, even if the call fails later.
  */
 export interface Embedder {
   readonly model: string;
   readonly dimensions: number;
 
-  /** Vectors of passages, which are to be found. */
+  /** Embeds passages to be searched. */
   embedDocuments(texts: readonly string[], options?: EmbedDocumentsOptions): Promise<readonly Float32Array[]>;
 
-  /** The vector of a question, which is to find. Some models embed the two differently. */
+  /** Embeds a question to search with. Some models embed questions differently from passages. */
   embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array>;
 }
 
@@ -22,19 +25,19 @@ export interface EmbedOptions {
 }
 
 export interface EmbedDocumentsOptions extends EmbedOptions {
-  /** Hears of the vectors in the parts in which they come. It does not throw. */
+  /** Receives the vectors in parts, as they become available. It must not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
-  /** Receives each text whose beginning alone is embedded, because the model takes no longer one. It does not throw. */
+  /** Receives each text of which only the beginning is embedded, because it is too long for the model. It must not throw. */
   readonly onTruncated?: (text: TruncatedText) => void;
 }
 
-/** The vector of the text at `index` of those that were given. */
+/** The vector of the text at `index` of the given texts. */
 export interface EmbeddedText {
   readonly index: number;
   readonly vector: Float32Array;
 }
 
-/** How much of the text at `index` is embedded, in UTF-16 code units. */
+/** The embedded length and the full length of the text at `index`, in UTF-16 code units. */
 export interface TruncatedText {
   readonly index: number;
   readonly embedded: number;
@@ -42,11 +45,11 @@ export interface TruncatedText {
 }
 
 export type EmbeddingFailure =
-  /** The provider is away, slow or overloaded: later may work. */
+  /** The provider is unavailable, slow or overloaded. A later attempt may succeed. */
   | 'embedder_unavailable'
-  /** The provider refuses the key, the model or the text. */
+  /** The provider rejects the key, the model or the text. */
   | 'embedder_refused'
-  /** The vectors are not as long as configured. */
+  /** The vectors have another number of dimensions than configured. */
   | 'embedding_dimensions_mismatch';
 
 export class EmbeddingFailed extends Error {

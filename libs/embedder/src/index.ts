@@ -1,4 +1,4 @@
-export { batchesOf, type BatchLimits } from './batches.js';
+export { splitIntoBatches, type BatchLimits } from './batches.js';
 export {
   EmbeddingFailed,
   type EmbedDocumentsOptions,

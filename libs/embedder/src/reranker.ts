@@ -1,12 +1,14 @@
 /**
- * How well passages answer a question, read side by side with it: slower than vectors, and better. Its guarantees:
+ * Scores how well passages answer a question. Slower and more accurate than comparing vectors. Its guarantees:
  *
- * - One score a text, in the order given, in [0, 1]; higher is better. Comparable within one call.
- * - When the signal aborts, `rerank` throws soon after.
- * - Whatever else goes wrong is thrown as `RerankingFailed`.
+ * - It returns one score in [0, 1] per text in the given order. Higher is better. Scores are comparable within one call.
+ *
+ * - It throws soon after its signal is aborted.
+ *
+ * - Any other failure throws `RerankingFailed`.
  */
 export interface Reranker {
-  /** For logs. */
+  /** The name of the model, for logs. */
   readonly model: string;
   rerank(
     query: string,
@@ -15,7 +17,7 @@ export interface Reranker {
   ): Promise<readonly number[]>;
 }
 
-/** Nothing was scored. The message is for logs: it may quote the provider. */
+/** Thrown when nothing was scored. The message is for logs, because it may quote the provider. */
 export class RerankingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -145,7 +145,7 @@ describe('a document that cannot be embedded as its datastore says', { timeout: 
     await expect(worker.endOf(job)).resolves.toMatchObject({
       status: 'error',
       code: 'embedding_dimensions_mismatch',
-      message: 'model counted is to give vectors of 1536 dimensions, found 4',
+      message: 'expected vectors of 1536 dimensions from model counted, found 4',
     });
     expect(provider.requests()).toBeLessThanOrEqual(4);
     await expect(keptParts()).resolves.toEqual([]);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 
-/** A request that the reranker has received. */
+/** A request that the reranker received. */
 export interface RerankerRequest {
   readonly path: string | undefined;
   readonly headers: IncomingMessage['headers'];
@@ -14,26 +14,26 @@ export interface FakeReranker {
   close(): Promise<void>;
 }
 
-/** What a fake answers: a status and a body; undefined: nothing, ever. */
+/** The response of a fake reranker: a status and a body, or undefined for no response. */
 export type RerankerAnswer = { readonly status?: number; readonly body: unknown } | undefined;
 
-/** A reranker on this machine that answers what it is told to. */
+/** Starts a local reranking server with the given responses. */
 export async function startFakeReranker(answer: (request: RerankerRequest) => RerankerAnswer): Promise<FakeReranker> {
   const requests: RerankerRequest[] = [];
   const server = createServer((message, response) => {
     void json(message).then((body) => {
-      // Whatever is sent, the tests look at it.
+      // The body is unvalidated. Tests inspect it.
       const request = { path: message.url, headers: message.headers, body: body as Record<string, unknown> };
       requests.push(request);
-      const told = answer(request);
-      if (told === undefined) return;
-      response.writeHead(told.status ?? 200, { 'content-type': 'application/json' });
-      response.end(typeof told.body === 'string' ? told.body : JSON.stringify(told.body));
+      const configured = answer(request);
+      if (configured === undefined) return;
+      response.writeHead(configured.status ?? 200, { 'content-type': 'application/json' });
+      response.end(typeof configured.body === 'string' ? configured.body : JSON.stringify(configured.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the reranker listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('expected the reranker to listen on a port');
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,

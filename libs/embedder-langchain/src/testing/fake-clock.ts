@@ -1,6 +1,6 @@
-import type { Clock } from '../persist.js';
+import type { Clock } from '../retry-request.js';
 
-/** Waiting costs no time, and is written down. */
+/** Creates a clock that records delays without waiting. */
 export function fakeClock(): Clock & { readonly waits: readonly number[] } {
   let now = 0;
   const waits: number[] = [];

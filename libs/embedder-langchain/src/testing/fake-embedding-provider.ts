@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 import { inMemoryEmbedder } from '@quarry/embedder/testing';
 
-/** A request that the provider has received. */
+/** A request that the provider received. */
 export interface ProviderRequest {
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: IncomingMessage['headers'];
@@ -11,49 +11,52 @@ export interface ProviderRequest {
 
 export type Answer = (response: ServerResponse, request: ProviderRequest) => void;
 
-/** An OpenAI-compatible `/v1/embeddings`, or another wire, on this machine. What it answers next can be told; without, it embeds. */
+/**
+ * A local server with an OpenAI-compatible `/v1/embeddings`, or with another protocol. It returns embeddings, unless a test sets
+ * other responses.
+ */
 export interface FakeProvider {
   readonly baseUrl: string;
   readonly requests: readonly ProviderRequest[];
-  readonly mostAtOnce: () => number;
-  /** What it answers unless told otherwise. */
+  readonly maxConcurrent: () => number;
+  /** The default response. */
   readonly embed: Answer;
   answerNext(...answers: readonly Answer[]): void;
   answerAlways(answer: Answer): void;
   close(): Promise<void>;
 }
 
-export function answering(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+export function respondWith(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 }
 
-export function refusing(status: number, message: string, code?: string): Answer {
-  return answering(status, { error: { message, type: 'error', code: code ?? null } });
+export function rejectWith(status: number, message: string, code?: string): Answer {
+  return respondWith(status, { error: { message, type: 'error', code: code ?? null } });
 }
 
-/** Ends the connection in the middle of an answer. */
-export const cutShort: Answer = (response) => {
+/** Closes the connection in the middle of a response. */
+export const breakConnection: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
   response.write('{"object":"list","data":[', () => response.destroy());
 };
 
-/** Never answers. */
-export const silent: Answer = () => undefined;
+/** Sends no response. */
+export const neverRespond: Answer = () => undefined;
 
-/** How a provider is asked and answers. */
-export interface Wire {
-  /** @throws when the request is not as the provider wants it */
+/** The protocol of a provider. */
+export interface Protocol {
+  /** Extracts the texts of a request. @throws Error for an invalid request */
   readonly textsOf: (path: string, body: object) => readonly unknown[];
   readonly answer: (vectors: readonly (readonly number[])[]) => unknown;
 }
 
-const OPENAI: Wire = {
+const OPENAI: Protocol = {
   textsOf: (path, body) => {
-    if (path !== '/v1/embeddings') throw new Error(`/v1/embeddings was to be asked, found ${path}`);
-    if (!('input' in body)) throw new Error('a request has an input');
+    if (path !== '/v1/embeddings') throw new Error(`expected a request to /v1/embeddings, found ${path}`);
+    if (!('input' in body)) throw new Error('expected an input in the request');
     const texts: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input];
     return texts;
   },
@@ -65,39 +68,39 @@ const OPENAI: Wire = {
   }),
 };
 
-export async function startFakeProvider(dimensions: number, wire: Wire = OPENAI): Promise<FakeProvider> {
+export async function startFakeProvider(dimensions: number, protocol: Protocol = OPENAI): Promise<FakeProvider> {
   const embedder = inMemoryEmbedder({ dimensions });
   const requests: ProviderRequest[] = [];
   const next: Answer[] = [];
   let open = 0;
-  let most = 0;
+  let maxOpen = 0;
 
   const embed: Answer = (response, request) => {
-    // A provider need not give unit length.
+    // Providers may return vectors of any length.
     const scaled = request.texts.map(async (text) => [...(await embedder.embedQuery(text))].map((value) => value * 3));
     void Promise.all(scaled).then((vectors) => {
-      answering(200, wire.answer(vectors))(response, request);
+      respondWith(200, protocol.answer(vectors))(response, request);
     });
   };
   let always = embed;
 
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     open += 1;
-    most = Math.max(most, open);
+    maxOpen = Math.max(maxOpen, open);
     response.on('close', () => (open -= 1));
-    const request = await readRequest(message, wire);
+    const request = await readRequest(message, protocol);
     requests.push(request);
     (next.shift() ?? always)(response, request);
   };
   const server = createServer((message, response) => void serve(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the provider listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('expected the provider to listen on a port');
 
   return {
-    baseUrl: `http://127.0.0.1:${address.port}${wire === OPENAI ? '/v1' : ''}`,
+    baseUrl: `http://127.0.0.1:${address.port}${protocol === OPENAI ? '/v1' : ''}`,
     requests,
-    mostAtOnce: () => most,
+    maxConcurrent: () => maxOpen,
     embed,
     answerNext: (...answers) => next.push(...answers),
     answerAlways: (answer) => (always = answer),
@@ -108,9 +111,9 @@ export async function startFakeProvider(dimensions: number, wire: Wire = OPENAI)
   };
 }
 
-async function readRequest(message: IncomingMessage, wire: Wire): Promise<ProviderRequest> {
+async function readRequest(message: IncomingMessage, protocol: Protocol): Promise<ProviderRequest> {
   const body: unknown = await json(message);
-  if (typeof body !== 'object' || body === null) throw new Error('a request has a body');
-  const texts = wire.textsOf(message.url ?? '', body).map(String);
+  if (typeof body !== 'object' || body === null) throw new Error('expected a body in the request');
+  const texts = protocol.textsOf(message.url ?? '', body).map(String);
   return { body: { ...body }, headers: message.headers, texts };
 }

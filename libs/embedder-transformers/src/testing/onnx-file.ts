@@ -1,4 +1,4 @@
-/** Enough of ONNX's protobuf (onnx.proto, IR version 8) to write a model of a few nodes. */
+/** The parts of ONNX's protobuf format (onnx.proto, IR version 8) that small models need. */
 
 export interface OnnxTensor {
   readonly name: string;
@@ -10,13 +10,13 @@ export interface OnnxNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Lists of whole numbers, by name. */
+  /** Lists of integers by name. */
   readonly lists?: Readonly<Record<string, readonly number[]>>;
-  /** Whole numbers, by name. */
+  /** Integers by name. */
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
-/** Named dimensions are those that a call decides. */
+/** A dimension with a name has a variable size. */
 export interface OnnxValue {
   readonly name: string;
   readonly type: 'float' | 'int64';
@@ -32,58 +32,82 @@ export interface OnnxModel {
 
 const ELEMENT = { float: 1, int64: 7 } as const;
 const IR_VERSION = 8;
-/** The last in which ReduceSum takes its axes as an attribute. */
+/** The last version in which ReduceSum takes its axes as an attribute. */
 const OPSET = 12;
 const ATTRIBUTE = { int: 2, ints: 7 } as const;
 
-export function onnxFile({ nodes, weights, inputs, outputs }: OnnxModel): Uint8Array {
+export function encodeOnnxFile({ nodes, weights, inputs, outputs }: OnnxModel): Uint8Array {
   const graph = [
-    ...nodes.map((node) => message(1, nodeOf(node))),
-    text(2, 'graph'),
-    ...weights.map((tensor) => message(5, tensorOf(tensor))),
-    ...inputs.map((value) => message(11, valueOf(value))),
-    ...outputs.map((value) => message(12, valueOf(value))),
+    ...nodes.map((node) => encodeMessage(1, encodeNode(node))),
+    encodeText(2, 'graph'),
+    ...weights.map((tensor) => encodeMessage(5, encodeTensor(tensor))),
+    ...inputs.map((value) => encodeMessage(11, encodeValue(value))),
+    ...outputs.map((value) => encodeMessage(12, encodeValue(value))),
   ];
-  return Buffer.concat([number(1, IR_VERSION), message(7, graph), message(8, [text(1, ''), number(2, OPSET)])]);
+  return Buffer.concat([
+    encodeNumber(1, IR_VERSION),
+    encodeMessage(7, graph),
+    encodeMessage(8, [encodeText(1, ''), encodeNumber(2, OPSET)]),
+  ]);
 }
 
-function nodeOf({ type, inputs, output, lists = {}, numbers = {} }: OnnxNode): Buffer[] {
+function encodeNode({ type, inputs, output, lists = {}, numbers = {} }: OnnxNode): Buffer[] {
   const ints = Object.entries(lists).map(([name, values]) =>
-    message(5, [text(1, name), ...values.map((value) => number(8, value)), number(20, ATTRIBUTE.ints)]),
+    encodeMessage(5, [
+      encodeText(1, name),
+      ...values.map((value) => encodeNumber(8, value)),
+      encodeNumber(20, ATTRIBUTE.ints),
+    ]),
   );
   const single = Object.entries(numbers).map(([name, value]) =>
-    message(5, [text(1, name), number(3, value), number(20, ATTRIBUTE.int)]),
+    encodeMessage(5, [encodeText(1, name), encodeNumber(3, value), encodeNumber(20, ATTRIBUTE.int)]),
   );
-  return [...inputs.map((input) => text(1, input)), text(2, output), text(4, type), ...ints, ...single];
+  return [
+    ...inputs.map((input) => encodeText(1, input)),
+    encodeText(2, output),
+    encodeText(4, type),
+    ...ints,
+    ...single,
+  ];
 }
 
-function tensorOf({ name, dims, values }: OnnxTensor): Buffer[] {
+function encodeTensor({ name, dims, values }: OnnxTensor): Buffer[] {
   const raw = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  return [...dims.map((dim) => number(1, dim)), number(2, ELEMENT.float), text(8, name), bytes(9, raw)];
+  return [
+    ...dims.map((dim) => encodeNumber(1, dim)),
+    encodeNumber(2, ELEMENT.float),
+    encodeText(8, name),
+    encodeBytes(9, raw),
+  ];
 }
 
-function valueOf({ name, type, dims }: OnnxValue): Buffer[] {
-  const shape = dims.map((dim) => message(1, [typeof dim === 'number' ? number(1, dim) : text(2, dim)]));
-  return [text(1, name), message(2, [message(1, [number(1, ELEMENT[type]), message(2, shape)])])];
+function encodeValue({ name, type, dims }: OnnxValue): Buffer[] {
+  const shape = dims.map((dim) =>
+    encodeMessage(1, [typeof dim === 'number' ? encodeNumber(1, dim) : encodeText(2, dim)]),
+  );
+  return [
+    encodeText(1, name),
+    encodeMessage(2, [encodeMessage(1, [encodeNumber(1, ELEMENT[type]), encodeMessage(2, shape)])]),
+  ];
 }
 
-function number(field: number, value: number): Buffer {
-  return Buffer.concat([varint(field << 3), varint(value)]);
+function encodeNumber(field: number, value: number): Buffer {
+  return Buffer.concat([encodeVarint(field << 3), encodeVarint(value)]);
 }
 
-function text(field: number, value: string): Buffer {
-  return bytes(field, Buffer.from(value));
+function encodeText(field: number, value: string): Buffer {
+  return encodeBytes(field, Buffer.from(value));
 }
 
-function message(field: number, parts: readonly Buffer[]): Buffer {
-  return bytes(field, Buffer.concat(parts));
+function encodeMessage(field: number, parts: readonly Buffer[]): Buffer {
+  return encodeBytes(field, Buffer.concat(parts));
 }
 
-function bytes(field: number, content: Buffer): Buffer {
-  return Buffer.concat([varint((field << 3) | 2), varint(content.length), content]);
+function encodeBytes(field: number, content: Buffer): Buffer {
+  return Buffer.concat([encodeVarint((field << 3) | 2), encodeVarint(content.length), content]);
 }
 
-function varint(value: number): Buffer {
+function encodeVarint(value: number): Buffer {
   const groups: number[] = [];
   let rest = value;
   for (; rest > 127; rest = Math.floor(rest / 128)) groups.push((rest % 128) | 128);

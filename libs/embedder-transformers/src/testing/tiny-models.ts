@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onnxFile, type OnnxModel, type OnnxValue } from './onnx-file.js';
+import { encodeOnnxFile, type OnnxModel, type OnnxValue } from './onnx-file.js';
 
 export const TINY_DIMENSIONS = 16;
 
@@ -9,7 +9,10 @@ const CHARACTERS = Array.from('abcdefghijklmnopqrstuvwxyz0123456789.,!?');
 const VOCABULARY = [...SPECIAL, ...CHARACTERS, ...CHARACTERS.map((character) => `##${character}`)];
 const IDS: OnnxValue = { name: 'input_ids', type: 'int64', dims: ['texts', 'tokens'] };
 
-/** A model as the hub has them, of a few kilobytes: a text's vector is the mean of its characters'. */
+/**
+ * Writes an embedding model of a few kilobytes in the layout of the hub. The vector of a text is the mean of its characters'
+ * vectors.
+ */
 export async function writeTinyEmbeddingModel(folder: string): Promise<void> {
   const values = Float32Array.from({ length: VOCABULARY.length * TINY_DIMENSIONS }, (_, at) => Math.sin(at * at + 1));
   await writeModel(
@@ -24,7 +27,7 @@ export async function writeTinyEmbeddingModel(folder: string): Promise<void> {
   );
 }
 
-/** A cross-encoder that prefers the text with more of the letter z. */
+/** Writes a cross-encoder that prefers texts with more letters z. */
 export async function writeTinyRerankingModel(folder: string): Promise<void> {
   const values = Float32Array.from(VOCABULARY, (token) => (token.endsWith('z') ? 1 : 0));
   await writeModel(
@@ -50,21 +53,21 @@ async function writeModel(folder: string, config: object, model: OnnxModel): Pro
     join(folder, 'tokenizer_config.json'),
     JSON.stringify({ tokenizer_class: 'BertTokenizer', model_max_length: 512, ...NAMES }),
   );
-  await writeFile(join(folder, 'onnx', 'model.onnx'), onnxFile(model));
+  await writeFile(join(folder, 'onnx', 'model.onnx'), encodeOnnxFile(model));
 }
 
 const NAMES = { pad_token: '[PAD]', unk_token: '[UNK]', cls_token: '[CLS]', sep_token: '[SEP]' };
 
-const special = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
-const sequence = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
+const specialToken = (name: string, type = 0): object => ({ SpecialToken: { id: name, type_id: type } });
+const sequenceToken = (id: string, type = 0): object => ({ Sequence: { id, type_id: type } });
 
-/** As `tokenizers` writes it for BERT. */
+/** In the format that `tokenizers` writes for BERT. */
 const TOKENIZER = {
   version: '1.0',
   truncation: null,
   padding: null,
   added_tokens: SPECIAL.map((content, id) => ({
-    ...{ id, content, special: true },
+    ...{ id, content, specialToken: true },
     ...{ single_word: false, lstrip: false, rstrip: false, normalized: false },
   })),
   normalizer: {
@@ -77,8 +80,14 @@ const TOKENIZER = {
   pre_tokenizer: { type: 'BertPreTokenizer' },
   post_processor: {
     type: 'TemplateProcessing',
-    single: [special('[CLS]'), sequence('A'), special('[SEP]')],
-    pair: [special('[CLS]'), sequence('A'), special('[SEP]'), sequence('B', 1), special('[SEP]', 1)],
+    single: [specialToken('[CLS]'), sequenceToken('A'), specialToken('[SEP]')],
+    pair: [
+      specialToken('[CLS]'),
+      sequenceToken('A'),
+      specialToken('[SEP]'),
+      sequenceToken('B', 1),
+      specialToken('[SEP]', 1),
+    ],
     special_tokens: Object.fromEntries(
       ['[CLS]', '[SEP]'].map((name) => [name, { id: name, ids: [SPECIAL.indexOf(name)], tokens: [name] }]),
     ),

@@ -3,7 +3,7 @@ import { EmbeddingFailed, type Embedder } from '../embedder.js';
 
 export interface EmbedderUnderTest {
   readonly embedder: Embedder;
-  /** For an adapter with a provider: what the provider does with the next request. */
+  /** For adapters with a provider: sets the provider's response to the next request. */
   readonly provider?: { waitOnce(): void; refuseOnce(): void };
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ const TEXTS = [
   '   ',
 ];
 
-/** The port's guarantees as tests. */
+/** Asserts the guarantees of `Embedder`. */
 export function describeEmbedder(name: string, open: () => Promise<EmbedderUnderTest>): void {
   describe(`${name} as an embedder`, () => {
     let underTest: EmbedderUnderTest;
@@ -29,7 +29,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
     });
     afterAll(async () => underTest.close());
 
-    it('gives one vector a text, in the order given', async () => {
+    it('returns one vector per text in the given order', async () => {
       const together = await embedder.embedDocuments(TEXTS);
       expect(together).toHaveLength(TEXTS.length);
       for (const [index, text] of TEXTS.entries()) {
@@ -38,7 +38,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       }
     });
 
-    it('keeps the order over many texts', async () => {
+    it('keeps the order of many texts', async () => {
       const texts = Array.from({ length: 300 }, (_, index) => `entry ${index} about topic${index}`);
       const vectors = await embedder.embedDocuments(texts);
       expect(vectors).toHaveLength(texts.length);
@@ -48,7 +48,7 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       }
     });
 
-    it('gives vectors of unit length, as long as it says', async () => {
+    it('returns vectors of unit length with the declared number of dimensions', async () => {
       for (const vector of [...(await embedder.embedDocuments(TEXTS)), await embedder.embedQuery('how long?')]) {
         expect(vector).toBeInstanceOf(Float32Array);
         expect(vector).toHaveLength(embedder.dimensions);
@@ -56,50 +56,50 @@ export function describeEmbedder(name: string, open: () => Promise<EmbedderUnder
       }
     });
 
-    it('gives the same vector for the same text', async () => {
+    it('returns the same vector for the same text', async () => {
       const [first, second] = await embedder.embedDocuments(['the same', 'the same']);
       const [later] = await embedder.embedDocuments(['the same']);
       expect(cosine(first, second)).toBeGreaterThan(0.999);
       expect(cosine(first, later)).toBeGreaterThan(0.999);
     });
 
-    it('tells texts apart', async () => {
+    it('returns different vectors for different texts', async () => {
       const [one, other] = await embedder.embedDocuments(['refunds take five days', 'our office is in Lisbon']);
       expect(cosine(one, other)).toBeLessThan(0.99);
     });
 
-    it('tells every vector once, with the place of its text', async () => {
+    it('reports every vector once, with the index of its text', async () => {
       const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
-      const told = new Map<number, Float32Array>();
+      const reported = new Map<number, Float32Array>();
       let times = 0;
       const vectors = await embedder.embedDocuments(texts, {
         onEmbedded: (part) => {
           times += part.length;
-          for (const { index, vector } of part) told.set(index, vector);
+          for (const { index, vector } of part) reported.set(index, vector);
         },
       });
       expect(times).toBe(texts.length);
-      for (const [index, vector] of vectors.entries()) expect(told.get(index)).toEqual(vector);
+      for (const [index, vector] of vectors.entries()) expect(reported.get(index)).toEqual(vector);
     });
 
-    it('embeds no texts to no vectors', async () => {
+    it('returns no vectors for no texts', async () => {
       await expect(embedder.embedDocuments([])).resolves.toEqual([]);
     });
 
-    it('does not begin when it is already aborted', async () => {
-      const signal = AbortSignal.abort(new Error('the caller left'));
-      await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('the caller left');
-      await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('the caller left');
+    it('does not start when its signal is already aborted', async () => {
+      const signal = AbortSignal.abort(new Error('aborted by the caller'));
+      await expect(embedder.embedDocuments(['x'], { signal })).rejects.toThrow('aborted by the caller');
+      await expect(embedder.embedQuery('x', { signal })).rejects.toThrow('aborted by the caller');
     });
 
-    it('waits for a provider that asks to wait', async ({ skip }) => {
-      if (underTest.provider === undefined) skip('there is no provider behind it');
+    it('waits when the provider requests a delay', async ({ skip }) => {
+      if (underTest.provider === undefined) skip('this embedder has no provider');
       underTest.provider?.waitOnce();
-      await expect(embedder.embedDocuments(['patience'])).resolves.toHaveLength(1);
+      await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
     });
 
-    it('throws EmbeddingFailed for what fails for good', async ({ skip }) => {
-      if (underTest.provider === undefined) skip('there is no provider behind it');
+    it('throws EmbeddingFailed for a permanent failure', async ({ skip }) => {
+      if (underTest.provider === undefined) skip('this embedder has no provider');
       underTest.provider?.refuseOnce();
       await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);
     });

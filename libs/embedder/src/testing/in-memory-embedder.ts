@@ -1,16 +1,16 @@
 import type { Embedder, EmbedOptions } from '../embedder.js';
 
-/** A word, or one character of a script that is written without spaces. */
+/** Matches a word, or one character of a script without spaces. */
 const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
 /**
- * For tests: a text's vector counts its words, each hashed to one of the dimensions (feature hashing, Weinberger et al. 2009).
- * Texts that share words are near each other, with no model and no network.
+ * Creates an embedder for tests. The vector of a text counts its words, each hashed to one of the dimensions (feature hashing,
+ * Weinberger et al. 2009), so that texts with common words have similar vectors.
  */
 export function inMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
   const embed = (text: string, options?: EmbedOptions): Float32Array => {
     options?.signal?.throwIfAborted();
-    return unitVector(text, dimensions);
+    return toUnitVector(text, dimensions);
   };
   return {
     model,
@@ -24,7 +24,7 @@ export function inMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = 
   };
 }
 
-function unitVector(text: string, dimensions: number): Float32Array {
+function toUnitVector(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   const words = text.toLowerCase().match(WORD) ?? [text];
   for (const word of words) {
@@ -35,7 +35,7 @@ function unitVector(text: string, dimensions: number): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Fowler–Noll–Vo 1a, 32 bits: draft-eastlake-fnv. */
+/** Computes the 32-bit FNV-1a hash (draft-eastlake-fnv). */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

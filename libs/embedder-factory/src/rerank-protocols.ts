@@ -1,0 +1,64 @@
+/**
+ * The supported protocols of rerankers: that of Cohere, which many servers implement; that of Jina, which is similar; that of
+ * Hugging Face TEI.
+ */
+export const RERANK_FORMS = ['cohere', 'jina', 'tei'] as const;
+export type RerankForm = (typeof RERANK_FORMS)[number];
+
+export interface RerankQuestion {
+  readonly model: string | undefined;
+  readonly query: string;
+  readonly texts: readonly string[];
+}
+
+/** The index of a text in the request, and its score. */
+export interface RerankScore {
+  readonly index: number;
+  readonly score: number;
+}
+
+interface Form {
+  /** Maximum number of texts per request. */
+  readonly maxTexts: number;
+  readonly body: (question: RerankQuestion) => object;
+  /** Extracts the scores of a response. @returns undefined when the response has another format */
+  readonly scores: (answer: unknown) => readonly RerankScore[] | undefined;
+}
+
+export const PROTOCOLS: Readonly<Record<RerankForm, Form>> = {
+  // https://docs.cohere.com/reference/rerank. The server truncates texts that are too long for the model.
+  cohere: {
+    maxTexts: 1_000,
+    body: ({ model, query, texts }) => ({ model, query, documents: texts, top_n: texts.length }),
+    scores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+  },
+  // Implemented by https://jina.ai/reranker, vLLM, llama.cpp and Infinity.
+  jina: {
+    maxTexts: 1_000,
+    body: ({ model, query, texts }) => ({
+      ...{ model, query, documents: texts, top_n: texts.length },
+      return_documents: false,
+    }),
+    scores: (answer) => parseScores(readField(answer, 'results'), 'relevance_score'),
+  },
+  // https://huggingface.github.io/text-embeddings-inference: one model per server, and 32 texts per request by default.
+  tei: {
+    maxTexts: 32,
+    body: ({ query, texts }) => ({ query, texts, raw_scores: false, truncate: true }),
+    scores: (answer) => parseScores(answer, 'score'),
+  },
+};
+
+function parseScores(list: unknown, name: string): readonly RerankScore[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const scores = list.map((entry: unknown) => ({ index: readField(entry, 'index'), score: readField(entry, name) }));
+  return scores.every(isScore) ? scores : undefined;
+}
+
+function isScore(entry: { readonly index: unknown; readonly score: unknown }): entry is RerankScore {
+  return Number.isInteger(entry.index) && Number.isFinite(entry.score);
+}
+
+function readField(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

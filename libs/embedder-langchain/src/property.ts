@@ -1,4 +1,0 @@
-/** A field of what came from outside; undefined where there is none. */
-export function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}

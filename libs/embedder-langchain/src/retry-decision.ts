@@ -1,0 +1,71 @@
+import { parseRetryAfter } from '@quarry/http-headers';
+import { readField } from './read-field.js';
+
+/** Whether a failed request can be retried, and after what delay if the provider requires one. */
+export type RetryDecision =
+  | { readonly canRetry: true; readonly reason: string; readonly afterMs: number | null }
+  | { readonly canRetry: false; readonly reason: string };
+
+/**
+ * Statuses, besides 5xx, that another attempt may not get: timeout, conflict, too early, too many requests (RFC 9110, RFC 8470,
+ * RFC 6585).
+ */
+const TEMPORARY_STATUSES = new Set([408, 409, 425, 429]);
+const MAX_REASON = 300;
+/** LangChain appends a link to its manual to some messages. */
+const LANGCHAIN_ADVICE = '\n\nTroubleshooting URL';
+
+const OVERFLOW = 'ContextOverflowError';
+
+/** Decides whether to retry after an error of LangChain's client or of `fetch`. */
+export function decideRetry(error: unknown): RetryDecision {
+  const reason = describeReason(error);
+  const status = readField(error, 'status');
+  if (typeof status === 'number') {
+    const isTemporary = (TEMPORARY_STATUSES.has(status) || status >= 500) && !isOutOfQuota(error);
+    return isTemporary ? { canRetry: true, reason, afterMs: retryAfterMs(error) } : { canRetry: false, reason };
+  }
+  // LangChain recognizes a text that is too long by the message, and drops the status.
+  if (error instanceof Error && error.name === OVERFLOW) return { canRetry: false, reason };
+  // The client reads fields of the parsed body without checks, so a body with another format causes a TypeError. For failed
+  // connections, `fetch` throws TypeErrors with a cause.
+  if (error instanceof TypeError && error.cause === undefined) {
+    return { canRetry: true, reason: 'the response is not a list of embeddings', afterMs: null };
+  }
+  return { canRetry: true, reason, afterMs: null };
+}
+
+/** Statuses for too many texts, or for a text that is too long (RFC 9110). */
+const TOO_LARGE = new Set<unknown>([400, 413, 422]);
+
+/** Returns whether a rejected request may be accepted with fewer or shorter texts. */
+export function mayBeTooLarge(error: unknown): boolean {
+  return TOO_LARGE.has(readField(error, 'status')) || (error instanceof Error && error.name === OVERFLOW);
+}
+
+/** Returns whether the quota is used up. The status is 429 in this case, too, but waiting does not help. */
+function isOutOfQuota(error: unknown): boolean {
+  return readField(error, 'code') === 'insufficient_quota' || readField(error, 'type') === 'insufficient_quota';
+}
+
+function retryAfterMs(error: unknown): number | null {
+  const headers = readField(error, 'headers');
+  return (headers instanceof Headers ? parseRetryAfter(headers.get('retry-after')) : undefined) ?? null;
+}
+
+function describeReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${describeCause(findInnermost(error.cause))})` : '';
+  const [message = ''] = error.message.split(LANGCHAIN_ADVICE);
+  return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON);
+}
+
+/** Returns the code of a failed connection. Users can read the reason, and the message would contain the provider's address. */
+function describeCause(cause: Error): string {
+  const code = readField(cause, 'code');
+  return typeof code === 'string' ? code : cause.name;
+}
+
+function findInnermost(error: Error): Error {
+  return error.cause instanceof Error && error.cause !== error ? findInnermost(error.cause) : error;
+}

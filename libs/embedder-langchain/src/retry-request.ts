@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { EmbeddingFailed } from '@quarry/embedder';
+import { decideRetry } from './retry-decision.js';
+
+/** The clock, replaceable in tests. */
+export interface Clock {
+  /** Returns milliseconds since an arbitrary start. */
+  now(): number;
+  /** Waits. @throws the reason of the signal when it is aborted */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  wait: async (ms, signal) => {
+    await delay(ms, undefined, { signal }).catch(() => {
+      signal.throwIfAborted();
+    });
+  },
+};
+
+const FIRST_DELAY_MS = 500;
+const MAX_DELAY_MS = 15_000;
+
+/**
+ * Retries a request until it succeeds, fails permanently, or the next attempt would start after `timeoutMs`.
+ *
+ * @throws EmbeddingFailed, or the reason of the signal when it is aborted
+ */
+export async function retryRequest<Result>(
+  request: () => Promise<Result>,
+  { timeoutMs, signal, clock }: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<Result> {
+  const end = clock.now() + timeoutMs;
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await request();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof EmbeddingFailed) throw error;
+      const decision = decideRetry(error);
+      if (!decision.canRetry) throw new EmbeddingFailed('embedder_refused', decision.reason, { cause: error });
+      const waitMs = decision.afterMs ?? computeDelay(attempt);
+      if (clock.now() + waitMs > end) {
+        const message = `failed ${attempt} times within ${timeoutMs} ms: ${decision.reason}`;
+        throw new EmbeddingFailed('embedder_unavailable', message, { cause: error });
+      }
+      await clock.wait(waitMs, signal);
+    }
+  }
+}
+
+/**
+ * Computes the delay after an attempt. It doubles with each attempt, and half of it is random, so that clients do not retry at
+ * the same time.
+ */
+function computeDelay(attempt: number): number {
+  const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);
+  return full / 2 + (Math.random() * full) / 2;
+}
