@@ -12,8 +12,8 @@ const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: '
 /** No process listens on port 1. */
 const NOTHING = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
 
-describe('openBlobStore', () => {
-  it('opens the folder that a file address names', async () => {
+describe('opening a blob store', () => {
+  it('opens the folder of a file address', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
     const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: NOTHING });
     await store.write('a/b', Readable.from(['kept']));
@@ -21,7 +21,7 @@ describe('openBlobStore', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('opens the bucket that an S3 address names, with the settings of its server', async () => {
+  it('opens the bucket of an S3 address with the settings of its server', async () => {
     const reasons: string[] = [];
     await openBlobStore({ url: 's3://quarry-blobs', s3: NOTHING }, ({ message }) => reasons.push(message));
     expect(reasons).toEqual([
@@ -29,7 +29,7 @@ describe('openBlobStore', () => {
     ]);
   });
 
-  it('refuses another kind of address', async () => {
+  it('rejects other addresses', async () => {
     await expect(openBlobStore({ url: 'ftp://bucket', s3: NOTHING })).rejects.toThrow(
       'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
     );

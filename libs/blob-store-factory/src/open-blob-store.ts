@@ -3,19 +3,20 @@ import type { BlobStore } from '@quarry/blob-store';
 import { openFileBlobStore } from '@quarry/blob-store-file';
 import type { S3Settings } from '@quarry/blob-store-s3';
 
-/** Where blobs are. */
+/** The address of a blob store. */
 export interface BlobAddress {
-  /** `s3://bucket/prefix`, or `file:///folder`, which is a folder that all services share. */
+  /** `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
   readonly url: string;
-  /** For `s3://` alone. */
+  /** Used only for `s3://`. */
   readonly s3: S3Settings;
 }
 
 /**
- * Opens the blob store that an address names. The S3 client is loaded when it is needed.
+ * Opens the blob store at an address. Loads the S3 client only when it is required.
  *
- * @param onUnavailable receives the reason when nothing answers at the address: the store works once something does. Absent: that throws
- * @throws RangeError for another kind of address; when the store cannot be used
+ * @param onUnavailable receives the reason when the server is unavailable; the store then works as soon as the server is
+ * available. Absent: an error is thrown
+ * @throws RangeError for other addresses; Error when the store cannot be used
  */
 export async function openBlobStore(
   { url, s3 }: BlobAddress,

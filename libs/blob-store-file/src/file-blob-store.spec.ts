@@ -16,9 +16,9 @@ describeBlobStore('a folder', async () => {
   };
 });
 
-describe('a folder of blobs', () => {
+describe('a blob store in a folder', () => {
   let directory: string;
-  const unfinished = (): Promise<string[]> => readdir(join(directory, '.unfinished'));
+  const listTemporaryFiles = (): Promise<string[]> => readdir(join(directory, '.unfinished'));
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-blobs-'));
   });
@@ -27,65 +27,65 @@ describe('a folder of blobs', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('keeps its blobs over a reopening', async () => {
+  it('keeps its blobs when it is opened again', async () => {
     await (await openFileBlobStore(directory)).write('a/b', Readable.from(['kept']));
     await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
   });
 
-  it('leaves no file of a write that failed', async () => {
+  it('leaves no file after a failed write', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });
     const written = store.write('a/b', source);
     source.push('half');
-    await expect.poll(unfinished).toHaveLength(1);
+    await expect.poll(listTemporaryFiles).toHaveLength(1);
     source.destroy(new Error('cut off'));
     await expect(written).rejects.toThrow('cut off');
-    await expect(unfinished()).resolves.toEqual([]);
+    await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('removes what a killed writer left, but not what another process is writing now', async () => {
+  it('removes the temporary files of a killed writer, but not those of another active process', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });
     const written = store.write('a/b', source);
     source.push('half');
-    await expect.poll(unfinished).toHaveLength(1);
+    await expect.poll(listTemporaryFiles).toHaveLength(1);
 
     const second = await openFileBlobStore(directory);
-    await expect(unfinished()).resolves.toHaveLength(1);
+    await expect(listTemporaryFiles()).resolves.toHaveLength(1);
     await expect(second.read('a/b')).rejects.toThrow(BlobNotFound);
 
-    const [name = ''] = await unfinished();
+    const [name = ''] = await listTemporaryFiles();
     const twoHoursAgo = new Date(Date.now() - 7_200_000);
     await utimes(join(directory, '.unfinished', name), twoHoursAgo, twoHoursAgo);
     await openFileBlobStore(directory);
-    await expect(unfinished()).resolves.toEqual([]);
+    await expect(listTemporaryFiles()).resolves.toEqual([]);
 
     source.destroy();
     await expect(written).rejects.toThrow();
   });
 
-  it('removes all that a killed writer left where no other process uses the folder', async () => {
+  it('removes all temporary files when no other process uses the folder', async () => {
     await openFileBlobStore(directory);
     await writeFile(join(directory, '.unfinished', 'left'), 'half');
     await openFileBlobStore(directory, { isShared: false });
-    await expect(unfinished()).resolves.toEqual([]);
+    await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('writes while another process removes the folder it writes to', { timeout: 30_000 }, async () => {
+  it('writes while another process removes the target folder', { timeout: 30_000 }, async () => {
     const store = await openFileBlobStore(directory);
     const writes = Array.from({ length: 50 }, (_, index) => store.write(`a/b/${index}`, Readable.from(['x'])));
     const removals = Array.from({ length: 50 }, () => store.removeAll('a/'));
     await expect(Promise.all([...writes, ...removals])).resolves.toHaveLength(100);
   });
 
-  it('does not take a folder for a blob', async () => {
+  it('does not read a folder as a blob', async () => {
     const store = await openFileBlobStore(directory);
     await store.write('a/b', Readable.from(['x']));
     await expect(store.read('a')).rejects.toThrow(BlobNotFound);
     await expect(store.read('a/b/c')).rejects.toThrow(BlobNotFound);
   });
 
-  it('fails a ping with the cause when its folder is gone', async () => {
+  it('fails a ping with the cause when its folder is missing', async () => {
     const store = await openFileBlobStore(join(directory, 'blobs'));
     await rm(join(directory, 'blobs'), { recursive: true });
     await symlink('/nowhere', join(directory, 'blobs'));

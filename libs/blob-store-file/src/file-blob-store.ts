@@ -4,33 +4,33 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { segmentsOfKey, segmentsOfPrefix, BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 
-/** No key begins with a dot, so this folder is never a blob's. */
-const UNFINISHED = '.unfinished';
-/** What another process is writing has changed lately. */
+/** Keys never start with a dot, so this folder cannot collide with a blob. */
+const TEMPORARY_FOLDER = '.unfinished';
+/** Age of a temporary file after which its writer is assumed to be dead. */
 const STALE_AFTER_MS = 3_600_000;
 const RENAME_ATTEMPTS = 5;
-/** What another process writes meanwhile makes a folder "not empty" while it is being removed. */
-const REMOVAL = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
+/** Retries, because a concurrent write makes a folder non-empty while it is being removed. */
+const REMOVE_OPTIONS = { recursive: true, force: true, maxRetries: 5, retryDelay: 20 };
 
 /**
- * Blobs as files below `directory`, which is made when it is missing. Several processes may use it at once.
- * A key is never the beginning of another one (`a` and `a/b`): a file is not a folder.
+ * Opens a blob store in a folder, which is created if it does not exist. Several processes can use it concurrently. A key must
+ * not be a prefix of another key, such as `a` and `a/b`, because a file is not a folder.
  *
- * Opening it removes what killed writers left: all of it when no other process uses the folder, else what is an hour old.
+ * Removes the temporary files of killed writers: all of them if no other process uses the folder, else those older than an hour.
  */
 export async function openFileBlobStore(
   directory: string,
   { isShared = true }: { readonly isShared?: boolean } = {},
 ): Promise<BlobStore> {
-  const unfinished = join(directory, UNFINISHED);
-  if (!isShared) await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { recursive: true });
-  await removeStale(unfinished);
+  const temporaryFolder = join(directory, TEMPORARY_FOLDER);
+  if (!isShared) await rm(temporaryFolder, { recursive: true, force: true });
+  await mkdir(temporaryFolder, { recursive: true });
+  await removeStaleFiles(temporaryFolder);
 
   const pathOf = (key: string): string => join(directory, ...segmentsOfKey(key));
 
   const write = async (path: string, content: Readable): Promise<{ readonly size: number }> => {
-    const temporary = join(unfinished, randomUUID());
+    const temporary = join(temporaryFolder, randomUUID());
     try {
       const size = await writeToDisk(temporary, content);
       await moveInPlace(temporary, path);
@@ -45,10 +45,10 @@ export async function openFileBlobStore(
     write: async (key, content) => write(pathOf(key), content),
     read: async (key, part) => readFromDisk(key, pathOf(key), part),
     remove: async (key) => rm(pathOf(key), { force: true }),
-    removeAll: async (prefix) => rm(join(directory, ...segmentsOfPrefix(prefix)), REMOVAL),
+    removeAll: async (prefix) => rm(join(directory, ...segmentsOfPrefix(prefix)), REMOVE_OPTIONS),
     list: (prefix) => listFiles(directory, segmentsOfPrefix(prefix).join('/')),
     ping: async () => {
-      const probe = join(unfinished, randomUUID());
+      const probe = join(temporaryFolder, randomUUID());
       const handle = await open(probe, 'wx');
       await handle.close();
       await rm(probe, { force: true });
@@ -67,7 +67,10 @@ async function writeToDisk(path: string, content: Readable): Promise<number> {
   }
 }
 
-/** Most of the time the folder is there. It can go once it is made, when another process removes what lies below a prefix. */
+/**
+ * Moves a file into place. Usually the folder exists. Another process that removes a prefix can delete it at any time, so the
+ * move is retried.
+ */
 async function moveInPlace(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   for (let attempt = 1; ; attempt += 1) {
@@ -82,14 +85,17 @@ async function moveInPlace(from: string, to: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** A renaming outlives a power cut once its folder is on disk. Some systems open no folders: there the rename is all there is. */
+/**
+ * Flushes a folder, after which a rename survives a power failure. Some systems cannot open folders, so the flush is skipped
+ * there.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => undefined);
   if (handle === undefined) return;
   try {
     await handle.sync();
   } catch (error) {
-    if (!isCode(error, 'EPERM') && !isCode(error, 'EINVAL')) throw error;
+    if (!hasCode(error, 'EPERM') && !hasCode(error, 'EINVAL')) throw error;
   } finally {
     await handle.close();
   }
@@ -117,12 +123,12 @@ async function* listFiles(directory: string, folder: string): AsyncGenerator<str
   }
 }
 
-async function removeStale(folder: string): Promise<void> {
+async function removeStaleFiles(folder: string): Promise<void> {
   const oldest = Date.now() - STALE_AFTER_MS;
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const modified = await stat(path).then(
-      (found) => found.mtimeMs,
+      (stats) => stats.mtimeMs,
       () => Infinity,
     );
     if (modified < oldest) await rm(path, { force: true });
@@ -130,9 +136,9 @@ async function removeStale(folder: string): Promise<void> {
 }
 
 function isMissing(error: unknown): boolean {
-  return isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR');
+  return hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR');
 }
 
-function isCode(error: unknown, code: string): boolean {
+function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -1,11 +1,11 @@
 import { InvalidBlobKey, segmentsOfKey } from '@quarry/blob-store';
 
-/** How the server of an `s3://` address is reached. */
+/** The settings of an S3 server. */
 export interface S3Settings {
-  /** Such as `http://minio:9000`. Undefined: AWS, in the region. */
+  /** The address of the server, such as `http://minio:9000`. Undefined: AWS in the region. */
   readonly endpoint: string | undefined;
   readonly region: string;
-  /** Undefined: what the machine gives, as the roles of AWS and of Kubernetes' service accounts are. */
+  /** Undefined: the credentials of the environment, such as roles of AWS or Kubernetes service accounts. */
   readonly credentials: S3Credentials | undefined;
 }
 
@@ -14,27 +14,29 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** A bucket, and what stands before every key in it: empty, or ending in `/`. */
+/** A bucket and the prefix of all keys in it, which is empty or ends with `/`. */
 export interface S3Location {
   readonly bucket: string;
   readonly prefix: string;
 }
 
-/** @throws RangeError when `url` is not `s3://bucket` or `s3://bucket/prefix` */
-export function locationOf(url: string): S3Location {
+/** Parses an S3 address. @throws RangeError when `url` is not `s3://bucket` or `s3://bucket/prefix` */
+export function parseS3Address(url: string): S3Location {
   const [, bucket, path = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(url) ?? [];
   if (bucket === undefined) {
-    throw new RangeError(`an S3 address is s3://bucket or s3://bucket/prefix, found ${JSON.stringify(url)}`);
+    throw new RangeError(
+      `expected an S3 address of the form s3://bucket or s3://bucket/prefix, found ${JSON.stringify(url)}`,
+    );
   }
   const prefix = path.replace(/\/$/, '');
-  return { bucket, prefix: prefix === '' ? '' : `${checked(prefix, url)}/` };
+  return { bucket, prefix: prefix === '' ? '' : `${checkPrefix(prefix, url)}/` };
 }
 
-function checked(prefix: string, url: string): string {
+function checkPrefix(prefix: string, url: string): string {
   try {
     return segmentsOfKey(prefix).join('/');
   } catch (error) {
     if (!(error instanceof InvalidBlobKey)) throw error;
-    throw new RangeError(`the prefix of ${JSON.stringify(url)} cannot be used: ${error.message}`, { cause: error });
+    throw new RangeError(`the prefix of ${JSON.stringify(url)} is invalid: ${error.message}`, { cause: error });
   }
 }

@@ -11,9 +11,9 @@ import {
 import type { BlobStore } from '@quarry/blob-store';
 import { describeBlobStore } from '@quarry/blob-store/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY } from './fake-s3/answer-s3.js';
+import { ACCESS_KEY } from './fake-s3/handle-s3-request.js';
 import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
-import { removeUnfinished } from './remove-unfinished.js';
+import { abortStaleUploads } from './abort-stale-uploads.js';
 import { openS3BlobStore } from './s3-blob-store.js';
 import { hasS3Server, startTestS3, type TestS3 } from './testing/index.js';
 
@@ -28,7 +28,7 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
   return { store: await openAt(fake.endpoint), close: () => fake.close() };
 });
 
-/** Where there is no server to be started. */
+/** Used when there is no server program to start. */
 const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
 const startsServer = address === undefined && hasS3Server();
 const reason =
@@ -41,7 +41,7 @@ describe.skipIf(address === undefined && !startsServer)(
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
-    it('removes more blobs than one page of a list has', async () => {
+    it('removes more blobs than fit on one page of a list', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
@@ -58,26 +58,26 @@ describe.skipIf(address === undefined && !startsServer)(
       await stop();
     });
 
-    it('has what was sent of unfinished blobs removed, when that is old', async () => {
+    it('aborts stale multipart uploads', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : atAddress(address);
       const client = new S3Client({ ...settings, forcePathStyle: true });
       const prefix = `${randomUUID()}/`;
       const begun = { Bucket: bucket, Key: `${prefix}a/b` };
       const { UploadId } = await client.send(new CreateMultipartUploadCommand(begun));
       await client.send(new UploadPartCommand({ ...begun, UploadId, PartNumber: 1, Body: Buffer.alloc(MEBIBYTE) }));
-      const listed = async (): Promise<number> =>
+      const listUploads = async (): Promise<number> =>
         (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads?.length ?? 0;
       const day = 86_400_000;
-      await removeUnfinished(client, { bucket, prefix }, new Date(Date.now() - day));
-      expect(await listed()).toBe(1);
-      await removeUnfinished(client, { bucket, prefix }, new Date(Date.now() + day));
-      expect(await listed()).toBe(0);
+      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() - day));
+      expect(await listUploads()).toBe(1);
+      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() + day));
+      expect(await listUploads()).toBe(0);
       await stop();
     });
   },
 );
 
-/** A server that runs already, with a bucket `quarry-blobs`. */
+/** A running server with a bucket `quarry-blobs`. */
 function atAddress(endpoint = ''): TestS3 {
   const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
   const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';
@@ -88,7 +88,7 @@ function atAddress(endpoint = ''): TestS3 {
   };
 }
 
-describe('a bucket of blobs', () => {
+describe('a blob store in a bucket', () => {
   let fake: FakeS3;
   let store: BlobStore;
   beforeEach(async () => {
@@ -97,31 +97,31 @@ describe('a bucket of blobs', () => {
   });
   afterEach(() => fake.close());
 
-  const madeOf = (mebibytes: number): Readable =>
+  const repeatByte = (mebibytes: number): Readable =>
     Readable.from(Array.from({ length: mebibytes }, () => Buffer.alloc(MEBIBYTE)));
 
   it('writes a small blob in one request and a large one in parts', async () => {
-    await store.write('small', madeOf(1));
+    await store.write('small', repeatByte(1));
     expect(fake.requests.filter((request) => request.startsWith('PUT '))).toEqual([expect.stringMatching(/\/small/)]);
-    await expect(store.write('large', madeOf(17))).resolves.toEqual({ size: 17 * MEBIBYTE });
+    await expect(store.write('large', repeatByte(17))).resolves.toEqual({ size: 17 * MEBIBYTE });
     expect(fake.requests.filter((request) => request.includes('partNumber='))).toHaveLength(4);
     expect(fake.bucket.uploads.size).toBe(0);
   });
 
-  it('leaves no part of a large blob that failed', async () => {
+  it('leaves no parts of a large blob whose upload failed', async () => {
     const source = Readable.from(
       (function* () {
         for (let made = 0; made < 12; made += 1) yield Buffer.alloc(MEBIBYTE);
-        throw new Error('the sender went away');
+        throw new Error('the sender disconnected');
       })(),
     );
-    await expect(store.write('large', source)).rejects.toThrow('the sender went away');
+    await expect(store.write('large', source)).rejects.toThrow('the sender disconnected');
     expect(fake.requests.some((request) => request.includes('partNumber='))).toBe(true);
     expect(fake.bucket.uploads.size).toBe(0);
     expect(fake.bucket.keys).toEqual([]);
   });
 
-  it('removes, when it is opened, what was sent of blobs that were begun a day ago, and no other', async () => {
+  it('aborts, when it is opened, multipart uploads that started more than a day ago, and no others', async () => {
     const begin = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) begin(key, 25);
@@ -130,7 +130,7 @@ describe('a bucket of blobs', () => {
     expect([...fake.bucket.uploads.keys()]).toEqual(kept);
   });
 
-  it('writes and reads once more when the server is too busy', async () => {
+  it('retries writes and reads when the server is busy', async () => {
     fake.failNext(2);
     await store.write('a/b', Readable.from(['kept']));
     fake.failNext(2);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ACCESS_KEY } from './fake-s3/answer-s3.js';
+import { ACCESS_KEY } from './fake-s3/handle-s3-request.js';
 import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
 import { openS3BlobStore } from './s3-blob-store.js';
 import type { S3Settings } from './s3-address.js';
@@ -17,8 +17,8 @@ const settings = (accessKeyId = ACCESS_KEY): S3Settings => ({
   credentials: { accessKeyId, secretAccessKey: 'secret' },
 });
 
-describe('openS3BlobStore', () => {
-  it('keeps every key under the prefix of an S3 address, and removes nothing beside it', async () => {
+describe('opening an S3 blob store', () => {
+  it('stores every key under the prefix of the address, and removes nothing outside it', async () => {
     const store = await openS3BlobStore('s3://quarry-blobs/quarry/live/', settings());
     const beside = await openS3BlobStore('s3://quarry-blobs', settings());
     await store.write('a/b', Readable.from(['kept']));
@@ -28,7 +28,7 @@ describe('openS3BlobStore', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
-  it('opens a store at which nothing answers, where that is allowed, and no store that refuses', async () => {
+  it('opens a store whose server is unavailable if permitted, but no store that rejects the client', async () => {
     const reasons: string[] = [];
     const note = (reason: Error): void => void reasons.push(reason.message);
     await expect(openS3BlobStore('s3://absent', settings(), note)).rejects.toThrow('it answers 404');
@@ -47,11 +47,11 @@ describe('openS3BlobStore', () => {
     ['s3://', 'found "s3://"'],
     ['s3://Bucket', 'found "s3://Bucket"'],
     ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" cannot be used'],
-  ])('refuses the address %s', async (url, message) => {
+  ])('rejects the address %s', async (url, message) => {
     await expect(openS3BlobStore(url, settings())).rejects.toThrow(message);
   });
 
-  it('says which bucket cannot be used, where, and why', async () => {
+  it('reports the bucket, the server and the reason when a bucket cannot be used', async () => {
     await expect(openS3BlobStore('s3://absent', settings())).rejects.toThrow(
       `the bucket absent cannot be used at ${fake.endpoint}: it answers 404`,
     );

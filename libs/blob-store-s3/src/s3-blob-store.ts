@@ -9,32 +9,32 @@ import {
   type ListObjectsV2CommandOutput,
 } from '@aws-sdk/client-s3';
 import { BlobNotFound, type BlobPart, segmentsOfKey, segmentsOfPrefix, type BlobStore } from '@quarry/blob-store';
-import { removeUnfinished } from './remove-unfinished.js';
-import { locationOf, type S3Location, type S3Settings } from './s3-address.js';
+import { abortStaleUploads } from './abort-stale-uploads.js';
+import { parseS3Address, type S3Location, type S3Settings } from './s3-address.js';
 import { upload, type S3Object } from './upload.js';
 
-const REMOVALS_UNDER_WAY = 8;
+const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A connection over which nothing comes for so long has failed. */
-const SILENCE_MS = 60_000;
-/** No blob is written for so long. */
-const UNFINISHED_AFTER_MS = 86_400_000;
+/** Time without data after which a connection has failed. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** Age of a multipart upload after which its process is assumed to be dead. */
+const STALE_UPLOAD_AGE_MS = 86_400_000;
 
 /**
- * Blobs in a bucket. A part's length is always known before it is sent and no checksum goes behind a body, which not every
- * server understands. Writing needs no list permission, listing and removing by prefix do. Of a process that is killed while it writes,
- * parts stay in the bucket that nobody can read: they are removed when a store is opened a day later.
+ * Opens a blob store in a bucket. It sends the length of a part before its content and no trailing checksums, because some
+ * servers do not support them. Writing requires no list permission; listing and removing by prefix do. A process that is killed
+ * during a write leaves parts that cannot be read. A store that is opened a day later removes them.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
- * @param onUnavailable receives the reason when nothing answers at the address. Absent: that throws
- * @throws RangeError for another kind of address; when the bucket cannot be used
+ * @param onUnavailable receives the reason when the server is unavailable. Absent: an error is thrown
+ * @throws RangeError for other addresses; Error when the bucket cannot be used
  */
 export async function openS3BlobStore(
   url: string,
   settings: S3Settings,
   onUnavailable?: (reason: Error) => void,
 ): Promise<BlobStore> {
-  const store = new S3BlobStore(locationOf(url), settings);
+  const store = new S3BlobStore(parseS3Address(url), settings);
   try {
     await store.ping();
   } catch (error) {
@@ -42,7 +42,7 @@ export async function openS3BlobStore(
     onUnavailable(error);
     return store;
   }
-  await store.tidy(new Date(Date.now() - UNFINISHED_AFTER_MS));
+  await store.abortStaleUploads(new Date(Date.now() - STALE_UPLOAD_AGE_MS));
   return store;
 }
 
@@ -50,20 +50,20 @@ class S3BlobStore implements BlobStore {
   readonly #bucket: string;
   readonly #prefix: string;
   readonly #client: S3Client;
-  readonly #where: string;
+  readonly #serverName: string;
 
   constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials }: S3Settings) {
     this.#bucket = bucket;
     this.#prefix = prefix;
-    this.#where = endpoint ?? `AWS in ${region}`;
+    this.#serverName = endpoint ?? `AWS in ${region}`;
     this.#client = new S3Client({
       region,
-      // A bucket's name before the host's needs a certificate and a name server that know it.
+      // Host names with the bucket name would require matching certificates and DNS entries.
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       ...(credentials === undefined ? {} : { credentials }),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_MS },
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
     });
   }
 
@@ -73,7 +73,7 @@ class S3BlobStore implements BlobStore {
 
   async read(key: string, part?: BlobPart): Promise<Readable> {
     const { Body: body } = await this.#get(key, part);
-    if (!(body instanceof Readable)) throw new TypeError(`S3 is expected to answer ${key} with a stream`);
+    if (!(body instanceof Readable)) throw new TypeError(`expected a stream in the S3 response for ${key}`);
     return body;
   }
 
@@ -84,8 +84,8 @@ class S3BlobStore implements BlobStore {
   async removeAll(prefix: string): Promise<void> {
     const start = `${this.#prefix}${segmentsOfPrefix(prefix).join('/')}/`;
     for await (const keys of this.#pages(start)) {
-      const waiting = [...keys];
-      await Promise.all(Array.from({ length: REMOVALS_UNDER_WAY }, () => this.#removeFrom(waiting)));
+      const remaining = [...keys];
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_REMOVALS }, () => this.#removeFrom(remaining)));
     }
   }
 
@@ -98,15 +98,20 @@ class S3BlobStore implements BlobStore {
     try {
       await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
     } catch (error) {
-      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#where}: ${reasonOf(error)}`, {
+      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#serverName}: ${describeReason(error)}`, {
         cause: error,
       });
     }
   }
 
-  /** Those who may not list uploads have them removed by a rule of their bucket; every later start tries again. */
-  async tidy(before: Date): Promise<void> {
-    await removeUnfinished(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(() => undefined);
+  /**
+   * Aborts stale uploads. Without permission to list uploads, a lifecycle rule of the bucket must remove them. Every start tries
+   * again.
+   */
+  async abortStaleUploads(before: Date): Promise<void> {
+    await abortStaleUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(
+      () => undefined,
+    );
   }
 
   async #get(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
@@ -141,19 +146,18 @@ class S3BlobStore implements BlobStore {
   }
 }
 
-/** The answer to a HEAD has no body, and so its error no message but the status. */
-/** What Node reports when nothing answers at an address, as opposed to a server that refuses what it receives. */
+/** Matches Node's errors for an unreachable address, as opposed to a server that rejects the client. */
 const UNAVAILABLE =
-  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|answers 5\d\d)\b/;
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
 
 function isUnavailable({ message, cause }: Error): boolean {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return UNAVAILABLE.test(`${message} ${code}`);
 }
 
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('$metadata' in error)) return error.message === '' && 'code' in error ? String(error.code) : error.message;
   const { httpStatusCode: status } = error.$metadata as { readonly httpStatusCode?: number }; // the SDK's own errors
-  return status === undefined ? error.message : `it answers ${status} (${error.name})`;
+  return status === undefined ? error.message : `it responded with ${status} (${error.name})`;
 }

@@ -7,36 +7,38 @@ import {
   UploadPartCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { partsOf } from './parts-of.js';
+import { splitIntoParts } from './split-into-parts.js';
 
 export interface S3Object {
   readonly Bucket: string;
   readonly Key: string;
 }
 
-/** The least that S3 takes of a part that is not the last. Ten thousand parts, its most, are 50 GB. */
+/**
+ * The minimum size of a part in S3, except for the last one. With the maximum of ten thousand parts, an object can have 50 GB.
+ */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Writes an object, in one request where it is smaller than a part. Its key shows nothing of it before the last request has
- * succeeded; when any fails, what was sent is removed.
+ * Uploads an object, in one request if it is smaller than a part. The object appears only after the last request has succeeded.
+ * After a failure, the uploaded parts are removed.
  *
- * @returns how many bytes were written
+ * @returns the number of bytes written
  */
 export async function upload(client: S3Client, object: S3Object, content: Readable): Promise<number> {
   const sent: SentPart[] = [];
   let UploadId: string | undefined;
   try {
-    for await (const body of partsOf(content, PART_BYTES)) {
+    for await (const body of splitIntoParts(content, PART_BYTES)) {
       const isWhole = sent.length === 0 && body.length < PART_BYTES;
-      if (isWhole) return await put(client, object, body);
+      if (isWhole) return await putObject(client, object, body);
       UploadId ??= (await client.send(new CreateMultipartUploadCommand(object))).UploadId;
       sent.push(await sendPart(client, { ...object, UploadId, PartNumber: sent.length + 1 }, body));
     }
     const Parts = sent.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
     await client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload: { Parts } }));
   } catch (error) {
-    if (UploadId !== undefined) await abort(client, { ...object, UploadId });
+    if (UploadId !== undefined) await abortUpload(client, { ...object, UploadId });
     throw error;
   }
   return sent.reduce((total, { size }) => total + size, 0);
@@ -48,7 +50,7 @@ interface SentPart {
   readonly size: number;
 }
 
-async function put(client: S3Client, object: S3Object, body: Uint8Array): Promise<number> {
+async function putObject(client: S3Client, object: S3Object, body: Uint8Array): Promise<number> {
   await client.send(new PutObjectCommand({ ...object, Body: body, ContentLength: body.length }));
   return body.length;
 }
@@ -62,7 +64,10 @@ async function sendPart(
   return { PartNumber: part.PartNumber, ETag, size: body.length };
 }
 
-/** What went wrong before is what the caller has to know; parts that stay are removed by the bucket's lifecycle rule. */
-async function abort(client: S3Client, upload: S3Object & { readonly UploadId: string }): Promise<void> {
+/**
+ * Aborts an upload without throwing, so that the caller receives the original error. A lifecycle rule of the bucket removes
+ * remaining parts.
+ */
+async function abortUpload(client: S3Client, upload: S3Object & { readonly UploadId: string }): Promise<void> {
   await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
 }

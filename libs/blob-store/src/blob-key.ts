@@ -1,39 +1,43 @@
-/** A segment that begins with a dot is the store's own: so no key is `.` or `..`, and none meets what a store keeps for itself. */
+/** Segments must not start with a dot: this excludes `.` and `..`, and reserves such names for stores. */
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;
 
-/** A key that a store must not act on: it could mean a place outside the store, or mean another key somewhere else. */
+/** Reports an invalid key. It could refer to a location outside the store, or to another key in another store. */
 export class InvalidBlobKey extends Error {
   constructor(key: string, expected: string) {
-    super(`${JSON.stringify(key)} is not a blob key: ${expected}`);
+    super(`expected a blob key, found ${JSON.stringify(key)}: ${expected}`);
     this.name = 'InvalidBlobKey';
   }
 }
 
 /**
+ * Splits a key.
+ *
  * @returns the segments of `key`, such as `['organization', 'datasource', 'name']`
  * @throws InvalidBlobKey
  */
 export function segmentsOfKey(key: string): readonly string[] {
   const segments = key.split('/');
   if (key.length > MAX_LENGTH)
-    throw new InvalidBlobKey(key, `it may have ${MAX_LENGTH} characters, it has ${key.length}`);
-  const wrong = segments.find((segment) => !SEGMENT.test(segment));
-  if (wrong !== undefined) {
+    throw new InvalidBlobKey(key, `it must have at most ${MAX_LENGTH} characters, found ${key.length}`);
+  const invalid = segments.find((segment) => !SEGMENT.test(segment));
+  if (invalid !== undefined) {
     throw new InvalidBlobKey(
       key,
-      `a segment is 1 to 200 of letters, digits and . _ = + @ ~ - and does not begin with a dot, found ${JSON.stringify(wrong)}`,
+      `a segment must have 1 to 200 letters, digits or . _ = + @ ~ - and must not start with a dot, found ${JSON.stringify(invalid)}`,
     );
   }
   return segments;
 }
 
 /**
- * @param prefix begins of keys, up to a `/`
- * @returns the segments before that last `/`
+ * Splits a prefix.
+ *
+ * @param prefix the start of keys, up to and including a `/`
+ * @returns the segments before the final `/`
  * @throws InvalidBlobKey
  */
 export function segmentsOfPrefix(prefix: string): readonly string[] {
-  if (!prefix.endsWith('/')) throw new InvalidBlobKey(prefix, 'a prefix ends in /');
+  if (!prefix.endsWith('/')) throw new InvalidBlobKey(prefix, 'a prefix must end with /');
   return segmentsOfKey(prefix.slice(0, -1));
 }

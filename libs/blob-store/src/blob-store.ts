@@ -1,38 +1,45 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where bytes are kept until the datasource they belong to is removed. Keys are paths of plain segments
- * (`organization/datasource/name`), made by Quarry, never by a customer. Its guarantees, each asserted by the conformance suite:
+ * Stores bytes until their datasource is removed. Keys are paths such as `organization/datasource/name`, created by Quarry and
+ * never by a customer. Its guarantees, asserted by the conformance suite:
  *
- * - A blob is there whole or not at all: a write that fails or is killed leaves nothing that can be read.
- * - Writing a key again replaces it. Removing what is not there succeeds.
- * - Writing and reading hold a small part of the blob in memory, whatever its size.
+ * - A blob is stored as a whole or not at all: a failed or killed write leaves nothing that can be read.
+ *
+ * - Writing to an existing key replaces the blob. Removing a missing blob succeeds.
+ *
+ * - Writing and reading use a small amount of memory for blobs of any size.
  */
 export interface BlobStore {
-  /** @returns how many bytes were written */
+  /** Writes a blob. @returns the number of bytes written */
   write(key: string, content: Readable): Promise<{ readonly size: number }>;
 
-  /** @param part of the blob; absent: all of it @throws BlobNotFound */
+  /**
+   * Reads a blob.
+   *
+   * @param part default: the whole blob
+   * @throws BlobNotFound
+   */
   read(key: string, part?: BlobPart): Promise<Readable>;
 
   remove(key: string): Promise<void>;
 
-  /** Removes every key that begins with `prefix`, which ends in `/`. */
+  /** Removes all blobs whose keys start with `prefix`, which ends with `/`. */
   removeAll(prefix: string): Promise<void>;
 
   /**
-   * The keys that begin with `prefix`, which ends in `/`, in no order. What is written or removed meanwhile may be among them or
-   * not.
+   * Lists the keys that start with `prefix`, which ends with `/`, in any order. Keys that are written or removed meanwhile can be
+   * included.
    */
   list(prefix: string): AsyncIterable<string>;
 
-  /** @throws with the cause when the store cannot be written */
+  /** Checks that the store is writable. @throws Error with the cause */
   ping(): Promise<void>;
 }
 
-/** Some of a blob's bytes: at least one, and none past its end. */
+/** A range of a blob: at least one byte, and not beyond its end. */
 export interface BlobPart {
-  /** Counted from 0. */
+  /** The first byte, counted from 0. */
   readonly start: number;
   readonly length: number;
 }
@@ -44,7 +51,7 @@ export class BlobNotFound extends Error {
   }
 }
 
-/** Returns whether an error of a blob store is an answer: that there is no such blob. */
+/** Returns whether an error means that a blob does not exist, as opposed to a failure of the store. */
 export function isBlobNotFound(error: unknown): boolean {
   return error instanceof BlobNotFound;
 }

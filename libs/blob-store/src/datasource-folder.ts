@@ -4,7 +4,7 @@ export interface DatasourceIds {
   readonly datasourceId: string;
 }
 
-/** Where everything is that is stored for a datasource, as a prefix. */
+/** Returns the key prefix of all blobs of a datasource. */
 export function folderOfDatasource({ organizationId, datastoreId, datasourceId }: DatasourceIds): string {
   return `${organizationId}/${datastoreId}/${datasourceId}/`;
 }

@@ -9,7 +9,7 @@ import { openFragmentStore } from './open-fragment-store.js';
 const log = { warn: () => undefined };
 const LAYOUT = { shards: 1, replicas: 1, quantized: false };
 
-it('locks a LanceDB folder for its writer and for nobody who reads', async () => {
+it('locks a LanceDB folder for its writer and not for readers', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-fragments-'));
   const address = { kind: 'lancedb', directory, cacheBytes: undefined } as const;
   const writer = await openFragmentStore(address, { log, isWriter: true });
@@ -20,7 +20,7 @@ it('locks a LanceDB folder for its writer and for nobody who reads', async () =>
   await rm(directory, { recursive: true });
 });
 
-it('sends the API key to the Qdrant server at the address', async () => {
+it('sends the API key to the Qdrant server', async () => {
   const keys: (string | string[] | undefined)[] = [];
   const server = createServer((request, response) => {
     keys.push(request.headers['api-key']);

@@ -1,7 +1,7 @@
 import type { FragmentStore } from '@quarry/fragment-store';
 import type { CollectionLayout } from '@quarry/fragment-store-qdrant';
 
-/** Where fragments are. */
+/** The address of a fragment store. */
 export type FragmentStoreAddress =
   | {
       readonly kind: 'qdrant';
@@ -12,21 +12,21 @@ export type FragmentStoreAddress =
   | {
       readonly kind: 'lancedb';
       readonly directory: string;
-      /** Undefined: the adapter's default. */
+      /** Undefined: the default of the adapter. */
       readonly cacheBytes: number | undefined;
     };
 
 export interface FragmentStoreOptions {
-  /** Receives the failures of work in the background, which is repeated. */
+  /** Receives warnings about background work that failed and will be retried. */
   readonly log: { warn(details: object, message: string): void };
-  /** For the one service that writes: locks the store where it allows one writer, and upgrades what an earlier version made. */
+  /** True for the only service that writes. It locks a store with a single writer, and upgrades data of earlier versions. */
   readonly isWriter: boolean;
 }
 
 /**
- * Opens the fragment store at an address. Loads the one adapter that is needed: LanceDB's alone has a binary of 200 MB.
+ * Opens the fragment store at an address. Loads only the required adapter, because that of LanceDB has a binary of 200 MB.
  *
- * @throws when the store cannot be used
+ * @throws Error when the store cannot be used
  */
 export async function openFragmentStore(
   address: FragmentStoreAddress,

@@ -9,12 +9,12 @@ export function equals(column: string, value: string): string {
   return `${column} = ${quoteLiteral(value)}`;
 }
 
-export function isOneOf(column: string, values: readonly string[]): string {
+export function buildInCondition(column: string, values: readonly string[]): string {
   return `${column} IN (${values.map(quoteLiteral).join(', ')})`;
 }
 
-export function isNoneOf(column: string, values: readonly string[]): string {
-  return `NOT (${isOneOf(column, values)})`;
+export function buildNotInCondition(column: string, values: readonly string[]): string {
+  return `NOT (${buildInCondition(column, values)})`;
 }
 
 export function joinConditions(...conditions: readonly string[]): string {
@@ -26,13 +26,13 @@ function buildPriceConditions(column: string, bounds: PriceBounds | undefined): 
   const { min, max } = bounds;
   return [
     `${column} IS NOT NULL`,
-    ...(min === undefined ? [] : [`${column} >= ${number(min)}`]),
-    ...(max === undefined ? [] : [`${column} <= ${number(max)}`]),
+    ...(min === undefined ? [] : [`${column} >= ${formatNumber(min)}`]),
+    ...(max === undefined ? [] : [`${column} <= ${formatNumber(max)}`]),
   ];
 }
 
 /** Formats a number. A cast is needed, because not every dialect of SQL accepts an exponent. */
-function number(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`expected a price that is a finite number, found ${value}`);
   return `CAST('${value}' AS DOUBLE)`;
 }
@@ -51,9 +51,9 @@ export function buildScopeFilter(scope: FragmentScope): string | undefined {
   for (const [column, values] of lists) {
     if (values === undefined) continue;
     if (values.length === 0) return undefined;
-    conditions.push(isOneOf(column, values));
+    conditions.push(buildInCondition(column, values));
   }
   const excludedIds = scope.excluded?.datasourceIds ?? [];
-  if (excludedIds.length > 0) conditions.push(isNoneOf('datasource_id', excludedIds));
+  if (excludedIds.length > 0) conditions.push(buildNotInCondition('datasource_id', excludedIds));
   return joinConditions(...conditions, ...buildPriceConditions('price', scope.price));
 }

@@ -1,7 +1,7 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
 import { documentId, type FragmentScope, type ScoredFragment } from '@quarry/fragment-store';
 import { WEIGHT_STEP, weightedTermsOfQuery } from '@quarry/text-analysis';
-import { joinConditions, isOneOf, buildScopeFilter } from './filters.js';
+import { joinConditions, buildInCondition, buildScopeFilter } from './filters.js';
 import { FRAGMENT_COLUMNS, numberOf, parseScoredFragment, type FoundRow } from './found-rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
@@ -80,6 +80,6 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   const contents = hidden.map(([, { contentHash }]) => contentHash);
   return joinConditions(
     filter,
-    `NOT (${joinConditions(isOneOf('document_id', ids), isOneOf('content_hash', contents))})`,
+    `NOT (${joinConditions(buildInCondition('document_id', ids), buildInCondition('content_hash', contents))})`,
   );
 }

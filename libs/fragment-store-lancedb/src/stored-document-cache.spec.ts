@@ -104,12 +104,12 @@ describe('the cache of stored documents', () => {
     };
     const nothing = (): Promise<void> => Promise.resolve();
 
-    const remembering = snapshotThen(async (known) => {
+    const memoize = snapshotThen(async (known) => {
       await writer.replace(written);
       known.record(documentId(written), describeVersion(written));
     });
-    await remembering.renew(nothing);
-    expect((await remembering.find([documentId(written)])).size).toBe(1);
+    await memoize.renew(nothing);
+    expect((await memoize.find([documentId(written)])).size).toBe(1);
 
     const forgetting = snapshotThen(async (known) => {
       await writer.write({ kind: 'remove-owned', condition: equals('document_id', documentId(removed)) });

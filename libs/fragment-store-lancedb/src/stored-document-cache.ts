@@ -69,7 +69,7 @@ export class StoredDocumentCache {
   /**
    * Optimizes the table and then reads from the result. Documents may be written meanwhile.
    *
-   * @param tidyUp optimizes the table
+   * @param optimizeTable optimizes the table
    */
   async renew(optimizeTable: () => Promise<void>): Promise<void> {
     const timesCleared = this.#timesCleared;

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { StoredDocument } from '@quarry/fragment-store';
-import { isOneOf } from './filters.js';
+import { buildInCondition } from './filters.js';
 import { numberOf, textOf, type FoundRow } from './found-rows.js';
 import { slotOf } from './rows.js';
 
@@ -13,7 +13,11 @@ const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fr
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
   const firstSlots = ids.map((id) => slotOf(id, 0));
   // The driver types its rows as any.
-  const rows = (await table.query().where(isOneOf('slot', firstSlots)).select(COLUMNS).toArray()) as FoundRow[];
+  const rows = (await table
+    .query()
+    .where(buildInCondition('slot', firstSlots))
+    .select(COLUMNS)
+    .toArray()) as FoundRow[];
   return new Map(rows.map((row) => [textOf(row, 'document_id'), parseStoredDocument(row)]));
 }
 

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { documentId, type DocumentVersion, type StoredDocument } from '@quarry/fragment-store';
 import { Batcher } from '@quarry/batching';
 import type { Schema } from 'apache-arrow';
-import { isOneOf } from './filters.js';
+import { buildInCondition } from './filters.js';
 import { StoredDocumentCache } from './stored-document-cache.js';
 import { Maintenance, type MaintenancePolicy } from './maintenance.js';
 import { Mutex } from './mutex.js';
@@ -55,10 +55,10 @@ export class TableWriter {
     this.#table = table;
     this.#schema = schema;
     this.#removed = removed;
-    const known = new StoredDocumentCache(table, snapshot);
-    const tidy = (): Promise<void> => optimizeTable(table, this.#rewriting, policy);
-    this.#maintenance = new Maintenance(() => known.renew(tidy), policy, report);
-    this.#stored = known;
+    const stored = new StoredDocumentCache(table, snapshot);
+    const optimize = (): Promise<void> => optimizeTable(table, this.#rewriting, policy);
+    this.#maintenance = new Maintenance(() => stored.renew(optimize), policy, report);
+    this.#stored = stored;
   }
 
   /** Opens the writer of a table. @param report receives the errors of failed optimizations */
@@ -107,7 +107,7 @@ export class TableWriter {
     });
     if (removed.length === 0) return;
     try {
-      await this.#rewriting.run(() => this.#table.delete(isOneOf('document_id', removed)));
+      await this.#rewriting.run(() => this.#table.delete(buildInCondition('document_id', removed)));
     } finally {
       for (const id of removed) this.#stored.record(id, undefined);
     }

@@ -1,7 +1,7 @@
 /** The sequence numbers of the events that one start of a job may emit, both ends included. */
 export interface EventNumbers {
   readonly first: number;
-  /** Kept for the final event, so that it is newer than every other event of this start. */
+  /** Reserved for the final event, so that it is newer than every other event of this start. */
   readonly last: number;
 }
 
@@ -40,9 +40,9 @@ export function eventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumb
 
 /** One start of a job of a run. */
 export interface JobStart {
-  /** How often the job was started, this time included. */
+  /** Number of starts of the job, including this one. */
   readonly starts: number;
-  /** How often the job was lost and enqueued again (`SyncJob.repeat`). Absent: never. */
+  /** Number of times that the job was lost and enqueued again (`SyncJob.repeat`). Absent: 0. */
   readonly repeat?: number | undefined;
   readonly phase: RunPhase;
 }

@@ -28,7 +28,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-it('sends the claim with the token, and returns the answer', async () => {
+it('sends the claim with the token, and returns the response', async () => {
   const asked: unknown[] = [];
   const address = await gateway((request, response) => {
     void json(request).then((body) => {
@@ -43,12 +43,12 @@ it('sends the claim with the token, and returns the answer', async () => {
   expect(asked).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
 });
 
-it.each([502, 503, 504])('throws TryLater when the answer is %s', async (status) => {
+it.each([502, 503, 504])('throws TryLater when the status is %s', async (status) => {
   const address = await gateway((_request, response) => response.writeHead(status).end());
   await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
 });
 
-it('throws TryLater when nothing answers', async () => {
+it('throws TryLater when the gateway is unreachable', async () => {
   const address = await gateway(() => undefined);
   for (const close of closing.splice(0)) close();
   await expect(gatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
@@ -58,7 +58,7 @@ it.each([
   [401, 'no'],
   [200, '{}'],
   [200, 'no JSON'],
-])('fails where the answer is %s %s: that does not pass', async (status, text) => {
+])('the gateway client throws a permanent error for the response %s %s', async (status, text) => {
   const address = await gateway((_request, response) => response.writeHead(status).end(text));
   const error: unknown = await gatewayClient(address)
     .claimTokens(CLAIM)

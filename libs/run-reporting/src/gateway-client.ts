@@ -28,7 +28,7 @@ export interface GatewayClient {
 
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
-/** Statuses of a gateway, or of a proxy in front of it, that starts, stops or has no database. */
+/** Statuses of a gateway, or of a proxy in front of it, that is starting, stopping or without its database. */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
 /** Creates a client of the internal routes of the gateway. Its methods throw `TryLater` while the gateway is unavailable. */
@@ -63,10 +63,10 @@ async function post<Response extends object>(
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   }).catch((error: unknown) => {
-    throw new TryLater(RETRY_AFTER_MS, 'the gateway does not answer', { cause: error });
+    throw new TryLater(RETRY_AFTER_MS, 'the gateway does not respond', { cause: error });
   });
   if (response.ok) return parse(shape, await response.json(), 'ignore');
   const text = (await response.text()).slice(0, 500);
-  const found = `the gateway answered ${response.status} to ${path}: ${text}`;
+  const found = `the gateway responded with ${response.status} to ${path}: ${text}`;
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
 }

@@ -52,7 +52,7 @@ describe('a job that is retried', () => {
   });
 });
 
-describe('a job that failed for good', () => {
+describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
   it('ends its run in error with its code, after all other events of the run', async () => {
@@ -87,7 +87,7 @@ describe('a job that failed for good', () => {
     ]);
   });
 
-  it('is only logged when its payload cannot be read', async () => {
+  it('is only logged when its payload is unreadable', async () => {
     const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
     await reportJobEnds(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
     expect(events).toEqual([]);

@@ -13,7 +13,7 @@ interface JobStart {
   readonly starts: number;
 }
 
-/** Describes a job that failed for good. */
+/** Describes a job that failed permanently. */
 type FailedJob<Payload> = JobFailure & { readonly name: string } & (
     { readonly readable: true; readonly payload: Payload } | { readonly readable: false }
   );
@@ -35,7 +35,7 @@ export interface JobEnds<Payload> {
   readonly onRetry: (retry: RetriedJob<Payload>, job: JobStart) => Promise<void>;
 }
 
-const ONE_FAILED = { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 };
+const ONE_FAILED_DOCUMENT = { ...NO_COUNTERS, discovered: 1, fetched: 1, failed: 1 };
 
 /** Returns why an attempt failed, for users. */
 export function attemptError(
@@ -58,8 +58,8 @@ export function userReason({ code, message }: JobFailure['reason']): {
 }
 
 /**
- * Reports the failures of jobs that do all of their runs: a job that failed for good ends its run in `error`, and a retried job
- * reports the reason. A payload that cannot be read identifies no run; the gateway's watchdog ends that run.
+ * Reports the failures of jobs that each process a whole run: a permanently failed job ends its run in `error`, and a retried job
+ * reports the reason. An unreadable payload identifies no run; the gateway's watchdog ends that run.
  *
  * @param phaseOf returns the phase of the run for a job name
  */
@@ -78,7 +78,7 @@ export function reportJobEnds<Payload extends ReportedJob>(
       const end = { status: 'error', ...userReason(failure.reason) } as const;
       const isOneDocument = phaseOf(failure.name) === 'fetching-one';
       await reporterOf(failure.payload, failure.name, job).settled(
-        isOneDocument ? { ...end, counters: ONE_FAILED } : end,
+        isOneDocument ? { ...end, counters: ONE_FAILED_DOCUMENT } : end,
       );
     },
     onRetry: async (retry, job) => {

@@ -1,6 +1,6 @@
 import type { RunState } from '@quarry/contracts';
 
-/** Ends the work on a run that has ended, or whose datasource was deleted. `RunWatch.follow` catches it. */
+/** Stops the work on a run that has ended, or whose datasource was deleted. `RunWatch.follow` catches it. */
 export class RunNotWanted extends Error {
   readonly state: Exclude<RunState, 'wanted'>;
 

@@ -32,7 +32,7 @@ function reporter(starts = 1, repeat = 0): RunReporter {
 const sequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
 describe('the run reporter', () => {
-  it('emits only the final event of a short job, with the time at which it began', async () => {
+  it('emits only the final event of a short job, with the time at which it started', async () => {
     const first = reporter();
     first.started();
     vi.advanceTimersByTime(150);
@@ -77,7 +77,7 @@ describe('the run reporter', () => {
     expect(events).toMatchObject([{ stage: 'embedding' }, { status: 'synched' }]);
   });
 
-  it('emits nothing more once it is stopped', () => {
+  it('emits no more events after it is stopped', () => {
     const first = reporter();
     first.started();
     first.progressed('fetching');
@@ -86,7 +86,7 @@ describe('the run reporter', () => {
     expect(events).toEqual([]);
   });
 
-  it('keeps a number for the final event, however long the job takes', async () => {
+  it('reserves a number for the final event of a job of any duration', async () => {
     const first = reporter();
     first.started();
     for (let step = 1; step <= 12_000; step += 1) {
@@ -99,7 +99,7 @@ describe('the run reporter', () => {
     expect(sequences().at(-1)).toBe(19_999);
   });
 
-  it('has greater numbers with every start', async () => {
+  it('uses greater numbers with every start', async () => {
     await reporter(1).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
     reporter(2).started();
     vi.advanceTimersByTime(1_000);
@@ -109,7 +109,7 @@ describe('the run reporter', () => {
 });
 
 describe('a job that was lost and enqueued again', () => {
-  it('has greater numbers than every start of the lost one', async () => {
+  it('has greater event numbers than every start of the lost job', async () => {
     await reporter(1_000_000).settled({ status: 'error', code: 'file_empty', message: 'It is empty.' });
     await reporter(1, 1).settled({ status: 'synched' });
     const [before = Infinity, after = 0] = sequences();
@@ -130,11 +130,11 @@ describe('event numbers', () => {
     }
   });
 
-  it('fit into the database, however often a job is started and repeated', () => {
+  it('fit into the database for any number of starts and repetitions', () => {
     expect(eventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
   });
 
-  it('stay below those of indexing, however often a fetch is started', () => {
+  it('of a fetching job stay below those of indexing for any number of starts', () => {
     expect(eventNumbers({ starts: 5_000, phase: 'fetching-one' }).last).toBeLessThan(
       eventNumbers({ starts: 1, phase: 'whole' }).first,
     );

@@ -40,12 +40,12 @@ describe('the run watch', () => {
     expect(requests).toBe(1);
   });
 
-  it('does not treat a run as removed when the gateway does not answer', async () => {
+  it('does not treat a run as removed when the gateway is unavailable', async () => {
     const silent = openRunWatch({ runStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
     await expect(silent.state(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });
 
-  it('runs the work of a wanted run to its end', async () => {
+  it('completes the work of a wanted run', async () => {
     let done = false;
     const state = await watch.follow(await test.startRun(), NEVER, async () => {
       done = true;
@@ -54,7 +54,7 @@ describe('the run watch', () => {
     expect([state, done]).toEqual(['wanted', true]);
   });
 
-  it.each(['cancelled', 'removed'] as const)('does not begin the work of a run that is %s', async (expected) => {
+  it.each(['cancelled', 'removed'] as const)('does not start the work of a run that is %s', async (expected) => {
     const run = await test.startRun();
     await (expected === 'cancelled' ? test.endRun(run) : test.removeDatasource(run));
     let begun = false;
@@ -106,7 +106,7 @@ describe('the run watch', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('returns the state that the work itself has found', async () => {
+  it('returns the state that the work itself has reported', async () => {
     const run = await test.startRun();
     const state = await watch.follow(run, NEVER, async () => {
       await test.endRun(run);
@@ -129,7 +129,7 @@ describe('the run watch', () => {
     expect(await ended).toBe('cancelled');
   });
 
-  it('begins no work while the gateway is unavailable', async () => {
+  it('starts no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
     await expect(watch.follow(await test.startRun(), NEVER, untilAborted)).rejects.toThrow(TryLater);
   });

@@ -22,8 +22,8 @@ export interface RunWatch {
    * Does work for a run while it is wanted. The signal that `work` receives is aborted when `signal` is, and within about a
    * second after the run has ended or its datasource was deleted.
    *
-   * @returns `wanted` when the work was done to its end; else why it was not begun, or not finished
-   * @throws TryLater while the gateway is unavailable at the start; and what `work` throws while the run is wanted, except
+   * @returns `wanted` when the work was completed; else the state because of which it was not started or completed
+   * @throws TryLater while the gateway is unavailable at the start; the errors of `work` while the run is wanted, except
    * RunNotWanted
    */
   follow(run: RunRef, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<RunState>;
@@ -36,22 +36,22 @@ export interface RunWatchLog {
 /** Interval of requests for the states of runs, in milliseconds. The work on a cancelled run ends after about this time. */
 const POLL_MS = 1_000;
 
-interface Followed {
+interface FollowedRun {
   readonly run: RunRef;
   readonly ended: AbortController;
   state: RunState;
 }
 
-interface StateQuestion {
+interface StateRequest {
   readonly run: RunRef;
   answer: RunState | undefined;
 }
 
 export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWatchLog, pollMs = POLL_MS): RunWatch {
-  const questions = new Batcher<StateQuestion>({
+  const requests = new Batcher<StateRequest>({
     commit: async (batch) => {
       const states = await gateway.runStates(batch.map(({ run }) => runRef(run)));
-      for (const [at, question] of batch.entries()) question.answer = states[at];
+      for (const [at, request] of batch.entries()) request.answer = states[at];
     },
     newBatch: () => {
       let count = 0;
@@ -60,15 +60,15 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
     lingerMs: 0,
   });
   const state = async (run: RunRef): Promise<RunState> => {
-    const question: StateQuestion = { run, answer: undefined };
-    await questions.add(question);
-    if (question.answer === undefined) throw new Error('expected the state of a run, found none');
-    return question.answer;
+    const request: StateRequest = { run, answer: undefined };
+    await requests.add(request);
+    if (request.answer === undefined) throw new Error('expected the state of a run, found none');
+    return request.answer;
   };
 
-  const followed = new Set<Followed>();
+  const followed = new Set<FollowedRun>();
   let timer: NodeJS.Timeout | undefined;
-  const look = async (one: Followed): Promise<void> => {
+  const checkState = async (one: FollowedRun): Promise<void> => {
     const found = await state(one.run);
     if (found === 'wanted') return;
     one.state = found;
@@ -76,10 +76,10 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
   };
   const schedule = (): NodeJS.Timeout => setTimeout(() => void poll(), pollMs).unref();
   const poll = async (): Promise<void> => {
-    const results = await Promise.allSettled([...followed].map(look));
+    const results = await Promise.allSettled([...followed].map(checkState));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
-      log.warn({ err: failure.reason as unknown }, 'the gateway does not answer whether runs are wanted');
+      log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, the states of runs are unknown');
     timer = followed.size === 0 ? undefined : schedule();
   };
 
@@ -92,7 +92,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'runStates'>, log: RunWat
     follow: async (run, signal, work) => {
       const found = await state(run);
       if (found !== 'wanted') return found;
-      const one: Followed = { run, ended: new AbortController(), state: 'wanted' };
+      const one: FollowedRun = { run, ended: new AbortController(), state: 'wanted' };
       followed.add(one);
       timer ??= schedule();
       try {

@@ -46,7 +46,7 @@ it('emits a single change as a job that every version of the gateway reads', asy
   expect(jobs()).toEqual(['a', 'b'].map((runId) => ({ name: 'status-changed', payload: changeOf(runId) })));
 });
 
-it('refuses a change that violates the contract, and emits the others', async () => {
+it('rejects a change that violates the contract, and emits the others', async () => {
   const { emit, jobs } = setUp();
   const results = await emit(changeOf('a'), changeOf('bad', { sequence: 0 }), changeOf('c'));
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

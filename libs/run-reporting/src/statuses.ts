@@ -35,21 +35,21 @@ const MAX_BATCH = 100;
 const isWellFormed = checkOf(StatusChanged, 'refuse');
 
 export function openStatuses(producer: EventProducer): Statuses {
-  const changedAlone = async (change: StatusChanged): Promise<void> => {
+  const addSingleChange = async (change: StatusChanged): Promise<void> => {
     await producer.add('status-changed', change);
   };
   const changes = new Batcher<StatusChanged>({
     commit: async (batch) => {
       const [first] = batch;
-      if (batch.length === 1 && first !== undefined) await changedAlone(first);
+      if (batch.length === 1 && first !== undefined) await addSingleChange(first);
       else await producer.add('statuses-changed', { changes: batch });
     },
     newBatch: limitTo(MAX_BATCH),
     lingerMs: LINGER_MS,
   });
   return {
-    // The queue refuses a whole job for one malformed change.
-    changed: async (change) => (isWellFormed(change) ? changes.add(change) : changedAlone(change)),
+    // The queue rejects a whole job because of one malformed change.
+    changed: async (change) => (isWellFormed(change) ? changes.add(change) : addSingleChange(change)),
     progressed: async (progress) => {
       await producer.add('run-progressed', progress);
     },

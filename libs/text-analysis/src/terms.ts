@@ -1,7 +1,7 @@
 import { normalise, withoutAccents } from './fold.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
 import { LOOKED_AT, likelyLanguages } from './likely-languages.js';
-import { remembering } from './remembering.js';
+import { memoize } from './memoize.js';
 import { runsOf, type Run } from './script-runs.js';
 import { stemsOf } from './stems.js';
 
@@ -64,9 +64,9 @@ const MOST_RUNS = 4_000;
 const MOST_SETS = 8;
 
 /** Maps spaced runs to their terms, in the languages with these codes. */
-const termsIn = remembering((codes) => {
+const termsIn = memoize((codes) => {
   const termsOfWord = indexedFormsIn(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return remembering((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
+  return memoize((text) => termsOfRun({ kind: 'spaced', text }, termsOfWord), MOST_RUNS);
 }, MOST_SETS);
 
 /** Returns true for runs whose terms are worth caching. Words recur, and encoded data does not. */

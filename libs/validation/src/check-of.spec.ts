@@ -232,14 +232,14 @@ describe('compiling a check fails for', () => {
   }
 
   it.each([
-    [ForSomeGroups, 'ForSomeGroups.text has a rule for some cases only'],
-    [ForSomeValues, 'ForSomeValues.text has a rule for some cases only'],
+    [ForSomeGroups, 'ForSomeGroups.text has a conditional rule'],
+    [ForSomeValues, 'ForSomeValues.text has a conditional rule'],
     [Promised, 'Promised.text has the rule promiseValidation'],
     [Transformed, 'Transformed.text is transformed'],
     [BelowTransformed, 'BelowTransformed.text is transformed'],
     [HoldsTransformed, 'Transformed.text is transformed'],
     [WithoutType, 'WithoutType.leaf is nested'],
-    [Endless, 'Endless holds itself'],
+    [Endless, 'Endless contains itself'],
     [WithoutRules, 'WithoutRules has no rules'],
   ])('%o', (shape: Shape<object>, message) => {
     expect(() => checkOf(shape, 'ignore')).toThrow(message);

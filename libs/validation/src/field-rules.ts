@@ -43,7 +43,7 @@ export function rulesOf(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
 
 function compile(shape: Shape<object>, outer: readonly Shape<object>[]): ReadonlyMap<string, FieldRules> {
   // Values of a recursive shape could be nested without limit.
-  if (outer.includes(shape)) throw new Error(`${shape.name} holds itself: its rules cannot be looked up once`);
+  if (outer.includes(shape)) throw new Error(`${shape.name} contains itself, and a recursive shape is not supported`);
   const all = getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
   if (all.length === 0) throw new Error(`${shape.name} has no rules`);
   const byField = Map.groupBy(all, ({ propertyName }) => propertyName);
@@ -70,7 +70,7 @@ function fieldRules(shape: Shape<object>, name: string, own: readonly Metadata[]
 function refuseRuleForSomeCases(shape: Shape<object>, rule: Metadata): void {
   const { groups = [], validateIf } = rule as Partial<Metadata>; // class-validator omits absent options
   if (groups.length === 0 && validateIf === undefined) return;
-  throw new Error(`${shape.name}.${rule.propertyName} has a rule for some cases only, which cannot be looked up once`);
+  throw new Error(`${shape.name}.${rule.propertyName} has a conditional rule, which is not supported`);
 }
 
 function conditionOf({ constraints }: Metadata): FieldRules['conditions'][number] {
@@ -80,7 +80,8 @@ function conditionOf({ constraints }: Metadata): FieldRules['conditions'][number
 
 function nestedField(shape: Shape<object>, { propertyName, each }: Metadata): NestedField {
   const nested = nestedTypeOf(shape, propertyName);
-  if (nested === undefined) throw new Error(`${shape.name}.${propertyName} is nested, and has no Type decorator`);
+  if (nested === undefined)
+    throw new Error(`expected a Type decorator on the nested field ${shape.name}.${propertyName}, found none`);
   return { shape: nested, isList: each };
 }
 
@@ -88,7 +89,7 @@ function rulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldR
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {
     const field = `${shape.name}.${rule.propertyName}`;
-    throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which cannot be looked up once`);
+    throw new Error(`${field} has the rule ${rule.name ?? rule.type}, which is not supported`);
   }
   return constraints.map(({ instance }) => fieldRule(shape.name, rule, instance));
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** A multipart upload that has neither been completed nor aborted. */
+/** A multipart upload in progress. */
 export interface FakeUpload {
   readonly key: string;
   readonly initiated: Date;
-  /** Files, by the numbers of the parts. */
+  /** Paths of files by part number. */
   readonly parts: Map<number, string>;
 }
 
-/** Objects in files, so that what the store under test holds in memory can be told from what this server holds. */
+/** Stores objects in files, so that memory measurements of the store under test exclude them. */
 export class FakeBucket {
   readonly name: string;
   readonly #directory: string;
@@ -29,16 +29,20 @@ export class FakeBucket {
     return [...this.#objects.keys()].sort();
   }
 
-  /** By their ids. */
+  /** Uploads by id. */
   get uploads(): ReadonlyMap<string, FakeUpload> {
     return this.#uploads;
   }
 
   async put(key: string, content: Readable, length: number): Promise<void> {
-    this.#objects.set(key, await this.#keep(content, length));
+    this.#objects.set(key, await this.#store(content, length));
   }
 
-  /** @returns undefined where there is none. What is open stays whole when the object is replaced. */
+  /**
+   * Opens an object. An open file keeps its content when the object is replaced.
+   *
+   * @returns undefined when there is no such object
+   */
   async open(key: string): Promise<{ readonly file: FileHandle; readonly size: number } | undefined> {
     const path = this.#objects.get(key);
     if (path === undefined) return undefined;
@@ -56,18 +60,18 @@ export class FakeBucket {
     return id;
   }
 
-  /** @returns false where there is no such upload */
+  /** Stores a part. @returns false when there is no such upload */
   async putPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
-    const path = await this.#keep(content, length);
+    const path = await this.#store(content, length);
     return this.#uploads.get(upload)?.parts.set(part, path) !== undefined;
   }
 
   async complete(upload: string, key: string, parts: readonly number[]): Promise<boolean> {
-    const kept = this.#uploads.get(upload)?.parts;
-    if (kept === undefined) return false;
+    const partFiles = this.#uploads.get(upload)?.parts;
+    if (partFiles === undefined) return false;
     const path = join(this.#directory, randomUUID());
     for (const part of parts) {
-      const source = kept.get(part);
+      const source = partFiles.get(part);
       if (source === undefined) return false;
       await pipeline(createReadStream(source), createWriteStream(path, { flags: 'a' }));
       await rm(source);
@@ -81,11 +85,11 @@ export class FakeBucket {
     this.#uploads.delete(upload);
   }
 
-  async #keep(content: Readable, length: number): Promise<string> {
+  async #store(content: Readable, length: number): Promise<string> {
     const path = join(this.#directory, randomUUID());
     await pipeline(content, createWriteStream(path));
     const { size } = await stat(path);
-    if (size !== length) throw new Error(`a body of ${length} bytes was announced, found ${size}`);
+    if (size !== length) throw new Error(`expected a body of ${length} bytes, found ${size}`);
     return path;
   }
 }

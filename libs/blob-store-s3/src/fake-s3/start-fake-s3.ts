@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerS3 } from './answer-s3.js';
+import { handleS3Request } from './handle-s3-request.js';
 import { FakeBucket } from './fake-bucket.js';
-import { refuse } from './refuse.js';
+import { respondWithError } from './xml-responses.js';
 
 export interface FakeS3 {
-  /** Such as `http://127.0.0.1:39817`. It has one bucket. */
+  /** The address, such as `http://127.0.0.1:39817`. The server has one bucket. */
   readonly endpoint: string;
   readonly bucket: FakeBucket;
-  /** What was asked, such as `PUT /bucket/key`, in order. */
+  /** The requests in order, such as `PUT /bucket/key`. */
   readonly requests: readonly string[];
-  /** The next so many requests are answered with 503. */
+  /** Lets a number of the next requests fail with status 503. */
   failNext(times: number): void;
   close(): Promise<void>;
 }
 
-/** An S3 server that keeps its objects in a temporary folder, and asks for what strict servers ask for. */
+/** Starts an S3 server that stores objects in a temporary folder. It rejects requests that strict servers reject. */
 export async function startFakeS3(bucketName: string): Promise<FakeS3> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-s3-'));
   const bucket = new FakeBucket(bucketName, directory);
@@ -29,10 +29,10 @@ export async function startFakeS3(bucketName: string): Promise<FakeS3> {
     if (failures > 0) {
       failures -= 1;
       request.resume();
-      refuse(response, 503, 'SlowDown');
+      respondWithError(response, 503, 'SlowDown');
       return;
     }
-    await answerS3(bucket, request, response);
+    await handleS3Request(bucket, request, response);
   };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => {

@@ -13,28 +13,30 @@ const CREDENTIALS: S3Credentials = { accessKeyId: 'access-key-of-the-tests', sec
 
 export interface TestS3 {
   readonly settings: S3Settings & { readonly endpoint: string; readonly credentials: S3Credentials };
-  /** The one that it has. */
+  /** The only bucket of the server. */
   readonly bucket: string;
-  /** Ends the server and removes what it keeps. */
+  /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>;
 }
 
-/** Whether this machine has a `versitygw` on its PATH. */
+/** Returns whether `versitygw` is on the PATH. */
 export function hasS3Server(): boolean {
   return spawnSync(PROGRAM, ['--version']).status === 0;
 }
 
-/** An S3 server of this machine with one bucket, which is a temporary folder: its file system must have extended attributes. */
+/** Starts a local S3 server with one bucket in a temporary folder, whose file system must support extended attributes. */
 export async function startTestS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-s3-'));
   const bucket = 'quarry';
   await mkdir(join(folder, bucket));
   const endpoint = `http://127.0.0.1:${await findFreePort()}`;
   const access = ['--access', CREDENTIALS.accessKeyId, '--secret', CREDENTIALS.secretAccessKey];
-  const listening = ['--port', new URL(endpoint).host, '--health', '/health', '--quiet'];
-  const server = spawn(PROGRAM, [...access, ...listening, 'posix', folder], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let complaints = '';
-  server.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
+  const serverOptions = ['--port', new URL(endpoint).host, '--health', '/health', '--quiet'];
+  const server = spawn(PROGRAM, [...access, ...serverOptions, 'posix', folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let errorOutput = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
   const ended = once(server, 'close');
   const stop = async (): Promise<void> => {
     server.kill();
@@ -42,17 +44,17 @@ export async function startTestS3(): Promise<TestS3> {
     await rm(folder, { recursive: true });
   };
   const limit = Date.now() + START_LIMIT_MS;
-  while (!(await answers(`${endpoint}/health`))) {
+  while (!(await isHealthy(`${endpoint}/health`))) {
     if (server.exitCode !== null || Date.now() > limit) {
       await stop();
-      throw new Error(`${PROGRAM} did not start: ${complaints.trim()}`);
+      throw new Error(`${PROGRAM} did not start: ${errorOutput.trim()}`);
     }
     await pause(20);
   }
   return { settings: { endpoint, region: 'us-east-1', credentials: CREDENTIALS }, bucket, stop };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isHealthy(url: string): Promise<boolean> {
   const response = await fetch(url).catch(() => undefined);
   await response?.body?.cancel();
   return response?.ok === true;

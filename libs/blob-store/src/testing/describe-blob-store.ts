@@ -4,7 +4,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { InvalidBlobKey } from '../blob-key.js';
 import { BlobNotFound, type BlobStore } from '../blob-store.js';
-import { heldBytes } from './held-bytes.js';
+import { measureBufferMemory } from './measure-buffer-memory.js';
 
 export interface BlobStoreUnderTest {
   readonly store: BlobStore;
@@ -16,9 +16,9 @@ const LARGE = 96;
 const SMALL_PART = 24 * MEBIBYTE;
 
 /**
- * The port's guarantees as tests. Each test uses a prefix of its own, so the store may hold other things.
+ * Asserts the guarantees of `BlobStore`. Each test uses its own prefix, so the store may contain other blobs.
  *
- * @param wholeInMemory for a double that keeps blobs in memory: the guarantee about large blobs is not asked of it
+ * @param wholeInMemory skips the test of memory use, for a test double that keeps blobs in memory
  */
 export function describeBlobStore(
   name: string,
@@ -41,7 +41,7 @@ export function describeBlobStore(
       return keys;
     };
 
-    it('gives back the bytes that were written, and says how many they are', async () => {
+    it('returns the written bytes and their number', async () => {
       const bytes = randomBytes(300_000);
       const key = `${randomUUID()}/datasource/file.pdf`;
       await expect(store.write(key, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]))).resolves.toEqual({
@@ -50,7 +50,7 @@ export function describeBlobStore(
       expect((await buffer(await store.read(key))).equals(bytes)).toBe(true);
     });
 
-    it('gives back a part of a blob, and says that the blob is not there', async () => {
+    it('returns a part of a blob, and throws BlobNotFound for a missing blob', async () => {
       const bytes = randomBytes(300_000);
       const key = `${randomUUID()}/datasource/parts`;
       await store.write(key, Readable.from([bytes]));
@@ -66,20 +66,20 @@ export function describeBlobStore(
       await expect(store.read(`${key}-not`, { start: 0, length: 1 })).rejects.toThrow(BlobNotFound);
     });
 
-    it('keeps an empty blob', async () => {
+    it('stores an empty blob', async () => {
       const key = `${randomUUID()}/empty`;
       await expect(store.write(key, Readable.from([]))).resolves.toEqual({ size: 0 });
       await expect(readText(key)).resolves.toBe('');
     });
 
-    it('replaces what is under a key', async () => {
+    it('replaces the blob of a key', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['the first, which is longer']));
       await store.write(key, Readable.from(['the second']));
       await expect(readText(key)).resolves.toBe('the second');
     });
 
-    it('goes on reading the old bytes when the key is replaced meanwhile', async () => {
+    it('continues to read the old content when the key is replaced meanwhile', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['old']));
       const reading = await store.read(key);
@@ -87,20 +87,20 @@ export function describeBlobStore(
       await expect(text(reading)).resolves.toBe('old');
     });
 
-    it('says that a key is not there', async () => {
+    it('throws BlobNotFound for a missing key', async () => {
       await expect(store.read(`${randomUUID()}/nothing`)).rejects.toThrow(BlobNotFound);
     });
 
-    it('leaves nothing of a write that fails, and keeps what was there before', async () => {
+    it('leaves nothing of a failed write, and keeps the previous content', async () => {
       const prefix = randomUUID();
       await store.write(`${prefix}/kept`, Readable.from(['as it was']));
-      await expect(store.write(`${prefix}/fresh`, failingAfter('half'))).rejects.toThrow('the sender went away');
-      await expect(store.write(`${prefix}/kept`, failingAfter('half'))).rejects.toThrow('the sender went away');
+      await expect(store.write(`${prefix}/fresh`, failAfter('half'))).rejects.toThrow('the sender disconnected');
+      await expect(store.write(`${prefix}/kept`, failAfter('half'))).rejects.toThrow('the sender disconnected');
       await expect(store.read(`${prefix}/fresh`)).rejects.toThrow(BlobNotFound);
       await expect(readText(`${prefix}/kept`)).resolves.toBe('as it was');
     });
 
-    it('shows nothing of a blob before it is whole', async () => {
+    it('hides a blob until it is complete', async () => {
       const key = `${randomUUID()}/slow`;
       const source = new Readable({ read: () => undefined });
       const written = store.write(key, source);
@@ -112,7 +112,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the first half, the second half');
     });
 
-    it('takes a sender that is cut off for a failed write', async () => {
+    it('treats a destroyed source as a failed write', async () => {
       const key = `${randomUUID()}/cut`;
       const source = new Readable({ read: () => undefined });
       const written = store.write(key, source);
@@ -122,7 +122,7 @@ export function describeBlobStore(
       await expect(store.read(key)).rejects.toThrow(BlobNotFound);
     });
 
-    it('keeps one whole version when two writers meet', async () => {
+    it('keeps one complete version after concurrent writes', async () => {
       const key = `${randomUUID()}/contested`;
       const versions = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
       await Promise.all(versions.map((version) => store.write(key, Readable.from([version]))));
@@ -137,7 +137,7 @@ export function describeBlobStore(
       await expect(store.read(key)).rejects.toThrow(BlobNotFound);
     });
 
-    it('removes all that is under a prefix and nothing beside it', async () => {
+    it('removes all blobs of a prefix and no others', async () => {
       const root = randomUUID();
       const inside = [`${root}/one/a`, `${root}/one/deep/b`];
       const beside = [`${root}/one-more/a`, `${root}/two`];
@@ -148,7 +148,7 @@ export function describeBlobStore(
       for (const key of beside) await expect(readText(key)).resolves.toBe(key);
     });
 
-    it('lists all that is under a prefix and nothing beside it', async () => {
+    it('lists all keys of a prefix and no others', async () => {
       const root = randomUUID();
       const inside = [`${root}/one/a`, `${root}/one/b`, `${root}/one/deep/c`, `${root}/one/deep/er/d`];
       for (const key of [...inside, `${root}/one-more/a`, `${root}/two`]) await store.write(key, Readable.from([key]));
@@ -157,7 +157,7 @@ export function describeBlobStore(
     });
 
     it.each(['', '/', '/etc/passwd', '../up', 'a/../../up', 'a//b', 'a/', './a', 'a/.hidden', 'a\\b', 'a\0b', 'ä'])(
-      'refuses the key %j in every method',
+      'rejects the key %j in every method',
       async (key) => {
         await expect(store.write(key, Readable.from(['x']))).rejects.toThrow(InvalidBlobKey);
         await expect(store.read(key)).rejects.toThrow(InvalidBlobKey);
@@ -167,60 +167,60 @@ export function describeBlobStore(
       },
     );
 
-    it('refuses to remove everything, or the beginnings of names', async () => {
+    it('rejects the removal of everything, and of incomplete names', async () => {
       await expect(store.removeAll('/')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('organization')).rejects.toThrow(InvalidBlobKey);
     });
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });
 
     it.skipIf(wholeInMemory)(
-      'holds a small part of a large blob in memory, writing and reading',
+      'uses a small amount of memory to write and read a large blob',
       { timeout: 60_000 },
       async () => {
         const key = `${randomUUID()}/large`;
-        const limit = (await heldBytes(0)) + SMALL_PART;
-        let most = 0;
+        const limit = (await measureBufferMemory(0)) + SMALL_PART;
+        let peakBytes = 0;
         const written = createHash('sha256');
         await store.write(
           key,
           Readable.from(
-            mebibytes(LARGE, async (chunk) => {
+            generateMebibytes(LARGE, async (chunk) => {
               written.update(chunk);
-              most = Math.max(most, await heldBytes(limit));
+              peakBytes = Math.max(peakBytes, await measureBufferMemory(limit));
             }),
           ),
         );
         const found = createHash('sha256');
         let read = 0;
         for await (const chunk of await store.read(key)) {
-          if (!Buffer.isBuffer(chunk)) throw new TypeError('a blob is read as bytes');
+          if (!Buffer.isBuffer(chunk)) throw new TypeError('expected the content of a blob as bytes');
           found.update(chunk);
           const passed = Math.floor((read + chunk.length) / MEBIBYTE) > Math.floor(read / MEBIBYTE);
           read += chunk.length;
-          if (passed) most = Math.max(most, await heldBytes(limit));
+          if (passed) peakBytes = Math.max(peakBytes, await measureBufferMemory(limit));
         }
         await store.remove(key);
         expect(found.digest('hex')).toBe(written.digest('hex'));
-        expect(most).toBeLessThan(limit);
+        expect(peakBytes).toBeLessThan(limit);
       },
     );
   });
 }
 
-function failingAfter(start: string): Readable {
+function failAfter(start: string): Readable {
   return Readable.from(
     (function* () {
       yield start;
-      throw new Error('the sender went away');
+      throw new Error('the sender disconnected');
     })(),
   );
 }
 
-async function* mebibytes(count: number, onChunk: (chunk: Buffer) => Promise<void>): AsyncGenerator<Buffer> {
+async function* generateMebibytes(count: number, onChunk: (chunk: Buffer) => Promise<void>): AsyncGenerator<Buffer> {
   for (let made = 0; made < count; made += 1) {
     const chunk = Buffer.alloc(MEBIBYTE, made % 251);
     await onChunk(chunk);

@@ -3,25 +3,25 @@ import { buffer } from 'node:stream/consumers';
 import { segmentsOfKey, segmentsOfPrefix } from '../blob-key.js';
 import { BlobNotFound, type BlobStore } from '../blob-store.js';
 
-/** For tests: everything is kept in memory, whole. */
+/** Creates a blob store in memory, for tests. */
 export function inMemoryBlobStore(): BlobStore {
   const blobs = new Map<string, Buffer>();
-  const canonical = (key: string): string => segmentsOfKey(key).join('/');
+  const validateKey = (key: string): string => segmentsOfKey(key).join('/');
   return {
     write: async (key, content) => {
-      const name = canonical(key);
+      const name = validateKey(key);
       const bytes = await buffer(content);
       blobs.set(name, bytes);
       return { size: bytes.length };
     },
     read: async (key, part) => {
-      const whole = blobs.get(canonical(key));
-      if (whole === undefined) throw new BlobNotFound(key);
-      const bytes = part === undefined ? whole : whole.subarray(part.start, part.start + part.length);
+      const blob = blobs.get(validateKey(key));
+      if (blob === undefined) throw new BlobNotFound(key);
+      const bytes = part === undefined ? blob : blob.subarray(part.start, part.start + part.length);
       return Readable.from(bytes.length === 0 ? [] : [bytes], { objectMode: false });
     },
     remove: async (key) => {
-      blobs.delete(canonical(key));
+      blobs.delete(validateKey(key));
     },
     removeAll: async (prefix) => {
       const start = `${segmentsOfPrefix(prefix).join('/')}/`;

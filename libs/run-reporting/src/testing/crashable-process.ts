@@ -20,8 +20,8 @@ export interface Faults {
 }
 
 /**
- * Stands in for a process that can be killed: from then on, none of its calls has an effect, and none of them returns. The write
- * that kills it has its effect.
+ * Simulates a process that can be killed. After that, its calls have no effect and do not return. The write that kills it takes
+ * effect.
  */
 export class CrashableProcess {
   readonly #death = Promise.withResolvers<undefined>();
@@ -54,7 +54,7 @@ export class CrashableProcess {
     return this.#calls;
   }
 
-  /** Returns a port whose named methods are calls of this process. The others are passed on. */
+  /** Returns a port whose given methods count as calls of this process. Other methods are passed through. */
   wrap<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);
     const isRead = new Set<unknown>(reads);

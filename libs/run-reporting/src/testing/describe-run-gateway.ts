@@ -8,7 +8,7 @@ export interface StartedRun extends RunRef {
 /** Holds a `RunGateway`, and functions that change its runs as the gateway does. */
 export interface RunGatewayUnderTest {
   readonly gateway: RunGateway;
-  /** Starts a run of a datasource of many documents. A run that is under way is superseded. Absent: of a new datasource. */
+  /** Starts a run of a datasource with many documents. A pending run is superseded. Default: a new datasource. */
   startRun(datasourceId?: string): Promise<StartedRun>;
   /** Ends a run, as a cancellation does. */
   endRun(run: RunRef): Promise<void>;
@@ -75,7 +75,7 @@ export function describeRunGateway(
       expect(await test.gateway.openRun(ref(next))).toEqual({ state: 'wanted' });
     });
 
-    it('records a document once, however often it is sent', async () => {
+    it('records a document once, even if it is sent repeatedly', async () => {
       const run = await test.startRun();
       const batch = {
         toIndex: [toIndex('a', 'a1'), toIndex('b', 'b1')],

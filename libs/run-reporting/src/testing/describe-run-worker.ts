@@ -3,29 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { CrashableProcess } from './crashable-process.js';
 import type { InMemoryRunGateway } from './in-memory-run-gateway.js';
 
-/** A job of one run, and everything that the processes of its worker share. */
+/** A job of one run, and the state that all processes of its worker share. */
 export interface RunWorkerUnderTest {
   readonly gateway: InMemoryRunGateway;
   readonly run: RunRef;
   /**
    * Starts the job in a process: the worker calls its ports through `process.wrap`.
    *
-   * @param starts how often the job was started, this time included
-   * @throws what the handler throws
+   * @param starts number of starts of the job, including this one
+   * @throws the errors of the handler
    */
   start(process: CrashableProcess, starts: number): Promise<void>;
-  /** Deletes the datasource, and removes what is stored of it, as the removal job does. */
+  /** Deletes the datasource and its stored data, as the removal job does. */
   deleteDatasource(): Promise<void>;
-  /** Returns what the run has stored and reported: the same for runs that differ in their times and event numbers only. */
+  /** Returns what the run has stored and reported. Equal for runs that differ only in times and event numbers. */
   outcome(): Promise<unknown>;
-  /** Returns everything that is stored of the datasource: blobs, fragments, documents in queues. */
+  /** Returns everything that is stored for the datasource: blobs, fragments, documents in queues. */
   stored(): Promise<readonly unknown[]>;
 }
 
 /** Asserts the run protocol for the job of a worker. @param open opens one run with a job that has not been started */
 export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnderTest>): void {
   describe(`the run protocol of ${name}`, () => {
-    const undisturbed = async (): Promise<unknown> => {
+    const runUndisturbed = async (): Promise<unknown> => {
       const test = await open();
       await test.start(new CrashableProcess(), 1);
       return test.outcome();
@@ -62,17 +62,17 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
       const test = await open();
       await test.start(new CrashableProcess(), 1);
       await test.start(new CrashableProcess(), 2);
-      expect(await test.outcome()).toEqual(await undisturbed());
+      expect(await test.outcome()).toEqual(await runUndisturbed());
     });
 
     it('has the same outcome when two processes run the job at the same time', async () => {
       const test = await open();
       await Promise.all([1, 2].map((starts) => test.start(new CrashableProcess(), starts)));
-      expect(await test.outcome()).toEqual(await undisturbed());
+      expect(await test.outcome()).toEqual(await runUndisturbed());
     });
 
     it('has the same outcome when its process is killed after any of its writes', async () => {
-      const expected = await undisturbed();
+      const expected = await runUndisturbed();
       for (let killedAfter = 1; ; killedAfter += 1) {
         const test = await open();
         const first = new CrashableProcess({ killedAfter });
@@ -123,7 +123,7 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
     });
 
     it('is retried later when the gateway is unavailable from any of its calls on', async () => {
-      const expected = await undisturbed();
+      const expected = await runUndisturbed();
       await disturbEachCall(
         async ({ gateway }) => {
           gateway.isUnavailable = true;

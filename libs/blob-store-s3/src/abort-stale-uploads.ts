@@ -7,16 +7,16 @@ import {
 import type { S3Location } from './s3-address.js';
 
 /**
- * Removes what was sent of blobs that were begun before a time and never finished: of processes that were killed meanwhile.
+ * Aborts multipart uploads that started before a given time, whose processes were killed.
  *
- * @throws what the server answers, such as that uploads may not be listed
+ * @throws the error of the server, for example when it does not permit listing uploads
  */
-export async function removeUnfinished(client: S3Client, location: S3Location, before: Date): Promise<void> {
-  const place = { Bucket: location.bucket, Prefix: location.prefix };
+export async function abortStaleUploads(client: S3Client, location: S3Location, before: Date): Promise<void> {
+  const target = { Bucket: location.bucket, Prefix: location.prefix };
   let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
   while (next !== undefined) {
     const page: ListMultipartUploadsCommandOutput = await client.send(
-      new ListMultipartUploadsCommand({ ...place, ...next }),
+      new ListMultipartUploadsCommand({ ...target, ...next }),
     );
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (Initiated === undefined || Initiated >= before) continue;

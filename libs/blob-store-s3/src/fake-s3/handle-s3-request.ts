@@ -2,39 +2,44 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import type { FakeBucket } from './fake-bucket.js';
-import { answerXml, refuse } from './refuse.js';
+import { respondWithXml, respondWithError } from './xml-responses.js';
 
-/** The one that the fake server accepts. */
+/** The access key that the fake server accepts. */
 export const ACCESS_KEY = 'access-key-of-the-tests';
 
 const ETAG = '"0123456789abcdef0123456789abcdef"';
-/** Small, so that lists have pages. */
+/** Small, so that lists have several pages. */
 const KEYS_PER_PAGE = 2;
 
-/** Path-style requests of one bucket, as far as the store makes them. */
-export async function answerS3(bucket: FakeBucket, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Handles path-style requests to one bucket, as far as the store uses them. */
+export async function handleS3Request(
+  bucket: FakeBucket,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? '', 'http://fake');
   const [, name = '', ...segments] = url.pathname.split('/').map(decodeURIComponent);
   const key = segments.join('/');
   if (request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`) !== true) {
     request.resume();
-    refuse(response, 403, 'InvalidAccessKeyId');
+    respondWithError(response, 403, 'InvalidAccessKeyId');
   } else if (name !== bucket.name) {
     request.resume();
-    refuse(response, 404, 'NoSuchBucket');
+    respondWithError(response, 404, 'NoSuchBucket');
   } else if (key === '') {
-    answerBucket(bucket, request, url, response);
+    handleBucketRequest(bucket, request, url, response);
   } else {
-    await answerObject(bucket, { request, response, key, query: url.searchParams });
+    await handleObjectRequest(bucket, { request, response, key, query: url.searchParams });
   }
 }
 
-function answerBucket(bucket: FakeBucket, request: IncomingMessage, url: URL, response: ServerResponse): void {
+function handleBucketRequest(bucket: FakeBucket, request: IncomingMessage, url: URL, response: ServerResponse): void {
   if (request.method === 'HEAD') response.end();
-  else answerXml(response, 200, (url.searchParams.has('uploads') ? uploads : listed)(bucket, url.searchParams));
+  else
+    respondWithXml(response, 200, (url.searchParams.has('uploads') ? listUploads : listKeys)(bucket, url.searchParams));
 }
 
-function uploads(bucket: FakeBucket, query: URLSearchParams): string {
+function listUploads(bucket: FakeBucket, query: URLSearchParams): string {
   const after = query.get('upload-id-marker');
   const found = [...bucket.uploads].filter(([, { key }]) => key.startsWith(query.get('prefix') ?? ''));
   const begin = found.findIndex(([id]) => id === after) + 1;
@@ -51,7 +56,7 @@ function uploads(bucket: FakeBucket, query: URLSearchParams): string {
   return `<ListMultipartUploadsResult>${next}${shown.join('')}</ListMultipartUploadsResult>`;
 }
 
-function listed(bucket: FakeBucket, query: URLSearchParams): string {
+function listKeys(bucket: FakeBucket, query: URLSearchParams): string {
   const after = query.get('continuation-token') ?? '';
   const found = bucket.keys.filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after);
   const page = found.slice(0, KEYS_PER_PAGE);
@@ -67,12 +72,12 @@ interface ObjectRequest {
   readonly query: URLSearchParams;
 }
 
-async function answerObject(bucket: FakeBucket, asked: ObjectRequest): Promise<void> {
-  const { request, response, key, query } = asked;
+async function handleObjectRequest(bucket: FakeBucket, objectRequest: ObjectRequest): Promise<void> {
+  const { request, response, key, query } = objectRequest;
   const upload = query.get('uploadId');
-  if (request.method === 'PUT') await put(bucket, asked, upload);
-  else if (request.method === 'GET') await get(bucket, asked);
-  else if (request.method === 'POST') await post(bucket, asked, upload);
+  if (request.method === 'PUT') await put(bucket, objectRequest, upload);
+  else if (request.method === 'GET') await get(bucket, objectRequest);
+  else if (request.method === 'POST') await post(bucket, objectRequest, upload);
   else {
     if (upload === null) bucket.remove(key);
     else bucket.abort(upload);
@@ -88,7 +93,7 @@ async function put(
   const length = request.headers['content-length'];
   if (length === undefined || 'x-amz-trailer' in request.headers || 'content-encoding' in request.headers) {
     request.resume();
-    refuse(
+    respondWithError(
       response,
       length === undefined ? 411 : 501,
       length === undefined ? 'MissingContentLength' : 'NotImplemented',
@@ -97,7 +102,7 @@ async function put(
   }
   if (upload === null) await bucket.put(key, request, Number(length));
   else if (!(await bucket.putPart(upload, Number(query.get('partNumber')), request, Number(length)))) {
-    refuse(response, 404, 'NoSuchUpload');
+    respondWithError(response, 404, 'NoSuchUpload');
     return;
   }
   response.writeHead(200, { ETag: ETAG }).end();
@@ -106,7 +111,7 @@ async function put(
 async function get(bucket: FakeBucket, { request, response, key }: ObjectRequest): Promise<void> {
   const found = await bucket.open(key);
   if (found === undefined) {
-    refuse(response, 404, 'NoSuchKey');
+    respondWithError(response, 404, 'NoSuchKey');
     return;
   }
   const [, first = '0', last = String(found.size - 1)] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
@@ -123,7 +128,7 @@ async function post(
 ): Promise<void> {
   const body = await text(request);
   if (upload === null) {
-    answerXml(
+    respondWithXml(
       response,
       200,
       `<InitiateMultipartUploadResult><UploadId>${bucket.beginUpload(key)}</UploadId></InitiateMultipartUploadResult>`,
@@ -132,8 +137,12 @@ async function post(
   }
   const parts = [...body.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, part]) => Number(part));
   if (await bucket.complete(upload, key, parts)) {
-    answerXml(response, 200, `<CompleteMultipartUploadResult><ETag>${ETAG}</ETag></CompleteMultipartUploadResult>`);
+    respondWithXml(
+      response,
+      200,
+      `<CompleteMultipartUploadResult><ETag>${ETAG}</ETag></CompleteMultipartUploadResult>`,
+    );
   } else {
-    refuse(response, 404, 'NoSuchUpload');
+    respondWithError(response, 404, 'NoSuchUpload');
   }
 }

@@ -2,19 +2,19 @@
  * Memoizes a function with a bounded cache, because most words of a text occur repeatedly.
  *
  * @param compute is a pure function of the key
- * @param most number of results per generation; two generations are cached, so that recently used results survive
+ * @param maxResults number of results per generation; two generations are cached, so that recently used results survive
  */
-export function remembering<Found extends object>(
+export function memoize<Found extends object>(
   compute: (key: string) => Found,
-  most: number,
+  maxResults: number,
 ): (key: string) => Found {
   let recent = new Map<string, Found>();
   let before = new Map<string, Found>();
   return (key) => {
-    const known = recent.get(key);
-    if (known !== undefined) return known;
+    const cached = recent.get(key);
+    if (cached !== undefined) return cached;
     const found = before.get(key) ?? compute(key);
-    if (recent.size >= most) {
+    if (recent.size >= maxResults) {
       before = recent;
       recent = new Map();
     }

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { array, assert, asyncProperty, integer, uint8Array } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { partsOf } from './parts-of.js';
+import { splitIntoParts } from './split-into-parts.js';
 
 async function chunksOf(content: Readable, bytes: number): Promise<Uint8Array[]> {
   const parts: Uint8Array[] = [];
-  for await (const part of partsOf(content, bytes)) parts.push(part);
+  for await (const part of splitIntoParts(content, bytes)) parts.push(part);
   return parts;
 }
 
-describe('partsOf', () => {
-  it('keeps every byte, in parts that are full but for the last', async () => {
+describe('splitting a stream into parts', () => {
+  it('keeps every byte, in full parts except for the last', async () => {
     const chunks = array(uint8Array({ maxLength: 40 }), { maxLength: 12 });
     await assert(
       asyncProperty(chunks, integer({ min: 1, max: 16 }), async (given, bytes) => {
@@ -24,7 +24,7 @@ describe('partsOf', () => {
     );
   });
 
-  it('takes text as UTF-8, and nothing but bytes and text', async () => {
+  it('encodes text as UTF-8 and rejects other values', async () => {
     expect(Buffer.concat(await chunksOf(Readable.from(['ä', 'b']), 2)).toString()).toBe('äb');
     await expect(chunksOf(Readable.from([{ a: 1 }]), 2)).rejects.toThrow('found object');
   });

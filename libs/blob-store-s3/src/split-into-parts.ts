@@ -1,0 +1,31 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Splits a stream into parts of `bytes` bytes; the last part can be smaller. An empty stream has one empty part. Only one part is
+ * in memory at a time, for a moment twice.
+ *
+ * @param content bytes, or text, which is encoded as UTF-8
+ */
+export async function* splitIntoParts(content: Readable, bytes: number): AsyncGenerator<Uint8Array> {
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    let rest = toBytes(chunk);
+    while (size + rest.length > bytes) {
+      const missing = bytes - size;
+      yield Buffer.concat([...chunks, rest.subarray(0, missing)]);
+      rest = rest.subarray(missing);
+      chunks = [];
+      size = 0;
+    }
+    chunks.push(rest);
+    size += rest.length;
+  }
+  yield Buffer.concat(chunks);
+}
+
+function toBytes(chunk: unknown): Uint8Array {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new TypeError(`expected bytes or text as the content of a blob, found ${typeof chunk}`);
+}
