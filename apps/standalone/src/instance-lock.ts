@@ -1,11 +1,7 @@
 import { DirectoryInUse, lockDirectory, type DirectoryLock } from '@quarry/directory-lock';
 import { ConfigurationError } from '@quarry/service-kit';
 
-/**
- * Keeps a data folder to one process.
- *
- * @throws ConfigurationError naming the process that uses the folder
- */
+/** Locks a data folder for one process. @throws ConfigurationError naming the process that uses the folder */
 export function lockDataDirectory(directory: string): DirectoryLock {
   try {
     return lockDirectory(directory, 'instance');

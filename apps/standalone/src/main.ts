@@ -1,10 +1,10 @@
 import { refuseOtherNode, runService } from '@quarry/service-kit';
 
-// Before anything is loaded that another Node does not have.
+// Must run before modules are loaded that other Node versions do not support.
 refuseOtherNode();
 const { readConfig, startStandalone } = await import('./index.js');
 
-// The process that npm start runs holds the other end: when it is gone, however it went, Quarry closes as if told to.
+// The parent process of `npm start` holds the other end of this channel. When it ends for any reason, Quarry shuts down.
 process.once('disconnect', () => process.emit('SIGTERM'));
 
 await runService('Quarry', async () => {

@@ -1,16 +1,16 @@
 import type { Writable } from 'node:stream';
 
-/** Tells a person, a line a step, what is being done and how long it took. */
+/** Prints the title and the duration of each step. */
 export interface Progress {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function showProgress(out: Writable): Progress {
+export function createProgress(out: Writable): Progress {
   return {
     step: async (title, work) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const result = await work();
-      const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       out.write(`  ${title.padEnd(44)} ${seconds.padStart(5)} s\n`);
       return result;
     },

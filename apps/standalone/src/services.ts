@@ -24,19 +24,19 @@ import {
   type RunningService,
 } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
-import { rememberToClose, type OnClose } from './on-close.js';
-import type { Parts } from './parts.js';
-import { internalToken, loadEncryptionKey } from './secrets.js';
+import { createCloseStack, type OnClose } from './close-stack.js';
+import type { SharedParts } from './shared-parts.js';
+import { createInternalToken, loadEncryptionKey } from './secrets.js';
 
 export interface RunningServices extends RunningService {
-  /** The gateway's, such as `http://127.0.0.1:3000`. */
+  /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
 }
 
-/** Starts the five services with shared parts. They close in the reverse order: the gateway first. */
-export async function startServices(config: StandaloneConfig, parts: Parts, log: Log): Promise<RunningServices> {
+/** Starts the five services on their shared parts. They are closed in reverse order, the gateway first. */
+export async function startServices(config: StandaloneConfig, parts: SharedParts, log: Log): Promise<RunningServices> {
   let deadlineMs = 0;
-  const { onClose, closeAll } = rememberToClose();
+  const { onClose, closeAll } = createCloseStack();
   const outboxWritten = createSignal();
   const start: ServiceStart = {
     config,
@@ -62,15 +62,15 @@ export async function startServices(config: StandaloneConfig, parts: Parts, log:
   };
 }
 
-/** Holds what each service is started with. */
+/** The arguments with which each service is started. */
 interface ServiceStart {
   readonly config: StandaloneConfig;
-  readonly parts: Parts;
+  readonly parts: SharedParts;
   readonly log: Log;
   readonly runGateway: ReturnType<typeof openRunGateway>;
   readonly secretCipher: SecretCipher;
   readonly onClose: OnClose;
-  /** Closes a service by the deadline of the shutdown. */
+  /** Registers a service to be closed within the deadline of the shutdown. */
   readonly closeLater: (service: RunningService) => void;
 }
 
@@ -121,7 +121,7 @@ async function startQueryAndGateway(start: ServiceStart, outboxWritten: Signal):
     {
       ...{ database, queues, blobs, secretCipher, log, metrics, webhookFetch, settings, outboxWritten },
       requestCounts: openPostgresCounts(database),
-      queryService: { ...query, token: internalToken() },
+      queryService: { ...query, token: createInternalToken() },
       metricsToken: readMetricsToken(environment),
       clock: now,
     },

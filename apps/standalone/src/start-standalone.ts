@@ -4,36 +4,36 @@ import { ensureRootKey } from '@quarry/gateway';
 import { checkPort, ConfigurationError, createLog, type RunningService } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
 import { lockDataDirectory } from './instance-lock.js';
-import { rememberToClose } from './on-close.js';
-import { openParts } from './parts.js';
-import { showProgress } from './progress.js';
+import { createCloseStack } from './close-stack.js';
+import { openParts } from './shared-parts.js';
+import { createProgress } from './progress.js';
 import { ensureSample } from './sample/ensure-sample.js';
-import { rootKey } from './secrets.js';
+import { loadRootKey } from './secrets.js';
 import { startServices } from './services.js';
 import { makeTemporaryFolder, removeTemporaryFolder } from './temporary-folder.js';
-import { welcome } from './welcome.js';
+import { formatWelcome } from './format-welcome.js';
 
 export interface RunningStandalone extends RunningService {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
 }
 
-/** Others may pass through, which the database's own user has to, but not look in. */
+/** Other accounts can traverse the folder, which the account of the database requires, but not list it. */
 const FOLDER_MODE = 0o711;
 
 /**
- * Starts the five services in this process, on parts that need nothing installed, and tells a person how it goes.
+ * Starts the five services in this process on embedded parts, and prints the progress.
  *
- * @throws ConfigurationError when another Quarry uses the data folder, the folder cannot be written, or the port is used
+ * @throws ConfigurationError when another Quarry uses the data folder, the folder is not writable, or the port is in use
  */
 export async function startStandalone(config: StandaloneConfig, out: Writable): Promise<RunningStandalone> {
   const log = createLog('quarry', config.logLevel);
-  const progress = showProgress(out);
-  const { onClose, closeAll } = rememberToClose();
+  const progress = createProgress(out);
+  const { onClose, closeAll } = createCloseStack();
   const { promise: failure, resolve: onFailure } = Promise.withResolvers<Error>();
   out.write(`Quarry starts on ${config.dataDirectory}\n`);
   try {
-    await makeDataDirectory(config.dataDirectory);
+    await createDataDirectory(config.dataDirectory);
     const lock = lockDataDirectory(config.dataDirectory);
     onClose(() => {
       lock.release();
@@ -42,7 +42,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
     onClose(() => removeTemporaryFolder(config.temporaryDirectory));
     await checkPort(config);
     const parts = await openParts({ config, log, progress, onClose, onFailure });
-    const key = rootKey(config.dataDirectory, config.rootKey);
+    const key = loadRootKey(config.dataDirectory, config.rootKey);
     await ensureRootKey(parts.database.db, key.text);
     const services = await progress.step('Starting the services', async () => startServices(config, parts, log));
     const { url } = services;
@@ -51,7 +51,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
         ? ensureSample({ dataDirectory: config.dataDirectory, apiUrl: `${url}/api`, key: key.text, log })
         : undefined,
     );
-    out.write(welcome({ url, key, sample }));
+    out.write(formatWelcome({ url, key, sample }));
     return {
       url,
       failure,
@@ -66,8 +66,8 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
   }
 }
 
-/** @throws ConfigurationError naming the variable to change */
-async function makeDataDirectory(directory: string): Promise<void> {
+/** Creates the data folder. @throws ConfigurationError naming the variable to change */
+async function createDataDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);

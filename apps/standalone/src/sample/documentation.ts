@@ -8,10 +8,10 @@ export interface DocumentationFile {
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Quarry's own documentation for those who use it: not why it was built the way it is. */
-export async function documentationFiles(): Promise<readonly DocumentationFile[]> {
-  const inDocs = await readdir(`${REPOSITORY}docs`);
-  const names = ['README.md', 'CONTRIBUTING.md', ...inDocs.map((name) => `docs/${name}`)];
+/** Reads Quarry's documentation for users, without the decision records. */
+export async function readDocumentation(): Promise<readonly DocumentationFile[]> {
+  const docsFolder = await readdir(`${REPOSITORY}docs`);
+  const names = ['README.md', 'CONTRIBUTING.md', ...docsFolder.map((name) => `docs/${name}`)];
   const pages = names.filter((name) => name.endsWith('.md')).sort();
   return Promise.all(pages.map(async (name) => ({ name, content: await readFile(`${REPOSITORY}${name}`, 'utf8') })));
 }

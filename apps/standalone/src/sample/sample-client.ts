@@ -5,7 +5,7 @@ const PENDING = ['unsynched', 'pending', 'running'];
 const POLL_MS = 100;
 const SETTLE_DEADLINE_MS = 60_000;
 
-/** The few calls of the public API that the sample needs. */
+/** Calls the parts of the public API that the sample uses. */
 export class SampleClient {
   readonly #apiUrl: string;
   readonly #key: string;
@@ -15,17 +15,17 @@ export class SampleClient {
     this.#key = key;
   }
 
-  /** @returns the datastore's id */
+  /** Creates a datastore. @returns its id */
   async createDatastore(name: string): Promise<string> {
     return this.#idOf(await this.#call('/datastores', asJson({ name })));
   }
 
-  /** @returns the agent's id */
+  /** Creates an agent. @returns its id */
   async createAgent(name: string, datastoreId: string): Promise<string> {
     return this.#idOf(await this.#call('/agents', asJson({ name, datastoreIds: [datastoreId] })));
   }
 
-  /** @returns the datasource's id */
+  /** Uploads a file. @returns the id of its datasource */
   async upload(datastoreId: string, { name, content }: DocumentationFile): Promise<string> {
     const form = new FormData();
     form.set('type', 'file');
@@ -34,15 +34,15 @@ export class SampleClient {
     return this.#idOf(await this.#call('/datasources', { method: 'POST', body: form }));
   }
 
-  /** Waits until a datasource has settled, well or not. @throws when that takes too long */
-  async settled(datasourceId: string): Promise<void> {
+  /** Waits until a datasource has settled, with any outcome. @throws Error after a timeout */
+  async waitUntilSettled(datasourceId: string): Promise<void> {
     const deadline = Date.now() + SETTLE_DEADLINE_MS;
     while (Date.now() < deadline) {
       const { status } = (await this.#call(`/datasources/${datasourceId}`)) as { status: string }; // our own API
       if (!PENDING.includes(status)) return;
       await wait(POLL_MS);
     }
-    throw new Error(`datasource ${datasourceId} has not settled within ${SETTLE_DEADLINE_MS} ms`);
+    throw new Error(`expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms`);
   }
 
   #idOf(created: unknown): string {
@@ -54,7 +54,7 @@ export class SampleClient {
     headers.set('Authorization', `Bearer ${this.#key}`);
     const response = await fetch(`${this.#apiUrl}${path}`, { ...init, headers });
     const body = await response.text();
-    if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${path} answered ${response.status}: ${body}`);
+    if (!response.ok) throw new Error(`${init.method ?? 'GET'} ${path} responded with ${response.status}: ${body}`);
     return JSON.parse(body);
   }
 }

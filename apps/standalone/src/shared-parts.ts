@@ -10,11 +10,11 @@ import { openQueues } from '@quarry/queue-bullmq';
 import type { Queues } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
-import type { OnClose } from './on-close.js';
+import type { OnClose } from './close-stack.js';
 import type { Progress } from './progress.js';
 
-/** What the services share: one of each, for all five. */
-export interface Parts {
+/** The resources that all five services share. */
+export interface SharedParts {
   readonly database: OpenDatabase;
   readonly queues: Queues;
   readonly blobs: BlobStore;
@@ -25,18 +25,18 @@ export interface Opening {
   readonly config: StandaloneConfig;
   readonly log: Log;
   readonly progress: Progress;
-  /** Takes what has to be closed again, also when a later part cannot be opened. */
+  /** Registers functions that close the parts opened so far, also when a later part cannot be opened. */
   readonly onClose: OnClose;
-  /** Receives the reason when the database died and could not be restarted. */
+  /** Receives the reason when the database has crashed and could not be restarted. */
   readonly onFailure: (error: Error) => void;
 }
 
 const DATABASE_CONNECTIONS = 10;
-/** No other process takes work over, so what a killed one left is taken up again soon. */
+/** Short, because no other process takes over the jobs of a killed one. */
 const TAKEOVER_MS = 10_000;
 
 /** Opens the embedded parts in the data folder, one after the other. */
-export async function openParts(opening: Opening): Promise<Parts> {
+export async function openParts(opening: Opening): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
   const databaseUrl = config.databaseUrl ?? (await startDatabase(opening));
   return progress.step('Opening the database, the queues and the stores', async () => {

@@ -2,28 +2,30 @@ import type { RootKey } from './secrets.js';
 import type { Sample } from './sample/ensure-sample.js';
 
 export interface Welcome {
-  /** Such as `http://127.0.0.1:3000`. */
+  /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly key: RootKey;
   readonly sample: Sample | undefined;
 }
 
-/** What the console says once Quarry is ready: where it is, with which key, and a line to paste. The key is shown once. */
-export function welcome({ url, key, sample }: Welcome): string {
+/**
+ * Formats the message that Quarry prints when it is ready: its address, its key and a command to try. A key is shown only once.
+ */
+export function formatWelcome({ url, key, sample }: Welcome): string {
   const api = `${url}/api`;
   const lines = ['', `Quarry is ready at ${api}`];
   if (key.isNew) lines.push(`Your first API key, shown this once: ${key.text}`);
-  if (key.file !== undefined) lines.push(`${key.isNew ? 'It is kept' : 'Your first API key is'} in ${key.file}`);
+  if (key.file !== undefined) lines.push(`${key.isNew ? 'It is stored' : 'Your first API key is'} in ${key.file}`);
   lines.push(
     '',
     sample === undefined ? 'See your datastores:' : 'Ask it about itself:',
-    `  ${tryOut(api, key, sample)}`,
+    `  ${formatSampleCommand(api, key, sample)}`,
   );
   lines.push('', 'Ctrl-C stops it.', '');
   return lines.join('\n');
 }
 
-function tryOut(api: string, key: RootKey, sample: Sample | undefined): string {
+function formatSampleCommand(api: string, key: RootKey, sample: Sample | undefined): string {
   const text = key.isNew ? key.text : key.file === undefined ? '$QUARRY_ROOT_KEY' : `$(cat '${key.file}')`;
   const authorization = `-H "Authorization: Bearer ${text}"`;
   if (sample === undefined) return `curl ${authorization} ${api}/datastores`;

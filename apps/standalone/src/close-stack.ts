@@ -1,0 +1,29 @@
+/** Registers a function that closes a resource. */
+export type OnClose = (close: () => Promise<void> | void) => void;
+
+/** A stack of functions that close resources. */
+export interface CloseStack {
+  readonly onClose: OnClose;
+  /** Closes all resources in reverse order, even if some of them fail. @throws AggregateError with the failures */
+  readonly closeAll: () => Promise<void>;
+}
+
+export function createCloseStack(): CloseStack {
+  const functions: (() => Promise<void> | void)[] = [];
+  return {
+    onClose: (close) => {
+      functions.push(close);
+    },
+    closeAll: async () => {
+      const failures: unknown[] = [];
+      for (let close = functions.pop(); close !== undefined; close = functions.pop()) {
+        try {
+          await close();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw new AggregateError(failures, 'some resources could not be closed');
+    },
+  };
+}
