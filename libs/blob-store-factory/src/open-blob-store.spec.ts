@@ -31,7 +31,7 @@ describe('opening a blob store', () => {
 
   it('rejects other addresses', async () => {
     await expect(openBlobStore({ url: 'ftp://bucket', s3: NOTHING })).rejects.toThrow(
-      'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
+      'expected an S3 address of the form s3://bucket or s3://bucket/prefix, found "ftp://bucket"',
     );
   });
 });

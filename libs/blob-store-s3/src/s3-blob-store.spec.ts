@@ -31,34 +31,34 @@ describe('opening an S3 blob store', () => {
   it('opens a store whose server is unavailable if permitted, but no store that rejects the client', async () => {
     const reasons: string[] = [];
     const note = (reason: Error): void => void reasons.push(reason.message);
-    await expect(openS3BlobStore('s3://absent', settings(), note)).rejects.toThrow('it answers 404');
+    await expect(openS3BlobStore('s3://absent', settings(), note)).rejects.toThrow('it responded with 404');
     await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'), note)).rejects.toThrow('403');
     expect(reasons).toEqual([]);
-    const gone = settings();
+    const closed = settings();
     await fake.close();
-    const store = await openS3BlobStore('s3://quarry-blobs', gone, note);
+    const store = await openS3BlobStore('s3://quarry-blobs', closed, note);
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
     await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
     fake = await startFakeS3('quarry-blobs');
   });
 
   it.each([
-    ['ftp://bucket', 'an S3 address is s3://bucket or s3://bucket/prefix, found "ftp://bucket"'],
+    ['ftp://bucket', 'expected an S3 address of the form s3://bucket or s3://bucket/prefix, found "ftp://bucket"'],
     ['s3://', 'found "s3://"'],
     ['s3://Bucket', 'found "s3://Bucket"'],
-    ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" cannot be used'],
+    ['s3://bucket/../other', 'the prefix of "s3://bucket/../other" is invalid'],
   ])('rejects the address %s', async (url, message) => {
     await expect(openS3BlobStore(url, settings())).rejects.toThrow(message);
   });
 
   it('reports the bucket, the server and the reason when a bucket cannot be used', async () => {
     await expect(openS3BlobStore('s3://absent', settings())).rejects.toThrow(
-      `the bucket absent cannot be used at ${fake.endpoint}: it answers 404`,
+      `the bucket absent cannot be used at ${fake.endpoint}: it responded with 404`,
     );
-    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'))).rejects.toThrow('it answers 403');
-    const gone = settings();
+    await expect(openS3BlobStore('s3://quarry-blobs', settings('stranger'))).rejects.toThrow('it responded with 403');
+    const closed = settings();
     await fake.close();
     fake = await startFakeS3('quarry-blobs');
-    await expect(openS3BlobStore('s3://quarry-blobs', gone)).rejects.toThrow('ECONNREFUSED');
+    await expect(openS3BlobStore('s3://quarry-blobs', closed)).rejects.toThrow('ECONNREFUSED');
   });
 });

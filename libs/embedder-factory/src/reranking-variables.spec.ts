@@ -22,8 +22,8 @@ describe('the variables of reranking', () => {
   });
 
   it.each([
-    [{ QUARRY_RERANK_URL: 'http://x/', QUARRY_RERANK_FOLDER: 'models' }, /exclude each other/],
-    [{ QUARRY_RERANK_MODEL: 'm' }, /needs QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER/],
+    [{ QUARRY_RERANK_URL: 'http://x/', QUARRY_RERANK_FOLDER: 'models' }, /must not both be set/],
+    [{ QUARRY_RERANK_MODEL: 'm' }, /requires QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER/],
     [{ QUARRY_RERANK_URL: 'http://x/' }, /QUARRY_RERANK_MODEL must be set/],
     [{ QUARRY_RERANK_FOLDER: 'models' }, /QUARRY_RERANK_MODEL must be set/],
   ])('are rejected when they are %j', (variables, message) => {

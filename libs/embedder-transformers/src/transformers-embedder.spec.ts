@@ -64,9 +64,14 @@ describe('a local model', () => {
       'embedder_refused',
       /expected the model absent in a subfolder of its name/,
     ],
-    ['is named by a way out of the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
+    ['has a name that leads outside the folder', { model: '../tiny' }, 'embedder_refused', /found none/],
     ['cannot be read', { model: 'broken' }, 'embedder_refused', /broken was not loaded/],
-    ['has vectors of another length', { dimensions: 8 }, 'embedding_dimensions_mismatch', /8 dimensions, found 16/],
+    [
+      'has another number of dimensions',
+      { dimensions: 8 },
+      'embedding_dimensions_mismatch',
+      /8 dimensions from model \w+, found 16/,
+    ],
   ])('reports that it %s', async (_case, settings, code, message) => {
     const embedding = open(settings).embedDocuments(['x']);
     await expect(embedding).rejects.toMatchObject({ name: 'EmbeddingFailed', code });

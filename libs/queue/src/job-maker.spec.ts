@@ -49,7 +49,9 @@ describe('creating a job', () => {
   });
 
   it.each(['', 'run:1', '42'])('rejects the id "%s"', (id) => {
-    expect(() => jobMaker(withId(id))('note', { key: 'a' })).toThrow(`found "${id}" for note`);
+    expect(() => jobMaker(withId(id))('note', { key: 'a' })).toThrow(
+      `expected the id of a note job to contain a character other than a digit and no ":", found "${id}"`,
+    );
   });
 
   it.each(['letter', 'constructor', '__proto__'])('rejects a job %s, which the queue does not define', (name) => {

@@ -40,7 +40,7 @@ it('logs the error of an attempt that is retried', async () => {
   const error = new Error('the store is down');
   await expect(runFailing(error)).resolves.toMatchObject({ kind: 'retry' });
   expect(logged).toEqual([
-    { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed: it is retried' },
+    { level: 'warn', fields: { err: error, attempt: 2 }, message: 'an attempt of the job failed and is retried' },
   ]);
 });
 

@@ -238,7 +238,7 @@ describe('compiling a check fails for', () => {
     [Transformed, 'Transformed.text is transformed'],
     [BelowTransformed, 'BelowTransformed.text is transformed'],
     [HoldsTransformed, 'Transformed.text is transformed'],
-    [WithoutType, 'WithoutType.leaf is nested'],
+    [WithoutType, 'expected a Type decorator on the nested field WithoutType.leaf'],
     [Endless, 'Endless contains itself'],
     [WithoutRules, 'WithoutRules has no rules'],
   ])('%o', (shape: Shape<object>, message) => {

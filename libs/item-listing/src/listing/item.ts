@@ -50,7 +50,7 @@ function HaveUniqueIds(): PropertyDecorator {
     name: 'haveUniqueIds',
     validator: {
       validate: (value: unknown) => findRepeatedId(value) === undefined,
-      defaultMessage: (found) => `must have unique ids, found ${findRepeatedId(found?.value) ?? 'an id'} twice`,
+      defaultMessage: (found) => `must have unique ids, but ${findRepeatedId(found?.value) ?? 'an id'} occurs twice`,
     },
   });
 }

@@ -42,9 +42,9 @@ describe('reading an item', () => {
 
   it.each([
     [{ id: undefined }, 'An item without a usable id is not valid: id must be a string or a number, found nothing'],
-    [{ id: null }, /id must be a string or a number, counts null/],
-    [{ id: '' }, /id must not be empty, counts ""/],
-    [{ id: { a: 1 } }, /id must be a string or a number, counts an object/],
+    [{ id: null }, /id must be a string or a number, found null/],
+    [{ id: '' }, /id must not be empty, found ""/],
+    [{ id: { a: 1 } }, /id must be a string or a number, found an object/],
     [{ id: 2 ** 53 }, /id must be a string when it is a number above 9007199254740991/],
     [{ id: 'a\0b' }, /id must be text without NUL/],
     [{ id: 'x'.repeat(501) }, /id must have at most 500 characters/],
@@ -53,24 +53,24 @@ describe('reading an item', () => {
     [{ title: 12 }, 'Item 7 is not valid: title must be a string, found 12'],
     [{ description: ['a'] }, 'Item 7 is not valid: description must be a string, found a list of 1'],
     [{ price: '12.50' }, 'Item 7 is not valid: price must be a number, found "12.50"'],
-    [{ price: true }, /price must be a number, counts true/],
+    [{ price: true }, /price must be a number, found true/],
     [{ regular_price: '1' }, /regular_price must be a number/],
-    [{ sale_price: {} }, /sale_price must be a number, counts an object/],
-    [{ stock_status: true }, /stock_status must be a string, counts true/],
-    [{ currency: 978 }, /currency must be a string, counts 978/],
+    [{ sale_price: {} }, /sale_price must be a number, found an object/],
+    [{ stock_status: true }, /stock_status must be a string, found true/],
+    [{ currency: 978 }, /currency must be a string, found 978/],
     [{ variations: { id: 1 } }, /variations must be an array/],
     [{ variations: 'none' }, /variations must be an array/],
-    [{ variations: [{}, 'small'] }, /variations\.1 must be an object, counts "small"/],
-    [{ variations: [null] }, /variations\.0 must be an object, counts null/],
+    [{ variations: [{}, 'small'] }, /variations\.1 must be an object, found "small"/],
+    [{ variations: [null] }, /variations\.0 must be an object, found null/],
     [{ variations: [[{}]] }, /variations must be an array of objects/],
-    [{ variations: [{ id: true }] }, /variations\.0\.id must be a string or a number, counts true/],
-    [{ variations: [{ id: 1 }, { id: '1' }] }, /variations must have ids of their own, but 1 is there twice/],
-    [{ variations: [{}, {}, { title: 3 }] }, /variations\.2\.title must be a string, counts 3/],
-    [{ variations: [{ price: '3' }] }, /variations\.0\.price must be a number, counts "3"/],
+    [{ variations: [{ id: true }] }, /variations\.0\.id must be a string or a number, found true/],
+    [{ variations: [{ id: 1 }, { id: '1' }] }, /variations must have unique ids, but 1 occurs twice/],
+    [{ variations: [{}, {}, { title: 3 }] }, /variations\.2\.title must be a string, found 3/],
+    [{ variations: [{ price: '3' }] }, /variations\.0\.price must be a number, found "3"/],
     [{ variations: [{ regular_price: '3' }] }, /variations\.0\.regular_price must be a number/],
     [{ variations: [{ sale_price: '3' }] }, /variations\.0\.sale_price must be a number/],
     [{ variations: [{ stock_status: 1 }] }, /variations\.0\.stock_status must be a string/],
-    [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, counts "many"/],
+    [{ variations: [{ stock: 'many' }] }, /variations\.0\.stock must be a number, found "many"/],
   ])('reports item, field, value and reason: %j', (wrong, message) => {
     expect(problemOf({ ...item, ...wrong })).toMatch(message);
   });
@@ -100,7 +100,7 @@ describe('reading an item', () => {
     null,
   ])('rejects other forms of dates: %j', (date_modified) => {
     expect(problemOf({ ...item, date_modified })).toMatch(
-      /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, counts /,
+      /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
     );
     expect(listedItem({ ...item, date_modified }).modified).toBeUndefined();
   });
@@ -168,7 +168,7 @@ describe('reading an item', () => {
       { requiredKeys: ['id', 'title', 'date_modified'] },
     );
     const isValid = checkOf(Item, 'ignore');
-    const counts = { valid: 0, invalid: 0 };
+    const found = { valid: 0, invalid: 0 };
     fc.assert(
       fc.property(items, (raw) => {
         const expected = ((): boolean => {
@@ -178,12 +178,12 @@ describe('reading an item', () => {
             return false;
           }
         })();
-        counts[expected ? 'valid' : 'invalid'] += 1;
+        found[expected ? 'valid' : 'invalid'] += 1;
         expect([isValid(raw), readItem(listedItem(raw)).valid]).toEqual([expected, expected]);
       }),
       { numRuns: 1_000 },
     );
-    expect(Math.min(counts.valid, counts.invalid)).toBeGreaterThan(50);
+    expect(Math.min(found.valid, found.invalid)).toBeGreaterThan(50);
   });
 
   it('accepts or rejects any JSON value without throwing', () => {
