@@ -9,8 +9,8 @@ const SHARED = {
 };
 const NEEDED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
-describe('the configuration of the ingestion worker', () => {
-  it('has defaults for all but where things are', () => {
+describe('readConfig', () => {
+  it('has defaults for everything except addresses and paths', () => {
     expect(readConfig(NEEDED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
@@ -24,7 +24,7 @@ describe('the configuration of the ingestion worker', () => {
     });
   });
 
-  it('takes Qdrant, and an embedder', () => {
+  it('reads the settings of Qdrant and of an embedder', () => {
     const config = readConfig({
       ...SHARED,
       QDRANT_URL: 'http://qdrant:6333',
@@ -38,7 +38,7 @@ describe('the configuration of the ingestion worker', () => {
     });
   });
 
-  it('names everything that is wrong at once', () => {
+  it('lists all problems in one error', () => {
     const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
     expect(() => readConfig(wrong)).toThrow(
       /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_GATEWAY_URL)(?=[^]*QUARRY_INTERNAL_TOKEN)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,

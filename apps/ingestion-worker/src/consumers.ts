@@ -7,11 +7,11 @@ import { documentReporter } from './reporting/document-reporter.js';
 
 export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
-  /** Jobs at the same time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
 }
 
-/** Starts to take ingestion jobs. */
+/** Starts consuming ingestion jobs. */
 export function startConsumers(parts: WorkerParts): Consumer {
   return parts.queues.consumer(
     ingestionQueue,
@@ -29,7 +29,7 @@ export function startConsumers(parts: WorkerParts): Consumer {
   );
 }
 
-/** Reports a document that failed for good. It settles its run, or its place in the run. */
+/** Reports a document whose job failed for good, which settles the document in its run. */
 async function reportFailure(
   parts: IndexDocumentParts,
   failure: JobFailure<IngestionJobs>,
@@ -38,7 +38,7 @@ async function reportFailure(
   const { code, message } = failure.reason;
   job.log.warn({ code }, `ingestion failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
-  // A failed write may have stored the document all the same.
+  // A failed write can still have stored the document.
   if ((await parts.watch.state(failure.payload)) === 'removed') return removeStored(parts, failure.payload);
   await documentReporter(failure.payload, job.starts, parts).settled({
     outcome: 'failed',

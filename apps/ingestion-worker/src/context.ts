@@ -11,7 +11,7 @@ import type { IngestionWorkerConfig } from './config.js';
 import { measureFragments } from './measure-fragments.js';
 import type { WorkerSettings } from './settings.js';
 
-/** What the worker needs from outside. Owned by the caller, which closes it after the worker. */
+/** External dependencies of the worker. Owned by the caller, which closes them after the worker. */
 export interface IngestionWorkerContext {
   readonly log: Log;
   readonly queues: Queues;
@@ -23,7 +23,7 @@ export interface IngestionWorkerContext {
   readonly now: () => Date;
 }
 
-/** Opens everything for a worker of its own. @throws when the queues' server or a store cannot be reached */
+/** Opens the dependencies of a standalone worker process. @throws when the queue server or a store is unavailable */
 export async function openContext(
   config: IngestionWorkerConfig,
   log: Log,

@@ -3,53 +3,49 @@ import { parseEnvironment } from '@quarry/service-kit';
 import { IntegerFromText } from '@quarry/validation';
 import type { ReadingSettings } from '@quarry/document-readers';
 
-/** How a worker behaves, wherever it runs. */
+/** Settings of a worker in any process. */
 export interface WorkerSettings {
-  /** Jobs at the same time. */
+  /** Maximum number of concurrent jobs. */
   readonly concurrency: number;
   readonly reading: ReadingSettings;
-  /** A document with more bytes is refused. */
+  /** A document with more bytes fails. */
   readonly maxFileBytes: number;
-  /** Undefined: datastores that are embedded cannot be filled. */
+  /** If undefined, documents of datastores with embeddings fail. */
   readonly embedding: EmbeddingSources | undefined;
 }
 
 const GIB = 1_073_741_824;
 const MIB = 1_048_576;
 
-/** The variables that have defaults. */
+/** Environment variables with their defaults. */
 class WorkerEnvironment extends EmbeddingVariables {
-  /** More than are read at once: meanwhile others are embedded and stored. */
+  /** Higher than the number of reader processes, so that other documents are embedded and stored meanwhile. */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
 
-  /** Documents that are read at the same time, each in a process of its own. */
+  /** Number of reader processes. Each reads one document at a time. */
   @IntegerFromText({ min: 1, max: 64 })
   readonly QUARRY_READING_PROCESSES: number = 2;
 
-  /** For one document. */
+  /** Per document. */
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_READING_TIMEOUT_SECONDS: number = 120;
 
-  /** For one document, all memory counted. */
+  /** Per reader process, including memory outside the heap. */
   @IntegerFromText({ min: 128, max: 65_536 })
   readonly QUARRY_READING_MEMORY_MB: number = 1_024;
 
-  /** The gateway's limit for uploads; here it holds for what comes by other ways too. */
+  /** The gateway applies this limit to uploads; the worker applies it to all documents. */
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = 100 * MIB;
 }
 
-/** A process that has just started reads its first documents several times slower than later ones. */
+/** High, because a new process reads its first documents much more slowly. */
 const DOCUMENTS_PER_PROCESS = 1_000;
-/** All fragments of a document are held in memory, with their vectors. */
+/** Limits memory: all fragments of a document are held with their vectors. */
 const MAX_CHARACTERS = 50_000_000;
 
-/**
- * What of the environment says how to work: all that a worker inside another process needs.
- *
- * @throws ConfigurationError with all problems at once
- */
+/** Reads the settings that are the same in every process. @throws ConfigurationError with all problems */
 export function readWorkerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const variables = parseEnvironment(WorkerEnvironment, environment);
   return {

@@ -8,7 +8,7 @@ import type { IngestionWorkerContext } from './context.js';
 import { removeAbandonedCopies } from './indexing/local-copy.js';
 import { documentReader } from '@quarry/document-readers';
 
-/** Starts to take ingestion jobs. The caller closes what the context holds. */
+/** Starts consuming ingestion jobs. The caller closes the context. */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;

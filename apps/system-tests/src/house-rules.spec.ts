@@ -65,8 +65,8 @@ describe('import circles', () => {
     [
       'files of which one imports only a type',
       'libs/document-readers/src/readers/pdf/segment.ts',
-      './list-marks.js',
-      /: src\/readers\/pdf\/segment\.ts → src\/readers\/pdf\/list-marks\.ts → src\/readers\/pdf\/segment\.ts\./,
+      './list-markers.js',
+      /: src\/readers\/pdf\/segment\.ts → src\/readers\/pdf\/list-markers\.ts → src\/readers\/pdf\/segment\.ts\./,
     ],
     [
       'two folders',

@@ -4,7 +4,7 @@ import { Batcher, type Admission } from './batcher.js';
 const queueOf = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
   new Batcher({ commit, newBatch, lingerMs: 40 });
 
-// Its clock stands still: what is a moment later stays so on a slow machine.
+// The clock is stopped, so the linger time never expires on a slow machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('Batcher', () => {
-  it('commits together what came while another commit was under way', async () => {
+  it('commits together the writes that were added during another commit', async () => {
     const commits: (readonly number[])[] = [];
     const first = Promise.withResolvers<undefined>();
     const queue = queueOf<number>(
@@ -31,7 +31,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([[0], Array.from({ length: 1_000 }, (_, at) => at + 1)]);
   });
 
-  it('keeps the order of writes that may not be committed together', async () => {
+  it('keeps the order of writes that must not be committed together', async () => {
     const commits: (readonly string[])[] = [];
     const queue = queueOf<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -44,7 +44,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['a1', 'a2'], ['b1'], ['a3', 'a4']]);
   });
 
-  it('fails every write of a commit that fails, and goes on with the next', async () => {
+  it('fails every write of a commit that fails, and continues with the next', async () => {
     const queue = queueOf<string>(
       (batch) => (batch.includes('bad') ? Promise.reject(new Error('disk full')) : Promise.resolve()),
       () => (next) => next !== 'alone',
@@ -53,7 +53,7 @@ describe('Batcher', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
   });
 
-  it('is idle when nothing waits any more, and works again after it', async () => {
+  it('resolves idle() when all writes are committed, and accepts writes afterwards', async () => {
     let committed = 0;
     const queue = queueOf<number>(
       (batch) => Promise.resolve(void (committed += batch.length)),
@@ -67,7 +67,7 @@ describe('Batcher', () => {
     expect(committed).toBe(3);
   });
 
-  it('waits for company behind a commit that had some, and not for one that writes alone', async () => {
+  it('lingers after a commit of several writes, but not for a single writer', async () => {
     const commits: (readonly string[])[] = [];
     const queue = queueOf<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -78,7 +78,7 @@ describe('Batcher', () => {
     await Promise.all([second, second.then(() => queue.add('alone 3'))]);
     const one = queue.add('one').then(() => queue.add('one again'));
     const other = queue.add('other').then(async () => {
-      // Long after the queue could have gone on, and before any timer.
+      // Many turns of the event loop, but before any timer fires.
       for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
       await queue.add('other again');
     });
@@ -86,7 +86,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
   });
 
-  it('goes on waiting for company when nobody has come for once', async () => {
+  it('continues to linger after one commit with a single write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = queueOf<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

@@ -8,25 +8,25 @@ interface Waiting<W> {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Called with one write after another: returns whether the write can join the batch of those admitted before it. */
+/** Returns whether the next write can join the batch. Called with one write after the other. */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {
-  /** Commits all of the writes, or throws for all of them. */
+  /** Commits all writes, or throws for all of them. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
-  /** Starts a batch and returns what admits writes to it. */
+  /** Starts a batch and returns its admission. */
   readonly newBatch: () => Admission<W>;
-  /** Batch linger: how long a write waits for further ones while writes come at the same time, in milliseconds. */
+  /** How long a write waits for further writes while writes are concurrent, in milliseconds. */
   readonly lingerMs: number;
 }
 
-/** Batches linger for so long after two writes were concurrent: further ones are likely. */
+/** How long batches linger after two concurrent writes, because further ones are likely. */
 const LINGERS_AFTER_MS = 500;
 
 /**
- * Batches writes (group commit). Writes that are added during a commit are committed together after it, in their order; one commit
- * runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs` to fill a
- * batch. A single writer never waits.
+ * Batches writes (group commit). Writes added during a commit are committed together after it, in order. One commit runs at a
+ * time. A commit costs about the same for one write as for ten, so concurrent writes also wait for `lingerMs` to fill a batch. A
+ * single writer never waits.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
@@ -46,17 +46,17 @@ export class Batcher<W> {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when all writes are committed. */
   async idle(): Promise<void> {
     await this.#draining;
   }
 
   async #drain(): Promise<void> {
-    // Writes of the same turn of the event loop join the first batch.
+    // Lets writes of the same turn of the event loop join the first batch.
     await Promise.resolve();
     let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      // A batch that admits no more gains nothing by waiting.
+      // A full batch does not linger.
       const left = isFull ? 0 : this.#timeLeft(first.since);
       if (left > 0) await wait(left);
       const batch = this.#takeBatch();
@@ -67,7 +67,7 @@ export class Batcher<W> {
     this.#draining = undefined;
   }
 
-  /** Returns how long the batch still lingers, in milliseconds. */
+  /** Returns how long the batch can still linger, in milliseconds. */
   #timeLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;

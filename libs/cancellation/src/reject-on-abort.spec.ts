@@ -5,7 +5,7 @@ import { rejectOnAbort } from './index.js';
 const pending = (): Promise<never> => new Promise(() => undefined);
 
 describe('rejectOnAbort', () => {
-  it('settles as the work does, and listens no longer', async () => {
+  it('settles as the work does, and removes its listener', async () => {
     const { signal } = new AbortController();
     await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
@@ -20,13 +20,13 @@ describe('rejectOnAbort', () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it('throws the reason of a signal that aborted before, whatever becomes of the work', async () => {
+  it('throws the reason of a signal that was already aborted, even if the work is settled', async () => {
     const reason = new Error('too late');
     await expect(rejectOnAbort(Promise.resolve(1), AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  it('throws an error where the reason is none', async () => {
+  it('throws an error if the reason is not one', async () => {
     await expect(rejectOnAbort(pending(), AbortSignal.abort('enough'))).rejects.toMatchObject({ cause: 'enough' });
   });
 });

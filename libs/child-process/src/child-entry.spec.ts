@@ -10,7 +10,7 @@ import { resolveChildEntry } from './child-entry.js';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'quarry-side-program-'));
+  folder = await mkdtemp(join(tmpdir(), 'quarry-child-entry-'));
   const files = {
     'package.json': '{"type":"module"}',
     'answer.ts': 'export const answer: number = 42;',
@@ -22,11 +22,11 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true }));
 
-describe('a program beside a module', () => {
+describe('resolveChildEntry', () => {
   it.each([
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
-  ])('runs as %s beside %s, as a process and as a thread', async (_, starter, answer) => {
+  ])('resolves the %s file from %s, for a process and for a thread', async (_, starter, answer) => {
     const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
     const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
     const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));

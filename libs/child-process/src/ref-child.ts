@@ -3,20 +3,20 @@ import { Socket } from 'node:net';
 
 const MAX_OUTPUT = 2_000;
 
-/** Lets a child process keep this one alive, while a caller waits for it. */
+/** Keeps this process alive while the child process works. */
 export function refChild(child: ChildProcess): void {
   child.ref();
   child.channel?.ref();
 }
 
-/** Lets this process end although an idle child process runs. */
+/** Lets this process exit while the child process is idle. */
 export function unrefChild(child: ChildProcess): void {
   child.unref();
   child.channel?.unref();
   if (child.stderr instanceof Socket) child.stderr.unref();
 }
 
-/** Returns a function that returns the end of the error output of a child process so far. */
+/** Captures the error output of a child process. @returns a function that returns its last characters */
 export function captureErrorOutput(child: ChildProcess): () => string {
   let output = '';
   child.stderr?.on('data', (data: Buffer) => {

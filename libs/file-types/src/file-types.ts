@@ -1,7 +1,7 @@
 /** Source: ECMA-376, part 1, annex A. */
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** Source of types and media types: docs/interface.md#supported-mime-types. */
+/** Source of the types and media types: docs/interface.md#supported-mime-types. */
 const TYPES = {
   csv: { mediaType: 'text/csv', aliases: ['application/csv', 'text/x-csv'], extensions: ['csv'] },
   txt: { mediaType: 'text/plain', aliases: [], extensions: ['txt'] },
@@ -15,7 +15,7 @@ const TYPES = {
 
 interface FileTypeDescription {
   readonly mediaType: string;
-  /** Other media types that clients and web servers send for it. */
+  /** Other media types that clients and web servers send for the type. */
   readonly aliases: readonly string[];
   /** In lower case, without the dot. */
   readonly extensions: readonly string[];
@@ -33,7 +33,7 @@ export const MEDIA_TYPES = mapValues((type) => TYPES[type].mediaType) as {
 
 const BY_MEDIA_TYPE = indexBy(({ mediaType, aliases }) => [mediaType, ...aliases]);
 const BY_EXTENSION = indexBy(({ extensions }) => extensions);
-/** Types of which the bytes can be any text. */
+/** Types whose content can be any text. */
 const TEXT_TYPES: readonly FileType[] = ['csv', 'txt', 'md', 'json'];
 
 /** Returns the type of a media type or one of its aliases. @param mediaType in lower case, without parameters */
@@ -41,12 +41,12 @@ export function findTypeOfMediaType(mediaType: string): FileType | undefined {
   return BY_MEDIA_TYPE.get(mediaType);
 }
 
-/** Returns the type that the extension of a file name stands for. */
+/** Returns the type for the extension of a file name. */
 export function findTypeOfName(name: string): FileType | undefined {
   return BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 }
 
-/** Returns whether files of the type are text, whose bytes do not tell which of the text types it is. */
+/** Returns whether the content of the type is text. The content alone does not distinguish the text types. */
 export function isTextType(type: FileType): boolean {
   return TEXT_TYPES.includes(type);
 }

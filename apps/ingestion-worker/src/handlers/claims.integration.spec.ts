@@ -10,14 +10,14 @@ const start = (claimTokens: NonNullable<WorkerOptions['claimTokens']>): void => 
   worker = open({ claimTokens });
 };
 
-it('claims all tokens of a document before it embeds any of it', async () => {
+it('claims all tokens of a document before it embeds any of them', async () => {
   const claims: object[] = [];
   start(async (claim) => {
     claims.push({ claim, embeddings: worker.embeddings() });
     return Promise.resolve({ granted: true });
   });
-  const told = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
-  const last = told.at(-1)?.payload;
+  const events = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
+  const last = events.at(-1)?.payload;
   expect(last).toMatchObject({ status: 'synched' });
   const { organizationId, datasourceId, documentKey } = await worker.upload('');
   const tokens = last !== undefined && 'storedTokens' in last ? last.storedTokens : undefined;
@@ -25,11 +25,11 @@ it('claims all tokens of a document before it embeds any of it', async () => {
   expect(worker.embeddings()).toBe(1);
 });
 
-it('stores and embeds nothing without room: the datasource waits for it, and is indexed by the next run', async () => {
+it('neither embeds nor stores a document over the token limit: its datasource waits and the next run indexes it', async () => {
   let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
   start(async () => Promise.resolve(answer));
   const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
-  await expect(worker.endOf(job)).resolves.toMatchObject({
+  await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
     status: 'usage_limit_reached',
     code: 'usage_limit_reached',
     message: 'There is no room.',
@@ -41,7 +41,7 @@ it('stores and embeds nothing without room: the datasource waits for it, and is 
   expect(await worker.search('cellar', job)).toHaveLength(1);
 });
 
-it('leaves what is stored of a document whose new text finds no room', async () => {
+it('keeps the stored version of a document whose new version exceeds the token limit', async () => {
   let granted = true;
   start(async () => Promise.resolve(granted ? { granted } : REFUSAL));
   const job = await worker.upload('Boxes are in the cellar.');
@@ -52,31 +52,31 @@ it('leaves what is stored of a document whose new text finds no room', async () 
   expect(await worker.search('attic', job)).toEqual([]);
 });
 
-it('asks nothing for what is stored already', async () => {
+it('claims nothing for a document that is already stored', async () => {
   let asked = 0;
   start(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
   await worker.index(await worker.upload('Boxes are in the cellar.'));
-  const told = await worker.index(await worker.upload('Boxes are in the cellar.'));
-  expect(told.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
+  const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
+  expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
   expect(asked).toBe(1);
 });
 
-it('tells of one of several documents that it found no room', async () => {
+it('emits usage_limit_reached for one of several documents of a run', async () => {
   start(async () => Promise.resolve(REFUSAL));
-  const told = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
-  expect(told.at(-1)).toMatchObject({
+  const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
+  expect(events.at(-1)).toMatchObject({
     name: 'document-settled',
     payload: { outcome: 'failed', code: 'usage_limit_reached', message: 'There is no room.' },
   });
 });
 
-it('waits while nobody answers, and fails nothing', async () => {
+it('retries later while the gateway is unavailable, without a failure', async () => {
   let away = 7;
   start(async () => {
     if (away === 0) return Promise.resolve({ granted: true });
     away -= 1;
     throw new TryLater(0, 'the gateway does not answer');
   });
-  const told = await worker.index(await worker.upload('Boxes are in the cellar.'));
-  expect(told.at(-1)?.payload).toMatchObject({ status: 'synched' });
+  const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
+  expect(events.at(-1)?.payload).toMatchObject({ status: 'synched' });
 });

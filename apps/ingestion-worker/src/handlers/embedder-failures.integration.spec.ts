@@ -10,10 +10,10 @@ beforeEach(() => {
 });
 
 describe('a document whose embedding fails', { timeout: 60_000 }, () => {
-  it('tries again when the embedder is away, and its later events are newer', async () => {
+  it('is retried while the embedder is unavailable, with newer sequence numbers', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async () => {
-      await worker.untilToldRunning(job);
+      await worker.waitForRunningEvent(job);
       throw new EmbeddingFailed('embedder_unavailable', 'the embedder is away');
     });
     const events = await worker.index(job);
@@ -25,7 +25,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(sequences.at(-1)).toBe(29_999);
   });
 
-  it('reports why it is retried, as a run of its own and as a part of one', async () => {
+  it('emits the reason for the retry, as a whole run and as part of one', async () => {
     const unavailable = async (): Promise<never> =>
       Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away'));
     const lastError = { code: 'embedder_unavailable', message: 'the embedder is away', attempt: 1 };
@@ -41,7 +41,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('reports nothing of a failure that is not for users but that there was one', async () => {
+  it('emits an internal failure without its details', async () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
@@ -56,12 +56,12 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(JSON.stringify(events)).not.toContain('10.0.0.7');
   });
 
-  it('ends in error with the embedder’s own reason when it stays away', async () => {
+  it('ends in error with the embedder’s reason if the embedder stays unavailable', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is away')));
     }
-    await expect(worker.endOf(job)).resolves.toMatchObject({
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       status: 'error',
       code: 'embedder_unavailable',
       message: 'the embedder is away',
@@ -69,24 +69,24 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(worker.embeddings()).toBe(5);
   });
 
-  it('does not try again when the embedder refuses', async () => {
+  it('is not retried if the embedder rejects the request', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(() => Promise.reject(new EmbeddingFailed('embedder_refused', '401 Incorrect API key')));
-    await expect(worker.endOf(job)).resolves.toMatchObject({
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'embedder_refused',
       message: '401 Incorrect API key',
     });
     expect(worker.embeddings()).toBe(1);
   });
 
-  it('says that no embedder is configured', async () => {
+  it('fails if no embedder is configured', async () => {
     const without = start({ embedderFor: () => undefined });
     const job = await without.upload(TEXT, { embedding: EMBEDDING });
-    await expect(without.endOf(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
+    await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('says that the vectors are not as long as the datastore wants them', async () => {
+  it('fails if the vectors have different dimensions from the datastore', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });
 });

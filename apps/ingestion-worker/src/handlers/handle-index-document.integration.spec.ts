@@ -10,20 +10,20 @@ beforeEach(() => {
   worker = start();
 });
 
-describe('indexing a document', { timeout: 60_000 }, () => {
-  it('stores its fragments, and tells how its run goes', async () => {
+describe('handleIndexDocument', { timeout: 60_000 }, () => {
+  it('stores the fragments and emits the events of the run', async () => {
     const job = await worker.upload(TEXT, {
       embedding: EMBEDDING,
       source: 'https://acme.example/manual',
       customId: 'c-1',
     });
     worker.onNextEmbedding(async (embed) => {
-      await worker.untilToldRunning(job);
+      await worker.waitForRunningEvent(job);
       return embed();
     });
     const events = await worker.index(job);
     const statuses = events.map(({ payload }) => ('status' in payload ? payload.status : 'progress'));
-    // Progress is told after a second: a slow machine hears of it.
+    // Progress is emitted after a second, so only slow machines emit it.
     expect(statuses.filter((status) => status !== 'progress')).toEqual(['running', 'synched']);
     expect(events.at(-1)?.payload).toMatchObject({
       datasourceId: 'datasource',
@@ -41,21 +41,21 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     });
   });
 
-  it('embeds fragments with what they stand under, where the datastore is embedded', async () => {
+  it('embeds fragments with their document name and headings if the datastore has embeddings', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched' });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
     expect(worker.embeddings()).toBe(1);
     await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
-  it('says on which page a fragment is', async () => {
+  it('stores the page of each fragment', async () => {
     const pages = [column(['The warranty lasts two years.']), column(['The office is in Lisbon.'])];
     const job = await worker.upload(makePdf(pages), { mimeType: PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
     await worker.index(job);
     await expect(worker.search('warranty', job)).resolves.toMatchObject([{ page: 1 }]);
   });
 
-  it('tells of one of several documents when it ends, and of nothing before', async () => {
+  it('emits only the final event of a document that is part of a run', async () => {
     const page = { partOfRun: true, documentKey: 'https://acme.example/a', source: 'https://acme.example/a' };
     const good = await worker.index(await worker.upload(TEXT, page));
     expect(good.map(({ name }) => name)).toEqual(['document-settled']);
@@ -64,7 +64,7 @@ describe('indexing a document', { timeout: 60_000 }, () => {
     expect(bad.map(({ payload }) => payload)).toMatchObject([{ outcome: 'failed', code: 'file_empty' }]);
   });
 
-  it('keeps the same page of two datasources apart', async () => {
+  it('stores the same page of two datasources separately', async () => {
     const key = { documentKey: 'https://acme.example/a' };
     const ofPage = await worker.upload('The warranty of the page.', key);
     const ofSite = await worker.upload('The warranty of the site.', { ...key, datasourceId: 'site', partOfRun: true });

@@ -11,8 +11,8 @@ export interface IndexDocumentParts extends IndexingParts, Reporting {
 }
 
 /**
- * Indexes a document while its run is wanted. A run that has ended needs no report; for a datasource that was deleted, nothing
- * stays stored. The consumer's hook reports the documents that failed for good.
+ * Indexes a document while its run is wanted. A run that has ended gets no event. If the datasource was deleted, everything
+ * stored for it is removed. The consumer's `onFailed` hook reports documents that failed for good.
  */
 export async function handleIndexDocument(
   parts: IndexDocumentParts,
@@ -44,7 +44,8 @@ async function indexAndReport(
   };
   const indexed = await indexDocument(parts, job, { signal, lastAttempt, log, onProgress }).catch(
     async (error: unknown) => {
-      // A removed datasource loses its blobs first, and a replaced document its own: then the document is not at fault.
+      // Removing a datasource deletes its blobs first, and replacing a document deletes its old blob. The document is then not at
+      // fault.
       if (error instanceof GiveUp && error.code === 'content_missing') await parts.watch.requireWanted(job);
       throw error;
     },
@@ -53,16 +54,16 @@ async function indexAndReport(
   if ((await parts.watch.state(job)) === 'removed') throw new RunNotWanted('removed');
   const { outcome, fragments, tokens, truncatedFragments } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
-  // A run that has ended meanwhile is reported too: searches find the document, so the gateway lists it.
+  // The end of the document is also emitted if its run has ended: searches find the document, so the gateway must list it.
   await reporter.settled({ outcome, fragments, storedTokens: tokens, ...truncated });
 }
 
 const REMOVAL_RETRY_MS = 5_000;
 
 /**
- * Removes what a job has stored for a datasource that is deleted.
+ * Removes the fragments and blobs that a job stored for a deleted datasource.
  *
- * @throws TryLater while a store is unavailable: nothing else would remove it
+ * @throws TryLater while a store is unavailable, because no other job would remove them
  */
 export async function removeStored(
   { fragmentStore, blobs }: Pick<IndexDocumentParts, 'fragmentStore' | 'blobs'>,
@@ -72,7 +73,7 @@ export async function removeStored(
     await fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
     await blobs.removeAll(folderOfDatasource(job));
   } catch (error) {
-    throw new TryLater(REMOVAL_RETRY_MS, 'what was stored for a deleted datasource cannot be removed', {
+    throw new TryLater(REMOVAL_RETRY_MS, 'the content of a deleted datasource could not be removed', {
       cause: error,
     });
   }

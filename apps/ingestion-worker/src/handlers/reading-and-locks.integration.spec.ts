@@ -29,13 +29,13 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf';
 const TAKEOVER_MS = 6_000;
 
-/** What was told of a run: which statuses, and the code of the last one. */
-interface Told {
+/** The emitted statuses of a run and the code of the last one. */
+interface RunEvents {
   readonly statuses: string[];
   code?: string | undefined;
 }
 
-const told = new Map<string, Told>();
+const events = new Map<string, RunEvents>();
 const blobs = inMemoryBlobStore();
 const gateway = inMemoryRunGateway();
 let postgres: TestPostgres;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   reader = documentReader({
     processes: 1,
     documentsPerProcess: 100,
-    // Longer than the takeover: a job whose lock were lost meanwhile would be started again.
+    // Longer than the takeover time, so a job that lost its lock would be started again.
     timeoutMs: 3 * TAKEOVER_MS,
     memoryMb: 1_024,
     maxCharacters: 3_000_000,
@@ -87,13 +87,13 @@ afterAll(async () => {
 });
 
 function record(payload: StatusChanged): void {
-  const run = told.get(payload.runId) ?? { statuses: [] };
+  const run = events.get(payload.runId) ?? { statuses: [] };
   run.statuses.push(payload.status);
   run.code ??= payload.code;
-  told.set(payload.runId, run);
+  events.set(payload.runId, run);
 }
 
-/** Adds the job that indexes the bytes. @returns its run */
+/** Stores the bytes and adds the job that indexes them. @returns the id of its run */
 async function add(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
   const runId = randomUUID();
   const blobKey = `o/d/s/${runId}`;
@@ -108,28 +108,28 @@ async function add(bytes: string | Uint8Array, mimeType: string, name = 'documen
   return runId;
 }
 
-const runs = (runId: string): Told | undefined => told.get(runId);
+const runs = (runId: string): RunEvents | undefined => events.get(runId);
 
-/** One a start. That a run is under way is told of those that take a while. */
+/** One per start. `running` is emitted only by jobs that take a while. */
 const ends = (runId: string): readonly string[] => runs(runId)?.statuses.filter((status) => status !== 'running') ?? [];
 
 const settled = (runId: string): Promise<void> =>
   expect.poll(() => ends(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
-describe('while a hostile file is read', { timeout: 240_000 }, () => {
-  it('its job keeps its lock, though another worker waits to take it over', async () => {
+describe('reading a hostile file', { timeout: 240_000 }, () => {
+  it('keeps the lock of its job while another worker is ready to take over', async () => {
     const slow = await add(endlessPages(), PDF, 'slow.pdf');
     await expect.poll(() => runs(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
       postgres.url,
       String(TAKEOVER_MS),
     ]);
-    let said = '';
-    rival.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    rival.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await settled(slow);
     rival.kill('SIGKILL');
     await once(rival, 'exit');
-    expect(said).toBe('ready\n');
+    expect(output).toBe('ready\n');
     expect(runs(slow)).toEqual({ statuses: ['running', 'error'], code: 'reading_timed_out' });
   });
 
@@ -137,11 +137,11 @@ describe('while a hostile file is read', { timeout: 240_000 }, () => {
     ['a zip bomb', () => zipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
     ['nested entities', nestedEntities, DOCX, 'b.docx', 'file_unreadable'],
     ['a range of ten million rows', inflatedRange, XLSX, 'a.xlsx'],
-    ['a PDF whose tree of pages loops', loopingPages, PDF, 'b.pdf', 'no_text_found'],
+    ['a PDF with a cycle in its page tree', loopingPages, PDF, 'b.pdf', 'no_text_found'],
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
-    ['a file whose type lies', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
-  ])('its job is started once and settles, and the next job runs: %s', async (_, make, mimeType, name, code) => {
+    ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
+  ])('starts its job once, settles it and runs the next job: %s', async (_, make, mimeType, name, code) => {
     const hostile = await add(make(), mimeType, name);
     const next = await add('Next.', 'text/plain', 'next.txt');
     await settled(hostile);

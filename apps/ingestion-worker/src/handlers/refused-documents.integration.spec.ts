@@ -13,12 +13,12 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
   it.each<[string, string, string | Uint8Array, Partial<IndexingJob>]>([
     ['file_empty', 'a file of 0 bytes', '', {}],
     ['no_text_found', 'a page without text', makePdf([[]]), { mimeType: PDF }],
-    ['file_encrypted', 'a file with a password', makePdf([column(['x'])], { encrypted: true }), { mimeType: PDF }],
+    ['file_encrypted', 'an encrypted file', makePdf([column(['x'])], { encrypted: true }), { mimeType: PDF }],
     ['file_unreadable', 'a damaged file', `%PDF-1.7\n${'garbage '.repeat(99)}`, { mimeType: PDF }],
-    ['file_type_mismatch', 'text that is called a PDF', TEXT, { mimeType: PDF }],
-    ['file_type_mismatch', 'a name that says otherwise', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
-    ['file_type_unsupported', 'a type that is not supported', TEXT, { mimeType: 'text/html' }],
-    ['content_missing', 'content that is gone', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
+    ['file_type_mismatch', 'text declared as PDF', TEXT, { mimeType: PDF }],
+    ['file_type_mismatch', 'a name with another extension', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
+    ['file_type_unsupported', 'an unsupported type', TEXT, { mimeType: 'text/html' }],
+    ['content_missing', 'missing content', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
   ])('ends in error with %s for %s, at the first attempt', async (code, _, content, more) => {
     const job = await worker.upload(content, more);
     const events = await worker.index(job);
@@ -34,24 +34,24 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
   it.each([
     ['No text was found in blank.txt.', ' \n ', { name: 'blank.txt' }],
     [
-      'No text was found in scan.pdf. A scan needs its text recognised first.',
+      'No text was found in scan.pdf. If it is a scan, add a text layer with OCR.',
       makePdf([[]]),
       { name: 'scan.pdf', mimeType: PDF },
     ],
-  ])('says “%s” of a file without text', async (message, content, more) => {
+  ])('fails with “%s” for a file without text', async (message, content, more) => {
     const job = await worker.upload(content, more);
-    await expect(worker.endOf(job)).resolves.toMatchObject({ message });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ message });
   });
 
-  it('ends in error when a file is over the limit of bytes', async () => {
+  it('ends in error if the file exceeds the size limit', async () => {
     const small = start({ maxFileBytes: 10 });
-    await expect(small.endOf(await small.upload(TEXT))).resolves.toMatchObject({
+    await expect(small.indexAndGetLastEvent(await small.upload(TEXT))).resolves.toMatchObject({
       code: 'file_too_large',
       message: 'The file is over the limit of 10 bytes.',
     });
   });
 
-  it('keeps what is stored when its new content cannot be read', async () => {
+  it('keeps its stored version if its new content cannot be read', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     await worker.index(await worker.upload('', {}));

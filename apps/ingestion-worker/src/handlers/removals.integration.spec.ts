@@ -10,39 +10,39 @@ beforeEach(() => {
   worker = start();
 });
 
-describe('removing', { timeout: 60_000 }, () => {
-  const other = { datasourceId: 'another', documentKey: 'other' };
+describe('a removal job', { timeout: 60_000 }, () => {
+  const otherFields = { datasourceId: 'another', documentKey: 'other' };
 
   async function indexTwo(): Promise<readonly [IndexingJob, IndexingJob]> {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
-    const beside = await worker.upload(TEXT, { embedding: EMBEDDING, ...other });
+    const other = await worker.upload(TEXT, { embedding: EMBEDDING, ...otherFields });
     await worker.blobs.write('organization/datastore/another/blob', Readable.from(['x']));
     await worker.index(job);
-    await worker.index(beside);
-    return [job, beside];
+    await worker.index(other);
+    return [job, other];
   }
 
-  it('a datasource takes its fragments and blobs, and nothing beside it', async () => {
-    const [job, beside] = await indexTwo();
+  it('removes the fragments and blobs of a datasource and nothing else', async () => {
+    const [job, other] = await indexTwo();
     await handleRemoveDatasource(worker, job);
     await handleRemoveDatasource(worker, job);
     await expect(worker.stored(job)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
-    await expect(worker.stored(beside)).resolves.toBeDefined();
+    await expect(worker.stored(other)).resolves.toBeDefined();
     await expect(worker.blobs.read('organization/datastore/another/blob')).resolves.toBeDefined();
   });
 
-  it('a datastore takes everything in it', async () => {
-    const [job, beside] = await indexTwo();
+  it('removes everything in a datastore', async () => {
+    const [job, other] = await indexTwo();
     await handleRemoveDatastore(worker, job);
     await handleRemoveDatastore(worker, job);
     await expect(worker.stored(job)).resolves.toBeUndefined();
-    await expect(worker.stored(beside)).resolves.toBeUndefined();
+    await expect(worker.stored(other)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
     await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
   });
 
-  it('a document that a later run has stored again leaves it', async () => {
+  it('keeps a document that a later run has stored again', async () => {
     const job = await worker.upload(TEXT);
     const later = await worker.upload('The warranty lasts three years.');
     await worker.index(later);
@@ -50,7 +50,7 @@ describe('removing', { timeout: 60_000 }, () => {
     await expect(worker.stored(job)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it('a document leaves what a newer run stored while the removal was under way', async () => {
+  it('keeps a document that a newer run stored during the removal', async () => {
     const job = await worker.upload(TEXT);
     await worker.index(job);
     const later = await worker.upload('The warranty lasts three years.');
@@ -70,29 +70,29 @@ describe('removing', { timeout: 60_000 }, () => {
     await expect(worker.stored(later)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it.each(['blobs', 'fragments'] as const)('is finished by the next worker when one died at the %s', async (at) => {
-    const [job, beside] = await indexTwo();
-    const died = (): Promise<never> => Promise.reject(new Error('the process is gone'));
-    const dying = {
+  it.each(['blobs', 'fragments'] as const)('is completed by another worker after a crash at the %s', async (at) => {
+    const [job, other] = await indexTwo();
+    const died = (): Promise<never> => Promise.reject(new Error('the process crashed'));
+    const crashing = {
       statuses: worker.statuses,
       blobs: at === 'blobs' ? { ...worker.blobs, removeAll: died } : worker.blobs,
       fragmentStore: { ...worker.fragmentStore, removeDatasource: died, removeDatastore: died },
     };
-    await expect(handleRemoveDatasource(dying, job)).rejects.toThrow('gone');
+    await expect(handleRemoveDatasource(crashing, job)).rejects.toThrow('crashed');
     await handleRemoveDatasource(worker, job);
     await expect(worker.stored(job)).resolves.toBeUndefined();
     await expect(worker.blobs.read(job.blobKey)).rejects.toThrow('there is no blob');
-    await expect(handleRemoveDatastore(dying, beside)).rejects.toThrow('gone');
-    await handleRemoveDatastore(worker, beside);
-    await expect(worker.stored(beside)).resolves.toBeUndefined();
+    await expect(handleRemoveDatastore(crashing, other)).rejects.toThrow('crashed');
+    await handleRemoveDatastore(worker, other);
+    await expect(worker.stored(other)).resolves.toBeUndefined();
     await expect(worker.blobs.read('organization/datastore/another/blob')).rejects.toThrow('there is no blob');
   });
 
-  it('a document takes its fragments and leaves the rest of its datasource', async () => {
+  it('removes the fragments of a document and keeps the rest of its datasource', async () => {
     const job = await worker.upload(TEXT, { documentKey: 'a' });
-    const beside = await worker.upload(TEXT, { documentKey: 'b' });
+    const other = await worker.upload(TEXT, { documentKey: 'b' });
     await worker.index(job);
-    await worker.index(beside);
+    await worker.index(other);
     const { organizationId, datastoreId, datasourceId, runId, generation, documentKey } = job;
     const removal = { organizationId, datastoreId, datasourceId, runId, generation, documentKey };
     await handleRemoveDocument(worker, removal);
@@ -100,11 +100,11 @@ describe('removing', { timeout: 60_000 }, () => {
     await worker.queues.drain();
     expect(worker.queues.failed(ingestionQueue)).toEqual([]);
     await expect(worker.stored(job)).resolves.toBeUndefined();
-    await expect(worker.stored(beside)).resolves.toBeDefined();
+    await expect(worker.stored(other)).resolves.toBeDefined();
   });
 
-  it('is confirmed once the content is gone, each attempt by itself, and not before', async () => {
-    const [job, beside] = await indexTwo();
+  it('confirms each attempt separately, after the content is removed', async () => {
+    const [job, other] = await indexTwo();
     const confirmed = (): unknown[] =>
       worker.queues
         .added(datasourceStatusQueue)
@@ -121,8 +121,8 @@ describe('removing', { timeout: 60_000 }, () => {
     expect(confirmed()).toEqual([]);
     await handleRemoveDatasource(worker, removal);
     await handleRemoveDatasource(worker, { ...removal, attempt: 2 });
-    await handleRemoveDocument(worker, { ...beside, removalId: 'removal-2' });
-    await handleRemoveDatastore(worker, { ...beside, removalId: 'removal-3', attempt: 7 });
+    await handleRemoveDocument(worker, { ...other, removalId: 'removal-2' });
+    await handleRemoveDatastore(worker, { ...other, removalId: 'removal-3', attempt: 7 });
     expect(confirmed()).toEqual([
       { removalId: 'removal-1', attempt: 1 },
       { removalId: 'removal-1', attempt: 2 },

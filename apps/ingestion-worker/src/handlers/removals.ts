@@ -3,7 +3,7 @@ import type { Removal, RemoveDatasource, RemoveDatastore, RemoveDocument } from 
 import { storedDocument, type FragmentStore } from '@quarry/fragment-store';
 import type { Statuses } from '@quarry/run-reporting';
 import { collectionOf } from '../indexing/index-document.js';
-import { forgetVectors } from '../indexing/kept-vectors.js';
+import { removeCachedVectors } from '../indexing/vector-cache.js';
 
 interface RemovalParts {
   readonly fragmentStore: FragmentStore;
@@ -12,32 +12,32 @@ interface RemovalParts {
 }
 
 /*
- * What a job under way stores after the removal has run, that job removes: the rows of the datasources are gone before their
- * removal is enqueued, and each job asks for the state of its run after it has stored something.
+ * A job in progress can store content after the removal. It then removes this content itself: each job checks the state of its
+ * run after storing, and the gateway deletes the rows of a datasource before it enqueues the removal.
  */
 
-/** Runs `remove-document`. */
+/** Handles `remove-document`. */
 export async function handleRemoveDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
-  await forgetVectors(parts.blobs, job);
+  await removeCachedVectors(parts.blobs, job);
   await parts.fragmentStore.removeDocument(collectionOf(job.embedding), storedDocument(job), job.generation);
   await confirm(parts, job);
 }
 
-/** Runs `remove-datasource`. */
+/** Handles `remove-datasource`. */
 export async function handleRemoveDatasource(parts: RemovalParts, job: RemoveDatasource): Promise<void> {
   await parts.blobs.removeAll(folderOfDatasource(job));
   await parts.fragmentStore.removeDatasource(collectionOf(job.embedding), job);
   await confirm(parts, job);
 }
 
-/** Runs `remove-datastore`. */
+/** Handles `remove-datastore`. */
 export async function handleRemoveDatastore(parts: RemovalParts, job: RemoveDatastore): Promise<void> {
   await parts.blobs.removeAll(`${job.organizationId}/${job.datastoreId}/`);
   await parts.fragmentStore.removeDatastore(collectionOf(job.embedding), job);
   await confirm(parts, job);
 }
 
-/** Ends the exclusion of the content from searches. Until then the gateway repeats the job. */
+/** Confirms the removal, which ends the exclusion of the content from searches. Until then the gateway repeats the job. */
 async function confirm({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.removalDone({ removalId, attempt });
 }

@@ -15,7 +15,7 @@ import { handleIndexDocument } from './handle-index-document.js';
 import { handleRemoveDatasource } from './removals.js';
 
 const POLL_MS = 5;
-/** More than are embedded at once, so that vectors are kept. */
+/** More texts than one embedding request holds, so that vectors are cached. */
 const FRAGMENTS = 40;
 
 /** Fields of events that differ between starts. */
@@ -55,7 +55,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     const found = await fragmentStore.searchLexical(collection, scope, 'manual', 2 * FRAGMENTS);
     return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
   };
-  /** Every different report of the document's end. */
+  /** Returns the distinct events for the end of the document. */
   const reports = (): readonly string[] => {
     const ends = queues
       .added(datasourceStatusQueue)

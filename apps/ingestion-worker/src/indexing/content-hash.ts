@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { IndexDocument } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '@quarry/document-readers';
-import { offerOf } from './offer-of.js';
+import { offerOf } from './offer.js';
 
-/** Changes when reading or splitting changes what comes out, so that a re-sync indexes again. */
+/** Increment it when reading or splitting yields different fragments, so that a re-sync indexes documents again. */
 const INDEXING_VERSION = 2;
 
 /**
- * Says whether a document is stored as it would be stored now: of what its fragments say, of what is returned or filtered
- * with them, of the model that embeds them, and of the analysis that finds them by words.
+ * Returns a hash of everything that a stored document depends on: its fragments, the fields that searches return or filter by,
+ * the embedding model, and the version of the text analysis. Equal hashes mean that the document need not be indexed again.
  */
 export function contentHash(job: IndexDocument, fragments: readonly Fragment[]): string {
   const hash = createHash('sha256');

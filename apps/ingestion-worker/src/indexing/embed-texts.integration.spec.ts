@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
 import { useWorkers } from '../testing/worker-under-test.js';
 import { embedTexts } from './embed-texts.js';
-import { KeptVectors } from './kept-vectors.js';
+import { VectorCache } from './vector-cache.js';
 
 const MOST_TEXTS = 5;
 const LONGEST = 1_000;
@@ -19,7 +19,7 @@ afterEach(() => provider.close());
 
 const embedderFor = () => openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } });
 
-describe('a provider that accepts few and short texts', { timeout: 60_000 }, () => {
+describe('embedding with limits on batch size and text length', { timeout: 60_000 }, () => {
   it('embeds every fragment of a long document', async () => {
     const worker = start({ embedderFor: embedderFor() });
     const paragraphs = Array.from({ length: 40 }, (_, at) => `Paragraph ${at}. ${'word '.repeat(400)}`).join('\n\n');
@@ -27,28 +27,31 @@ describe('a provider that accepts few and short texts', { timeout: 60_000 }, () 
       embedding: COUNTED,
       splitting: { maxTokens: 512, overlapTokens: 0 },
     });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', fragments: 40 });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', fragments: 40 });
     expect([...provider.asked.values()]).toEqual(Array<number>(40).fill(1));
   });
 
-  it('reports how many fragments it embedded by their beginnings, of a run and of a part of one', async () => {
+  it('reports the number of truncated fragments, of a whole run and of part of one', async () => {
     const worker = start({ embedderFor: embedderFor() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };
     const job = await worker.upload(`${long}\n\nshort\n\n${long}`, { embedding: COUNTED, splitting });
-    await expect(worker.endOf(job)).resolves.toMatchObject({ status: 'synched', truncatedFragments: 2 });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', truncatedFragments: 2 });
     const part = await worker.upload(`${long} ends`, {
       embedding: COUNTED,
       splitting,
       documentKey: 'b',
       partOfRun: true,
     });
-    await expect(worker.endOf(part)).resolves.toMatchObject({ outcome: 'indexed', truncatedFragments: 1 });
+    await expect(worker.indexAndGetLastEvent(part)).resolves.toMatchObject({
+      outcome: 'indexed',
+      truncatedFragments: 1,
+    });
     const short = await worker.upload('A short text.', { embedding: COUNTED, splitting, documentKey: 'c' });
-    await expect(worker.endOf(short)).resolves.not.toHaveProperty('truncatedFragments');
+    await expect(worker.indexAndGetLastEvent(short)).resolves.not.toHaveProperty('truncatedFragments');
   });
 
-  it('is reported with one warning that says what to set', async () => {
+  it('logs one warning that names the setting to change', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
     const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'k' };
@@ -56,7 +59,7 @@ describe('a provider that accepts few and short texts', { timeout: 60_000 }, () 
     const vectors = await embedTexts(texts, {
       settings: COUNTED,
       embedderFor: embedderFor(),
-      kept: await KeptVectors.open(inMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
+      cache: await VectorCache.open(inMemoryBlobStore(), document, { embedding: COUNTED, log }, texts),
       signal: new AbortController().signal,
       log,
       onProgress: () => undefined,

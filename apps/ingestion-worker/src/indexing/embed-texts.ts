@@ -1,36 +1,35 @@
 import { AttemptFailed, GiveUp, type EmbeddingSettings, type Progress } from '@quarry/contracts';
 import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText } from '@quarry/embedder';
 import type { Fragment } from '@quarry/document-readers';
-import type { KeptVectors, WarningLog } from './kept-vectors.js';
+import type { VectorCache, WarningLog } from './vector-cache.js';
 
 export interface Embedding {
   readonly settings: EmbeddingSettings;
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** What an earlier attempt has embedded, and what this one does. */
-  readonly kept: KeptVectors;
+  /** Vectors of this attempt and of earlier ones. */
+  readonly cache: VectorCache;
   readonly signal: AbortSignal;
   readonly log: WarningLog;
   readonly onProgress: (progress: Progress) => void;
-  /** Called once at the end with how many fragments were embedded by their beginnings, if any were. */
+  /** Receives the number of truncated fragments after embedding; not called if there are none. */
   readonly onTruncated: (fragments: number) => void;
 }
 
-const ADVICE =
-  'the model takes no longer text. Use smaller fragments, or set QUARRY_EMBEDDING_MAX_TEXT_LENGTH to save the refused requests';
+const ADVICE = 'use smaller fragments, or set QUARRY_EMBEDDING_MAX_TEXT_LENGTH to avoid rejected requests';
 
-/** What is embedded of a fragment: it is found by what it stands under too. */
+/** Returns the text that is embedded for a fragment: its context and its text. */
 export function embeddedText({ context, text }: Pick<Fragment, 'context' | 'text'>): string {
   return `${context}\n\n${text}`;
 }
 
 /**
- * Embeds each text once, and those that an earlier attempt has embedded not at all.
+ * Embeds each distinct text once, except texts with a cached vector.
  *
- * @returns a vector a text, in order
- * @throws GiveUp when no embedder is configured or the one there refuses; AttemptFailed when it is unavailable
+ * @returns the vector of each text, in order
+ * @throws GiveUp if no embedder is configured or it rejects a text; AttemptFailed if it is unavailable
  */
 export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
-  const { settings, kept, signal, onProgress } = embedding;
+  const { settings, cache, signal, onProgress } = embedding;
   const embedder = embedding.embedderFor(settings);
   if (embedder === undefined) {
     throw new GiveUp(
@@ -38,37 +37,37 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
       `The datastore is embedded with ${settings.model}, and no embedder is configured.`,
     );
   }
-  const missing = [...new Set(texts)].filter((text) => kept.find(text) === undefined);
+  const missing = [...new Set(texts)].filter((text) => cache.find(text) === undefined);
   let done = texts.length - missing.length;
-  const tell = (): void => {
+  const reportProgress = (): void => {
     onProgress({ done, total: texts.length, unit: 'fragments' });
   };
   const onEmbedded = (part: readonly EmbeddedText[]): void => {
     const embedded = part.map(({ index, vector }) => ({ text: missing[index] ?? '', vector }));
-    kept.keep(embedded, { lastly: part.length === missing.length });
+    cache.add(embedded, { isComplete: part.length === missing.length });
     done += part.length;
-    tell();
+    reportProgress();
   };
-  tell();
+  reportProgress();
   const truncated: TruncatedText[] = [];
   const onTruncated = (text: TruncatedText): void => void truncated.push(text);
   await embed(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
   const [first] = truncated;
   if (first !== undefined) {
-    const cut = new Set(truncated.map(({ index }) => missing[index]));
-    const fragments = texts.filter((text) => cut.has(text)).length;
+    const truncatedTexts = new Set(truncated.map(({ index }) => missing[index]));
+    const fragments = texts.filter((text) => truncatedTexts.has(text)).length;
     embedding.onTruncated(fragments);
     embedding.log.warn(
       { model: settings.model, fragments, ...first },
-      `fragments are embedded by their beginnings: ${ADVICE}`,
+      `fragments exceed the length limit of the embedding model, which embeds only their beginnings: ${ADVICE}`,
     );
   }
-  return texts.map((text) => kept.find(text) ?? new Float32Array());
+  return texts.map((text) => cache.find(text) ?? new Float32Array());
 }
 
-async function embed(ask: () => Promise<unknown>): Promise<void> {
+async function embed(request: () => Promise<unknown>): Promise<void> {
   try {
-    await ask();
+    await request();
   } catch (error) {
     if (!(error instanceof EmbeddingFailed)) throw error;
     const Failure = error.code === 'embedder_unavailable' ? AttemptFailed : GiveUp;

@@ -7,7 +7,6 @@ import {
   type Progress,
   type Stage,
 } from '@quarry/contracts';
-import { ReadingFailed, type DocumentReader, ReadingProcessDied, type Fragment } from '@quarry/document-readers';
 import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
@@ -17,22 +16,23 @@ import {
   type DocumentVersion,
   type FragmentStore,
 } from '@quarry/fragment-store';
+import { ReadingFailed, type DocumentReader, ReaderProcessExited, type Fragment } from '@quarry/document-readers';
 import { contentHash } from './content-hash.js';
 import { embeddedText, embedTexts } from './embed-texts.js';
-import { forgetVectors, KeptVectors, type WarningLog } from './kept-vectors.js';
+import { removeCachedVectors, VectorCache, type WarningLog } from './vector-cache.js';
 import { withLocalCopy } from './local-copy.js';
-import { offerOf } from './offer-of.js';
+import { offerOf } from './offer.js';
 
-/** What indexing works with. */
+/** Dependencies of indexing. */
 export interface IndexingParts {
   readonly blobs: BlobStore;
   readonly fragmentStore: FragmentStore;
   readonly reader: DocumentReader;
-  /** Undefined where no embedder is configured. */
+  /** Returns undefined if no embedder is configured. */
   readonly embedderFor: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** A document with more bytes is refused. */
+  /** A document with more bytes fails with `file_too_large`. */
   readonly maxFileBytes: number;
-  /** Asked before a document is embedded. */
+  /** Called before a document is embedded. */
   readonly claimTokens: ClaimTokens;
 }
 
@@ -40,31 +40,30 @@ export interface IndexingRun {
   readonly signal: AbortSignal;
   readonly lastAttempt: boolean;
   readonly log: WarningLog;
-  /** Hears what is being done, often. */
+  /** Called frequently. */
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
-/** What became of a document. */
+/** The result of indexing a document. */
 export interface Indexed {
   readonly outcome: 'indexed' | 'unchanged';
   readonly fragments: number;
   readonly tokens: number;
-  /** Fragments that were embedded by their beginnings. */
+  /** Fragments of which only the beginning was embedded. */
   readonly truncatedFragments: number;
 }
 
 /**
- * Reads, splits, embeds and stores one document, in place of what was stored under its key. What is stored already as it
- * would be stored now is left alone.
+ * Reads, splits, embeds and stores a document, replacing the version under its key. Does nothing if the stored version is equal.
  *
- * @throws GiveUp with a code and words for a person when trying again cannot help
+ * @throws GiveUp with a code and a message for the user if another attempt cannot succeed
  */
 export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: IndexingRun): Promise<Indexed> {
   try {
     return await indexContent(parts, job, run);
   } catch (error) {
     // No later start can use the vectors.
-    if (error instanceof GiveUp && error.code === 'content_missing') await forgetVectors(parts.blobs, job);
+    if (error instanceof GiveUp && error.code === 'content_missing') await removeCachedVectors(parts.blobs, job);
     throw error;
   }
 }
@@ -76,17 +75,28 @@ async function indexContent(parts: IndexingParts, job: IndexDocument, run: Index
   const tokens = fragments.reduce((sum, fragment) => sum + fragment.tokens, 0);
   const stored = await parts.fragmentStore.describeDocument(collection, storedDocument(job));
   if (stored?.contentHash === hash && (await isConfirmed(parts.fragmentStore, collection, job, hash))) {
-    // An earlier start of this run may have written it, or only confirmed it, and died before it could report that.
+    // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
     const written = { ...storedDocument(job), generation: job.generation, contentHash: hash };
     const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
-    if (outcome === 'indexed' && job.embedding !== undefined) await forgetVectors(parts.blobs, job);
+    if (outcome === 'indexed' && job.embedding !== undefined) await removeCachedVectors(parts.blobs, job);
     return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0 };
   }
 
-  await claimRoom(parts.claimTokens, job, tokens);
+  await claimStorage(parts.claimTokens, job, tokens);
   const version = versionOf(job, hash, fragments);
   const truncatedFragments = await embedAndStore(parts, job, version, run);
   return { outcome: 'indexed', fragments: fragments.length, tokens, truncatedFragments };
+}
+
+/**
+ * Claims the document's tokens before embedding, which can cost money.
+ *
+ * @throws GiveUp with `usage_limit_reached`, or `content_missing` if the datasource was deleted
+ */
+async function claimStorage(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
+  const { organizationId, datasourceId, documentKey } = job;
+  const { granted, code, message } = await claimTokens({ organizationId, datasourceId, documentKey, tokens });
+  if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }
 
 /** Stores the version, with vectors if the datastore has an embedder. @returns the number of truncated fragments */
@@ -101,15 +111,16 @@ async function embedAndStore(
     await store(parts, job, version, run);
     return 0;
   }
+
   let truncatedFragments = 0;
   run.onProgress('embedding');
   const texts = version.fragments.map(embeddedText);
-  const kept = await KeptVectors.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
+  const cache = await VectorCache.open(parts.blobs, job, { embedding: settings, log: run.log }, texts);
   try {
     const vectors = await embedTexts(texts, {
       settings,
       log: run.log,
-      kept,
+      cache,
       embedderFor: parts.embedderFor,
       signal: run.signal,
       onProgress: (progress) => {
@@ -122,10 +133,10 @@ async function embedAndStore(
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
     await store(parts, job, { ...version, fragments }, run);
   } catch (error) {
-    await kept.saved();
+    await cache.flush();
     throw error;
   }
-  await kept.forget();
+  await cache.clear();
   return truncatedFragments;
 }
 
@@ -138,10 +149,10 @@ async function store(
   const collection = collectionOf(job.embedding);
   run.onProgress('indexing');
   run.signal.throwIfAborted();
-  await replace(parts.fragmentStore, collection, version);
+  await replaceVersion(parts.fragmentStore, collection, version);
 }
 
-/** An older run that is still under way must not replace what this one has found to be right. */
+/** Confirms the stored version, so that an older run in progress does not replace it. */
 function isConfirmed(
   store: FragmentStore,
   collection: Collection,
@@ -151,7 +162,7 @@ function isConfirmed(
   return store.confirmDocument(collection, storedDocument(job), { generation: job.generation, contentHash });
 }
 
-/** The collection that a datastore's fragments are in. */
+/** Returns the collection for a datastore's fragments. */
 export function collectionOf(embedding: EmbeddingSettings | undefined): Collection {
   return { embedding: embedding ?? null };
 }
@@ -171,26 +182,29 @@ async function readFragments(
         onProgress: (progress) => {
           onProgress('reading', progress);
         },
-        onReadAgain: (reason) => {
-          log.warn({ err: reason, documentKey: job.documentKey }, 'a reader process died: the document is read again');
+        onRetry: (reason) => {
+          log.warn(
+            { err: reason, documentKey: job.documentKey },
+            'a reader process exited: the document is read again',
+          );
         },
       },
     );
   const source = { blobs, key: job.blobKey, part: job.blobPart, maxBytes: maxFileBytes };
   const fragments = await withLocalCopy(source, signal, read).catch((error: unknown) => {
-    throw reasonToGiveUp(error, lastAttempt) ?? error;
+    throw toGiveUp(error, lastAttempt) ?? error;
   });
   if (fragments.length === 0) {
-    const advice = job.mimeType === 'application/pdf' ? ' A scan needs its text recognised first.' : '';
+    const advice = job.mimeType === 'application/pdf' ? ' If it is a scan, add a text layer with OCR.' : '';
     throw new GiveUp('no_text_found', `No text was found in ${job.name}.${advice}`);
   }
   return fragments;
 }
 
-/** A process that was killed from outside on every attempt says nothing about the file. */
-function reasonToGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
+/** Returns undefined if the process was killed from outside, which says nothing about the file. */
+function toGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });
-  if (!lastAttempt || !(error instanceof ReadingProcessDied) || error.signal === 'SIGKILL') return undefined;
+  if (!lastAttempt || !(error instanceof ReaderProcessExited) || error.signal === 'SIGKILL') return undefined;
   return new GiveUp('file_unreadable', 'The file crashed the reader process.', { cause: error });
 }
 
@@ -214,24 +228,17 @@ function versionOf(job: IndexDocument, hash: string, fragments: readonly Fragmen
   };
 }
 
-async function replace(fragments: FragmentStore, collection: Collection, version: DocumentVersion): Promise<void> {
+async function replaceVersion(
+  fragments: FragmentStore,
+  collection: Collection,
+  version: DocumentVersion,
+): Promise<void> {
   try {
     await fragments.replaceDocument(collection, version);
   } catch (error) {
     if (!(error instanceof DimensionMismatch)) throw error;
-    throw new GiveUp('embedding_dimensions_mismatch', `The datastore cannot take the vectors: ${error.message}.`, {
+    throw new GiveUp('embedding_dimensions_mismatch', `The vectors do not match the datastore: ${error.message}.`, {
       cause: error,
     });
   }
-}
-
-/**
- * Makes sure that a document's tokens may be stored, before anything is paid for them.
- *
- * @throws GiveUp with `usage_limit_reached`, or `content_missing` when the datasource is gone
- */
-async function claimRoom(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
-  const { organizationId, datasourceId, documentKey } = job;
-  const { granted, code, message } = await claimTokens({ organizationId, datasourceId, documentKey, tokens });
-  if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }

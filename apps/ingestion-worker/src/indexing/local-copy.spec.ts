@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished, expect, it, describe } from 'vitest';
 import { removeAbandonedCopies } from './local-copy.js';
 
-/** A copy as a worker of this process id leaves it when it is killed. */
+/** Creates the copy that a killed worker with this process id leaves behind. */
 async function copyOf(pid: number): Promise<string> {
   const name = `quarry-reading-${pid}-${randomUUID()}`;
   await writeFile(join(tmpdir(), name), 'bytes');
@@ -21,8 +21,8 @@ async function endedProcess(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('copies of documents that killed workers left', () => {
-  it('are removed where the worker runs no more, and only there', async () => {
+describe('removeAbandonedCopies', () => {
+  it('removes copies of processes that have exited, and no others', async () => {
     const [ended, parent, own] = [
       await copyOf(await endedProcess()),
       await copyOf(process.ppid),
@@ -33,7 +33,7 @@ describe('copies of documents that killed workers left', () => {
     expect([ended, parent, own].map((name) => left.includes(name))).toEqual([false, true, true]);
   });
 
-  it('are removed where they are older than the process that has the same id', async () => {
+  it('removes copies that are older than the current process with the same id', async () => {
     const [before, now] = [await copyOf(process.pid), await copyOf(process.pid)];
     const yesterday = new Date(Date.now() - 86_400_000);
     await utimes(join(tmpdir(), before), yesterday, yesterday);

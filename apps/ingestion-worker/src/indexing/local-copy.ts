@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
 
-/** A document's bytes in the blob store. */
+/** The location of a document's bytes in the blob store. */
 interface DocumentBytes {
   readonly blobs: BlobStore;
   readonly key: string;
@@ -15,14 +15,14 @@ interface DocumentBytes {
   readonly maxBytes: number;
 }
 
-/** Before the id of the process that made a copy, as the folder is everybody's. */
+/** Followed by the process id, because several processes share the folder. */
 const PREFIX = 'quarry-reading-';
-const NEW_AND_OURS = { flags: 'wx', mode: 0o600 };
+const CREATE_PRIVATE = { flags: 'wx', mode: 0o600 };
 
 /**
- * Gives `work` the path of a file that holds a blob's bytes, for as long as it runs.
+ * Copies a blob to a temporary file for the duration of `work`.
  *
- * @throws GiveUp when the blob is gone, or has more than `maxBytes`
+ * @throws GiveUp if the blob does not exist or has more than `maxBytes`
  */
 export async function withLocalCopy<T>(
   source: DocumentBytes,
@@ -31,14 +31,16 @@ export async function withLocalCopy<T>(
 ): Promise<T> {
   const path = join(tmpdir(), `${PREFIX}${process.pid}-${randomUUID()}`);
   try {
-    await pipeline(await open(source), atMost(source.maxBytes), createWriteStream(path, NEW_AND_OURS), { signal });
+    await pipeline(await openBlob(source), limitBytes(source.maxBytes), createWriteStream(path, CREATE_PRIVATE), {
+      signal,
+    });
     return await work(path);
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** Removes the copies of workers that were killed while they read, as far as this one may: nobody else would. */
+/** Removes the copies that killed workers left behind, as far as permissions allow. No other process would remove them. */
 export async function removeAbandonedCopies(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const copies = names.filter((name) => name.startsWith(PREFIX));
@@ -49,7 +51,7 @@ export async function removeAbandonedCopies(): Promise<void> {
   await Promise.allSettled(copies.map(remove));
 }
 
-/** In a container, a worker that is started again has the id of the one that was killed. */
+/** In a container, a restarted worker has the process id of the killed one. */
 async function isAbandoned(path: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isRunning(pid);
   const started = Date.now() - process.uptime() * 1_000;
@@ -61,12 +63,12 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is one, too.
+    // The process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-function atMost(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
+function limitBytes(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGenerator<Buffer> {
   return async function* (chunks) {
     let bytes = 0;
     for await (const chunk of chunks) {
@@ -77,11 +79,11 @@ function atMost(maxBytes: number): (chunks: AsyncIterable<Buffer>) => AsyncGener
   };
 }
 
-async function open({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
+async function openBlob({ blobs, key, part }: DocumentBytes): ReturnType<BlobStore['read']> {
   try {
     return await blobs.read(key, part);
   } catch (error) {
     if (!(error instanceof BlobNotFound)) throw error;
-    throw new GiveUp('content_missing', 'The content that was uploaded is gone. Upload it again.', { cause: error });
+    throw new GiveUp('content_missing', 'The uploaded content no longer exists. Upload it again.', { cause: error });
   }
 }

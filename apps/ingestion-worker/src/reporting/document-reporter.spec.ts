@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 const report = (job: IndexDocument) => documentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
-it('ends the run of a document that is the whole run, and counts it', async () => {
+it('settles the run of a single document, with its counters', async () => {
   await report(JOB).settled({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
   expect(events).toMatchObject([
     { runId: 'run', status: 'synched', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
@@ -48,7 +48,7 @@ it.each([
   expect(events).toMatchObject([{ status, code, message: 'No.', counters: { failed: 1 } }]);
 });
 
-it('emits the end of one of several documents, with its version where it is indexed', async () => {
+it('emits the end of a document that is part of a run, with its version if it was indexed', async () => {
   const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
   const reporter = report(job);
   reporter.started();

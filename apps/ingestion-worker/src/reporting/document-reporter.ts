@@ -14,11 +14,11 @@ import { runReporter, type Reporting } from '@quarry/run-reporting';
 export interface DocumentReporter {
   started(): void;
   progressed(stage: Stage, progress?: Progress): void;
-  /** Emits no more progress. Waits for nothing. */
+  /** Stops emitting progress. Returns immediately. */
   stopped(): void;
-  /** Emits why an attempt failed that will be repeated. */
+  /** Emits the reason of a failed attempt that will be repeated. */
   retrying(lastError: AttemptError): Promise<void>;
-  /** Emits the end of the document. Resolves when the queue has stored it. */
+  /** Emits the end of the document. Resolves when the event is stored in the queue. */
   settled(end: DocumentEnd): Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface DocumentEnd {
   readonly message?: string;
   readonly fragments?: number;
   readonly storedTokens?: number;
-  /** Absent: none. */
+  /** Absent if there are none. */
   readonly truncatedFragments?: number;
 }
 
-/** @param starts how often the job was started, this time included */
+/** Creates a reporter for a job. @param starts number of starts of the job, including this one */
 export function documentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
-  return job.partOfRun === true ? onePartOfRun(job, reporting) : wholeRun(job, starts, reporting);
+  return job.partOfRun === true ? createPartReporter(job, reporting) : createRunReporter(job, starts, reporting);
 }
 
-function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
+function createRunReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
   const reporter = runReporter(reporting, job, { starts, phase: 'whole' });
   return {
     started: () => {
@@ -59,14 +59,14 @@ function wholeRun(job: IndexDocument, starts: number, reporting: Reporting): Doc
   };
 }
 
-/** A document without room waits for room: the document is not at fault. */
+/** A document over the token limit is not at fault: its datasource waits until tokens are available. */
 function statusOf(outcome: DocumentEnd['outcome'], code: ReasonCode | undefined): SettledStatus {
   if (outcome !== 'failed') return 'synched';
   return code === 'usage_limit_reached' ? 'usage_limit_reached' : 'error';
 }
 
-/** Emits only the end of the document: the run has many. */
-function onePartOfRun(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
+/** Emits only the end of the document, because the run has many documents. */
+function createPartReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;
   return {
     started: () => undefined,

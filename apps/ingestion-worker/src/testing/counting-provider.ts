@@ -2,14 +2,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** An OpenAI-compatible address that counts how often each text is asked for. */
+/** An OpenAI-compatible server that counts the requests per text. */
 export interface CountingProvider {
   readonly baseUrl: string;
   readonly asked: ReadonlyMap<string, number>;
   readonly requests: () => number;
-  /** What is done before request `n`, counted from 1, is answered; an error is answered as a failure that waiting does not heal. */
+  /** Called before request `n` (from 1) is answered. If it throws, the answer is a permanent 429. */
   before: (n: number) => Promise<void> | void;
-  /** Whether a request with these texts is small enough; others are answered with 413. */
+  /** Returns whether the texts are within the limits. Otherwise the answer is 413. */
   accepts: (texts: readonly string[]) => boolean;
   close(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
-// Node by itself neither reads decorators nor finds workspace packages by their sources: vite does, as it does for the tests.
+// Vite compiles decorators and resolves workspace packages to their sources, as in tests. Node alone does neither.
 const RUN = `
   import { runnerImport } from 'vite';
   const [file] = process.argv.splice(1, 1);
   await runnerImport(file, { configFile: false, logLevel: 'error', resolve: { conditions: ['@quarry/source'] } });
 `;
 
-/** Runs a TypeScript module in a process of its own. Its arguments begin at `process.argv[1]`. */
+/** Runs a TypeScript module in a child process. Its arguments begin at `process.argv[1]`. */
 export function forkTypescript(file: string, args: readonly string[]): ChildProcessByStdio<null, Readable, null> {
   return spawn(process.execPath, ['--input-type=module', '--eval', RUN, '--', file, ...args], {
     cwd: import.meta.dirname,

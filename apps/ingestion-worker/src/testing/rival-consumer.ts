@@ -2,8 +2,8 @@ import { ingestionQueue } from '@quarry/contracts';
 import { openQueues } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue/testing';
 
-// A worker in a process of its own that waits for jobs whose lock was lost, and says which it got.
-// Arguments: the queues' address, the takeover time.
+// Runs another worker, which waits for jobs with a lost lock and prints `taken` for each. Arguments: the queue URL, the takeover
+// time in milliseconds.
 const [, url = '', takeoverMs = ''] = process.argv;
 
 const queues = await openQueues({ url, log: silentLog, takeoverMs: Number(takeoverMs) });

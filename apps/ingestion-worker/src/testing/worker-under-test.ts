@@ -28,10 +28,10 @@ export const EMBEDDING = {
   distance: 'cosine',
 } as const satisfies EmbeddingSettings;
 
-/** How often the worker asks whether runs are wanted. */
+/** Interval at which the worker checks whether runs are wanted. */
 const POLL_MS = 5;
 
-/** A document of one fragment. */
+/** The text of a document that becomes one fragment. */
 export const TEXT = 'The warranty lasts two years.\n\nThe office is in Lisbon.';
 
 export const READING: ReadingSettings = {
@@ -42,7 +42,7 @@ export const READING: ReadingSettings = {
   maxCharacters: 10_000_000,
 };
 
-/** The payload as a plain object, to make another one of it. */
+/** A plain object with the fields of the payload, for spreading. */
 export type IndexingJob = Omit<IndexDocument, never>;
 
 export interface WorkerUnderTest {
@@ -51,19 +51,19 @@ export interface WorkerUnderTest {
   readonly fragmentStore: FragmentStore;
   readonly statuses: Statuses;
   readonly gateway: InMemoryRunGateway;
-  /** How often texts were embedded. */
+  /** Returns the number of embedding calls. */
   readonly embeddings: () => number;
-  /** What happens the next time texts are embedded, instead of it. */
+  /** Replaces the next embedding call. */
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
-  /** Stores bytes and makes the job that indexes them, with a run of its own each time. The run starts with `index`. */
+  /** Stores bytes and creates the job that indexes them, in a new run. `index` starts the run. */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
-  /** Starts the run of a job, adds the job and runs all there are. @returns the events of its run, in order */
+  /** Starts the run of a job, adds the job and runs all jobs. @returns the events of the run, in order */
   index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
-  /** The same. @returns what was told last: how it ended */
-  endOf(job: IndexDocument): Promise<unknown>;
-  told(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
-  /** Until it was told that the run is under way: what ends at once never says so. */
-  untilToldRunning(job: IndexDocument): Promise<void>;
+  /** Runs `index`. @returns the payload of the last event */
+  indexAndGetLastEvent(job: IndexDocument): Promise<unknown>;
+  eventsOf(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
+  /** Waits for the event `running`, which short jobs do not emit. */
+  waitForRunningEvent(job: IndexDocument): Promise<void>;
   stored(job: IndexDocument): Promise<StoredDocument | undefined>;
   search(text: string, job: IndexDocument): Promise<readonly ScoredFragment[]>;
   close(): Promise<void>;
@@ -72,17 +72,17 @@ export interface WorkerUnderTest {
 export interface WorkerOptions {
   readonly maxFileBytes?: number;
   readonly embedderFor?: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** In memory when absent. */
+  /** Defaults to an in-memory store. */
   readonly blobs?: BlobStore;
-  /** Reads in real processes when absent. */
+  /** Defaults to a reader with child processes. */
   readonly reader?: DocumentReader;
-  /** By default every claim is granted. */
+  /** Grants every claim by default. */
   readonly claimTokens?: ClaimTokens;
-  /** Between reader and store, to look at or change what is done. */
+  /** Wraps the fragment store, to observe or change calls. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
 }
 
-/** Starts workers for a spec's tests, and closes them after each. */
+/** Returns a function that starts workers, and closes them after each test. */
 export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
   const open: WorkerUnderTest[] = [];
   afterEach(async () => {
@@ -95,7 +95,7 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
   };
 }
 
-/** Starts a worker on ports in memory. */
+/** Starts a worker with in-memory ports. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
   const queues = inMemoryQueues();
   const blobs = options.blobs ?? inMemoryBlobStore();
@@ -130,13 +130,13 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
     concurrency: 1,
   });
 
-  const told = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
+  const eventsOf = (runId: string): readonly AddedJob<DatasourceStatusJobs>[] =>
     queues.added(datasourceStatusQueue).filter(({ payload }) => 'runId' in payload && payload.runId === runId);
   const index: WorkerUnderTest['index'] = async (job) => {
     gateway.addRun(job);
     await queues.producer(ingestionQueue).add('index-document', job);
     await queues.drain();
-    return told(job.runId);
+    return eventsOf(job.runId);
   };
 
   return {
@@ -167,10 +167,10 @@ export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTe
       };
     },
     index,
-    endOf: async (job) => (await index(job)).at(-1)?.payload,
-    told,
-    untilToldRunning: async ({ runId }) => {
-      await expect.poll(() => told(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
+    indexAndGetLastEvent: async (job) => (await index(job)).at(-1)?.payload,
+    eventsOf,
+    waitForRunningEvent: async ({ runId }) => {
+      await expect.poll(() => eventsOf(runId).map(({ payload }) => payload)).toMatchObject([{ status: 'running' }]);
     },
     stored: (job) => fragmentStore.describeDocument(collectionOf(job.embedding), storedDocument(job)),
     search: (text, { embedding, organizationId, datastoreId }) =>

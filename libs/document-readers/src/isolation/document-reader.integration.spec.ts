@@ -7,7 +7,7 @@ import type { ReadingProgress } from '../readers/reader.js';
 import { column, makePdf, stream } from '../testing/make-pdf.js';
 import { documentReader, type DocumentReader, type ReadingSettings } from './document-reader.js';
 import type { ReadRequest } from './reader-messages.js';
-import { ReadingProcess, ReadingProcessDied } from './reading-process.js';
+import { ReaderProcessHandle, ReaderProcessExited } from './reader-process-handle.js';
 
 const SETTINGS: ReadingSettings = {
   processes: 1,
@@ -33,7 +33,7 @@ function open(
   onStart: (pid: number) => void = () => undefined,
 ): DocumentReader {
   const reader = documentReader({ ...SETTINGS, ...settings }, (memoryMb) => {
-    const started = new ReadingProcess(memoryMb);
+    const started = new ReaderProcessHandle(memoryMb);
     onStart(started.pid ?? 0);
     return started;
   });
@@ -41,7 +41,7 @@ function open(
   return reader;
 }
 
-/** Kills processes as an administrator or the kernel does, when they are at work. */
+/** Kills processes with SIGKILL while they work, as an administrator or the kernel does. */
 function killFirst(count: number): { readonly onStart: (pid: number) => void; readonly started: number[] } {
   const started: number[] = [];
   return {
@@ -64,19 +64,19 @@ async function request(bytes: string | Uint8Array, mimeType = 'text/plain', name
   return read;
 }
 
-/** Its one page draws nothing, twenty million times: pdfium is busy with it for seconds. */
+/** Creates a page that pdfium processes for seconds: twenty million operators that draw nothing. */
 function slowPdf(): Buffer {
   return makePdf([[]], { content: stream('q Q '.repeat(20_000_000)) });
 }
 
-/** A few kilobytes that become two gigabytes where they are unpacked. */
+/** Creates a file of a few kilobytes that unpacks to two gigabytes. */
 function bombPdf(): Buffer {
   const inner = deflateSync(deflateSync(Buffer.alloc(1_000_000_000, ' '), { level: 9 }), { level: 9 });
   return makePdf([[]], { content: stream(inner.toString('latin1'), '/Filter [/FlateDecode /FlateDecode]') });
 }
 
-describe('reading a document in a process of its own', { timeout: 120_000 }, () => {
-  it('gives its fragments, under its name, and tells how far it has come', async () => {
+describe('documentReader', { timeout: 120_000 }, () => {
+  it("returns the fragments with the document's name, and reports progress", async () => {
     const progress: ReadingProgress[] = [];
     const pdf = await request(makePdf([column(['One.']), column(['Two.'])]), 'application/pdf', 'two pages');
     const fragments = await open().read(pdf, { onProgress: (step) => progress.push(step) });
@@ -84,7 +84,7 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
-  it('gives the fragments of a long text in order', async () => {
+  it('returns the fragments of a long text in order', async () => {
     const paragraphs = Array.from({ length: 20_000 }, (_, index) => `Paragraph ${index}.`);
     const fragments = await open().read({
       ...(await request(paragraphs.join('\n\n'))),
@@ -94,11 +94,11 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     expect(fragments.flatMap((fragment) => fragment.text.split('\n\n'))).toEqual(paragraphs);
   });
 
-  it('gives none where there is no text', async () => {
+  it('returns no fragments for a document without text', async () => {
     await expect(open().read(await request(' \n '))).resolves.toEqual([]);
   });
 
-  it('says why a document cannot be read, and reads the next one', async () => {
+  it('fails with the reason if a document cannot be read, and reads the next one', async () => {
     const reader = open();
     await expect(reader.read(await request('no PDF', 'application/pdf'))).rejects.toMatchObject({
       name: 'ReadingFailed',
@@ -107,7 +107,7 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
   });
 
-  it('ends a document that takes too long, and reads the next one', async () => {
+  it('fails a document that exceeds the time limit, and reads the next one', async () => {
     const reader = open({ timeoutMs: 1_500, memoryMb: 2_000 });
     await expect(reader.read(await request(slowPdf(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_timed_out',
@@ -117,16 +117,16 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
   });
 
-  it('ends a document that takes too much memory outside the heap, and reads the next one', async () => {
+  it('fails a document that exceeds the memory limit outside the heap, and reads the next one', async () => {
     const reader = open();
     await expect(reader.read(await request(bombPdf(), 'application/pdf'))).rejects.toMatchObject({
       code: 'reading_out_of_memory',
-      message: 'Reading the file takes more than the 600 MB of memory it may take.',
+      message: 'Reading the file exceeded the memory limit of 600 MB.',
     });
     await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
   });
 
-  it('ends a document that takes too much of the heap, and reads the next one', async () => {
+  it('fails a document that exceeds the heap, and reads the next one', async () => {
     const reader = open({ memoryMb: 150 });
     const nested = Array.from({ length: 300_000 }, (_, index) => `- *item* **${index}** [link](x) \`code\``).join('\n');
     await expect(reader.read(await request(nested, 'text/markdown'))).rejects.toMatchObject({
@@ -135,13 +135,13 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(reader.read(await request('next'))).resolves.toHaveLength(1);
   });
 
-  it('refuses more text than it may read', async () => {
+  it('fails a document with more text than allowed', async () => {
     await expect(open({ maxCharacters: 1_000 }).read(await request('word '.repeat(500)))).rejects.toMatchObject({
       code: 'text_too_large',
     });
   });
 
-  it('ends with the signal, also while it waits for its turn', async () => {
+  it("rejects with the signal's reason while it reads and while it waits for a process", async () => {
     const reader = open();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -154,18 +154,18 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     await expect(reader.read(await request('third'))).resolves.toHaveLength(1);
   });
 
-  it('reads a document again whose process was killed from outside', async () => {
+  it('repeats a document whose process was killed from outside', async () => {
     const { onStart, started } = killFirst(1);
     const reasons: string[] = [];
     const reading = open({}, onStart).read(await request('One.'), {
-      onReadAgain: (reason) => reasons.push(reason.message),
+      onRetry: (reason) => reasons.push(reason.message),
     });
     await expect(reading).resolves.toMatchObject([{ text: 'One.' }]);
     expect(started).toHaveLength(2);
-    expect(reasons).toEqual(['the process that read the file ended by SIGKILL']);
+    expect(reasons).toEqual(['the reader process exited: SIGKILL']);
   });
 
-  it('reads every document when all of their processes are killed at once', async () => {
+  it('reads every document when all processes are killed at once', async () => {
     const { onStart, started } = killFirst(4);
     const reader = open({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -174,15 +174,15 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('does not blame a document whose processes are killed again and again', async () => {
+  it('does not fail a document with a reason of its own when its processes are killed repeatedly', async () => {
     const { onStart } = killFirst(Infinity);
     await expect(open({}, onStart).read(await request('One.'))).rejects.toMatchObject({
-      name: 'ReadingProcessDied',
+      name: 'ReaderProcessExited',
       signal: 'SIGKILL',
     });
   });
 
-  it('blames a document over its memory when two new processes exceed it', async () => {
+  it('fails a document with reading_out_of_memory when two new processes exceed their memory', async () => {
     const { onStart, started } = killFirst(0);
     const reader = open({}, onStart);
     await reader.read(await request('read before'));
@@ -192,19 +192,19 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     expect(started).toHaveLength(3);
   });
 
-  it('says that its process has died of something else', async () => {
-    const process = new ReadingProcess(SETTINGS.memoryMb);
+  it('rejects with the signal that ended the process', async () => {
+    const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await request(slowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.read(slow, SETTINGS.timeoutMs);
-    const died = expect(reading).rejects.toThrow(new ReadingProcessDied({ signal: 'SIGSEGV', code: null }, ''));
+    const died = expect(reading).rejects.toThrow(new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, ''));
     globalThis.process.kill(process.pid ?? 0, 'SIGSEGV');
     await died;
     expect(process.isAlive).toBe(false);
-    await expect(process.read(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReadingProcessDied);
+    await expect(process.read(slow, SETTINGS.timeoutMs)).rejects.toThrow(ReaderProcessExited);
   });
 
-  it('outlives signals to the group, which its service gets too', async () => {
-    const process = new ReadingProcess(SETTINGS.memoryMb);
+  it('keeps its process running on signals to the process group', async () => {
+    const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const short = { ...(await request('One.')), maxCharacters: 1_000 };
     await process.read(short, SETTINGS.timeoutMs);
     for (const signal of ['SIGINT', 'SIGTERM']) globalThis.process.kill(process.pid ?? 0, signal);
@@ -212,21 +212,21 @@ describe('reading a document in a process of its own', { timeout: 120_000 }, () 
     process.kill();
   });
 
-  it('reads several documents at once, each with its own result', async () => {
+  it('reads several documents concurrently, each with its own result', async () => {
     const reader = open({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const results = await Promise.all(names.map(async (name) => reader.read(await request(`text of ${name}`))));
     expect(results.map(([fragment]) => fragment?.text)).toEqual(names.map((name) => `text of ${name}`));
   });
 
-  it('starts a new process after as many documents as one may read', async () => {
+  it('starts a new process after the maximum number of documents', async () => {
     const reader = open({ documentsPerProcess: 2 });
     for (const text of ['1', '2', '3', '4', '5']) {
       await expect(reader.read(await request(text))).resolves.toMatchObject([{ text }]);
     }
   });
 
-  it('fails what is being read when it is closed', async () => {
+  it('rejects documents that are being read when it is closed', async () => {
     const reader = open();
     const reading = reader.read(await request(slowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');

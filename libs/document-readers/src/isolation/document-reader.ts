@@ -1,56 +1,62 @@
 import { ReadingFailed } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 import type { ReadRequest } from './reader-messages.js';
-import { MemoryLimitExceeded, ReadingProcess, ReadingProcessDied, type ReadOptions } from './reading-process.js';
+import {
+  MemoryLimitExceeded,
+  ReaderProcessHandle,
+  ReaderProcessExited,
+  type ReadOptions,
+} from './reader-process-handle.js';
 
 export interface ReadingSettings {
-  /** Documents at the same time, each in a process of its own. */
+  /** Number of processes. Each reads one document at a time. */
   readonly processes: number;
-  /** A process ends after this many documents, so that what one leaves behind does not add up. */
+  /** A process is replaced after this many documents, to limit memory leaks. */
   readonly documentsPerProcess: number;
-  /** For one document. */
+  /** Time limit per document. */
   readonly timeoutMs: number;
-  /** For one process, all of its memory counted. */
+  /** Memory limit per process, including memory outside the heap. */
   readonly memoryMb: number;
-  /** Of one document's text. */
+  /** Maximum characters of a document's text. */
   readonly maxCharacters: number;
 }
 
-/** Reads and splits documents, whatever they do to the process that reads them. */
+/** Reads documents and splits them into fragments, in child processes with limits. */
 export interface DocumentReader {
   /**
-   * @returns the fragments in reading order; none when the document has no text
-   * A process that dies is no proof against the document: it is read again, in a new process that has read nothing else. The
-   * document is at fault when two new processes exceed their memory over it.
+   * Reads a document. If its process exits, the document is read again in a new process that has read no other. It fails with
+   * `reading_out_of_memory` when two new processes exceed their memory limit.
    *
-   * @throws ReadingFailed when it can never be read, ReadingProcessDied, or the signal's reason when it aborts
+   * @returns the fragments in reading order; none if the document has no text
+   * @throws ReadingFailed if it can never be read; ReaderProcessExited; the signal's reason if it aborts
    */
   read(request: Omit<ReadRequest, 'maxCharacters'>, options?: ReadOptions): Promise<readonly Fragment[]>;
 
-  /** Ends the processes; documents that are being read fail. */
+  /** Ends the processes. Documents that are being read fail. */
   close(): Promise<void>;
 }
 
-/** A process that holds more of its memory than this leaves the next document too little, and ends. */
-const MOST_LEFT_BEHIND = 0.6;
-/** More processes that die of something else are left to the next attempt of the job, which comes after a wait. */
-const MAX_DEATHS = 2;
-/** A document is at fault when so many new processes exceed their memory over it. */
-const MAX_OVER_LIMIT = 2;
+/** Share of the memory limit. A process that uses more after a document leaves too little for the next one, and is replaced. */
+const MAX_RESIDENT_SHARE = 0.6;
+/** After this many exits for other reasons, the document is left to the next attempt of the job, which comes after a delay. */
+const MAX_EXITS = 2;
+/** A document fails after this many new processes exceeded their memory limit. */
+const MAX_MEMORY_FAILURES = 2;
 
 interface Slot {
-  readonly process: ReadingProcess;
+  readonly process: ReaderProcessHandle;
   documents: number;
 }
 
 /**
- * Opens a reader. Processes are started when they are needed and kept, until they have read enough or a document has failed in them.
+ * Opens a document reader. Processes start on demand and are reused until they reach their number of documents or a document
+ * fails.
  *
- * @param startProcess starts a process that may hold so much memory, in MB
+ * @param startReaderProcess starts a process with a memory limit, in MB
  */
 export function documentReader(
   settings: ReadingSettings,
-  startProcess = (memoryMb: number): ReadingProcess => new ReadingProcess(memoryMb),
+  startReaderProcess = (memoryMb: number): ReaderProcessHandle => new ReaderProcessHandle(memoryMb),
 ): DocumentReader {
   const idle: Slot[] = [];
   const busy = new Set<Slot>();
@@ -58,37 +64,37 @@ export function documentReader(
   let free = settings.processes;
   let closed = false;
 
-  const enter = async (signal: AbortSignal | undefined): Promise<void> => {
+  const acquire = async (signal: AbortSignal | undefined): Promise<void> => {
     if (free > 0) {
       free -= 1;
       return;
     }
     await new Promise<void>((resolve, reject) => {
-      const turn = (): void => {
-        signal?.removeEventListener('abort', leave);
+      const grant = (): void => {
+        signal?.removeEventListener('abort', cancel);
         resolve();
       };
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(turn), 1);
+      const cancel = (): void => {
+        waiting.splice(waiting.indexOf(grant), 1);
         reject(signal?.reason instanceof Error ? signal.reason : new Error('reading was aborted'));
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      waiting.push(turn);
+      signal?.addEventListener('abort', cancel, { once: true });
+      waiting.push(grant);
     });
   };
-  const leave = (): void => {
+  const release = (): void => {
     const next = waiting.shift();
     if (next === undefined) free += 1;
     else next();
   };
-  const start = (): Slot => {
+  const startSlot = (): Slot => {
     if (closed) throw new Error('the document reader was closed');
-    return { process: startProcess(settings.memoryMb), documents: 0 };
+    return { process: startReaderProcess(settings.memoryMb), documents: 0 };
   };
-  const take = (): Slot => {
+  const takeSlot = (): Slot => {
     let slot = idle.pop();
     while (slot?.process.isAlive === false) slot = idle.pop();
-    return slot ?? start();
+    return slot ?? startSlot();
   };
 
   const readWith = async (slot: Slot, request: Omit<ReadRequest, 'maxCharacters'>, options: ReadOptions) => {
@@ -100,8 +106,8 @@ export function documentReader(
         options,
       );
       slot.documents += 1;
-      const isUsedUp = slot.process.heldMb > settings.memoryMb * MOST_LEFT_BEHIND;
-      if (isUsedUp || slot.documents >= settings.documentsPerProcess) slot.process.kill();
+      const isLarge = slot.process.residentMb > settings.memoryMb * MAX_RESIDENT_SHARE;
+      if (isLarge || slot.documents >= settings.documentsPerProcess) slot.process.kill();
       else idle.push(slot);
       return fragments;
     } catch (error) {
@@ -109,24 +115,24 @@ export function documentReader(
       throw error;
     } finally {
       busy.delete(slot);
-      slot.process.rest();
+      slot.process.unref();
     }
   };
 
-  const readUntilItIsClear = async (request: Omit<ReadRequest, 'maxCharacters'>, options: ReadOptions) => {
-    let deaths = 0;
-    let overLimit = 0;
-    for (let slot = take(); ; slot = start()) {
+  const readWithRetries = async (request: Omit<ReadRequest, 'maxCharacters'>, options: ReadOptions) => {
+    let exits = 0;
+    let memoryFailures = 0;
+    for (let slot = takeSlot(); ; slot = startSlot()) {
       const isNew = slot.documents === 0;
       try {
         return await readWith(slot, request, options);
       } catch (error) {
-        if (error instanceof MemoryLimitExceeded) overLimit += isNew ? 1 : 0;
-        else if (error instanceof ReadingProcessDied) deaths += 1;
+        if (error instanceof MemoryLimitExceeded) memoryFailures += isNew ? 1 : 0;
+        else if (error instanceof ReaderProcessExited) exits += 1;
         else throw error;
-        if (overLimit >= MAX_OVER_LIMIT) throw outOfMemory(settings.memoryMb, error);
-        if (deaths >= MAX_DEATHS) throw error;
-        options.onReadAgain?.(error);
+        if (memoryFailures >= MAX_MEMORY_FAILURES) throw outOfMemory(settings.memoryMb, error);
+        if (exits >= MAX_EXITS) throw error;
+        options.onRetry?.(error);
       }
     }
   };
@@ -134,11 +140,11 @@ export function documentReader(
   return {
     read: async (request, options = {}) => {
       options.signal?.throwIfAborted();
-      await enter(options.signal);
+      await acquire(options.signal);
       try {
-        return await readUntilItIsClear(request, options);
+        return await readWithRetries(request, options);
       } finally {
-        leave();
+        release();
       }
     },
     close: () => {
@@ -150,6 +156,6 @@ export function documentReader(
 }
 
 function outOfMemory(memoryMb: number, cause: Error): ReadingFailed {
-  const message = `Reading the file takes more than the ${memoryMb} MB of memory it may take.`;
+  const message = `Reading the file exceeded the memory limit of ${memoryMb} MB.`;
   return new ReadingFailed('reading_out_of_memory', message, { cause });
 }

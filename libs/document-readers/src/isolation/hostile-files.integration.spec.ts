@@ -10,7 +10,7 @@ import {
   longLine,
   loopingPages,
   nestedEntities,
-  slideOfAddress,
+  slideWithExternalParts,
   zipBomb,
 } from '../testing/hostile-files.js';
 import { makeDocx, makeXlsx, paragraph } from '../testing/make-office.js';
@@ -47,23 +47,18 @@ async function read(bytes: string | Uint8Array, mimeType: string, name = 'docume
   return fragments.map((fragment) => fragment.text).join('\n');
 }
 
-describe('a file that is made to break its reader', { timeout: 240_000 }, () => {
+describe('documentReader with a hostile file', { timeout: 240_000 }, () => {
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
     ['a zip bomb', () => zipBomb(), DOCX, 'file_too_large'],
-    ['a zip bomb that lies about its size', () => zipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
+    ['a zip bomb with a wrong size', () => zipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
     ['nested entities', nestedEntities, DOCX, 'file_unreadable'],
     ['fifty megabytes of JSON on one line', longLine, 'application/json', 'text_too_large'],
-    [
-      'JSON that nests very deep',
-      () => '['.repeat(5_000_000),
-      'application/json',
-      'file_unreadable|reading_out_of_memory',
-    ],
+    ['deeply nested JSON', () => '['.repeat(5_000_000), 'application/json', 'file_unreadable|reading_out_of_memory'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'reading_out_of_memory|text_too_large'],
-    ['a program that is called a PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
-    ['a PDF that is called a text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
-    ['a text that is called a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
-  ])('%s is refused, and the next file is read', async (_, make, mimeType, code, name) => {
+    ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
+    ['a PDF declared as text', () => makePdf([[]]), 'text/plain', 'file_type_mismatch', 'notes.txt'],
+    ['text declared as a spreadsheet', () => 'a,b', XLSX, 'file_type_mismatch', 'table.xlsx'],
+  ])('rejects %s and reads the next file', async (_, make, mimeType, code, name) => {
     await expect(read(make(), mimeType, name)).rejects.toMatchObject({
       name: 'ReadingFailed',
       code: expect.stringMatching(new RegExp(`^(?:${code})$`)) as string,
@@ -71,21 +66,21 @@ describe('a file that is made to break its reader', { timeout: 240_000 }, () => 
     await expect(read('next', 'text/plain')).resolves.toBe('next');
   });
 
-  it('a PDF whose tree of pages loops comes to an end', async () => {
+  it('reads a PDF with a cycle in its page tree to the end', async () => {
     await expect(read(loopingPages(), 'application/pdf')).resolves.toBe('');
   });
 
-  it('a cell in the ten-millionth row, which no sheet has, is left out', async () => {
+  it('omits a cell in the ten-millionth row, which exceeds the maximum', async () => {
     await expect(read(inflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
-  it('a column that is formatted to its end is read for what is in it', async () => {
+  it('reads only the content of a column with formats down to the last row', async () => {
     await expect(read(formattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });
 
-describe('what a document names', { timeout: 60_000 }, () => {
-  it('is never fetched', async () => {
+describe('the external references of a document', { timeout: 60_000 }, () => {
+  it('are never fetched', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);
@@ -111,7 +106,7 @@ describe('what a document names', { timeout: 60_000 }, () => {
           XLSX,
         ),
       ).rejects.toMatchObject({ code: 'file_unreadable' });
-      await expect(read(slideOfAddress(url), PPTX)).resolves.toContain('Here.');
+      await expect(read(slideWithExternalParts(url), PPTX)).resolves.toContain('Here.');
       const page = `![a picture](${url}) <img src="${url}"> <link rel="stylesheet" href="${url}"> [more](${url})`;
       await expect(read(page, 'text/markdown')).resolves.toContain('a picture');
       const action = `<< /Type /Page /MediaBox [0 0 9 9] /Contents << /F (${url}) /FS /URL >> >>`;

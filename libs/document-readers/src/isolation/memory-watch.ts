@@ -1,13 +1,13 @@
-const EVERY_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 
-/** Written to standard error before the process kills itself over its memory: whoever else kills it does not write that. */
+/** Written to standard error before the process kills itself, to distinguish this from other kills. */
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
- * Returns the program of a thread that kills its own process when it holds more memory than it may, and when its parent is gone.
- * WebAssembly and buffers are outside the heap that V8 limits; and a thread sees them grow while the main thread is busy.
+ * Builds the program of a thread that kills its process when it exceeds its memory limit or its parent has exited. V8's heap
+ * limit does not include WebAssembly and buffers. A thread can measure them while the main thread is busy.
  */
-export function memoryWatch(limitMb: number): string {
+export function buildMemoryWatch(limitMb: number): string {
   return `
     const { writeSync } = require('node:fs');
     const parent = process.ppid;
@@ -15,12 +15,12 @@ export function memoryWatch(limitMb: number): string {
       const isOver = process.memoryUsage.rss() > ${limitMb} * 1024 * 1024;
       if (isOver) writeSync(2, '${OVER_LIMIT}\\n');
       if (isOver || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
-    }, ${EVERY_MS});
+    }, ${CHECK_INTERVAL_MS});
   `;
 }
 
 /**
- * Returns whether a process ended itself over its memory: by its watch, or by V8, which aborts when its heap is full.
+ * Returns whether a process ended because of its memory: killed by its watch, or aborted by V8 on a full heap.
  *
  * @param errors the end of its standard error
  */

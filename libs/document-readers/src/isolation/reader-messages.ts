@@ -3,17 +3,17 @@ import type { DeclaredFile } from '../readers/file-type.js';
 import type { ReadingFailure, ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
 
-/** What the reading process is asked: everything it needs to know of a document. */
+/** A request to the reader process, with everything that it needs to read a document. */
 export interface ReadRequest {
-  /** Of the file that holds the document's bytes. */
+  /** Path of the file to read. */
   readonly path: string;
   readonly file: DeclaredFile;
   readonly splitting: SplittingSettings;
-  /** More text than this, in characters, is refused. */
+  /** A document with more characters fails. */
   readonly maxCharacters: number;
 }
 
-/** What the reading process answers: any number of the first two, then one of the others. */
+/** A message from the reader process. Any number of the first two types, then one of the others. */
 export type ReadAnswer =
   | { readonly type: 'progress'; readonly progress: ReadingProgress }
   | { readonly type: 'fragments'; readonly fragments: readonly Fragment[] }
@@ -21,8 +21,8 @@ export type ReadAnswer =
   | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
 
 interface Usage {
-  /** The most that the process held since it was started, all memory counted. */
+  /** Peak memory since the process started, including memory outside the heap. */
   readonly peakMemoryMb: number;
-  /** What it holds now. */
+  /** Current memory. */
   readonly memoryMb: number;
 }

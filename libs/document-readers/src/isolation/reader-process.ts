@@ -1,31 +1,31 @@
 import { Worker } from 'node:worker_threads';
 import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
 import type { Fragment } from '../splitting/fragment.js';
-import { fragmentsOfFile } from './fragments-of-file.js';
-import { memoryWatch } from './memory-watch.js';
+import { readFragments } from './read-fragments.js';
+import { buildMemoryWatch } from './memory-watch.js';
 import type { ReadAnswer, ReadRequest } from './reader-messages.js';
 
 /*
- * The program of a reading process: a hostile document is read here, away from the service, its memory and its secrets.
- * It is asked over its channel, one document after the other, and is killed when a document goes beyond its limits.
+ * Entry of the reader process, which isolates the service from hostile documents: from their memory use, crashes and exploits.
+ * It receives one document at a time over IPC, and is killed when a document exceeds a limit.
  */
 
 const CHUNK_CHARACTERS = 200_000;
-const PROGRESS_EVERY_MS = 200;
+const PROGRESS_INTERVAL_MS = 200;
 
 const memoryLimitMb = Number(process.argv[2]);
-new Worker(memoryWatch(memoryLimitMb), { eval: true }).unref();
+new Worker(buildMemoryWatch(memoryLimitMb), { eval: true }).unref();
 
-process.on('message', (request: ReadRequest) => void answer(request));
+process.on('message', (request: ReadRequest) => void handleRequest(request));
 process.on('disconnect', () => process.exit());
-// Those go to the whole group where somebody ends the service by its terminal: it still needs what it asked for.
+// A terminal sends these signals to the whole process group. The service still needs the document, and ends this process itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
-async function answer(request: ReadRequest): Promise<void> {
+async function handleRequest(request: ReadRequest): Promise<void> {
   try {
     let chunk: Fragment[] = [];
     let characters = 0;
-    for await (const fragment of fragmentsOfFile(request, throttled())) {
+    for await (const fragment of readFragments(request, throttleProgress())) {
       chunk.push(fragment);
       characters += fragment.text.length;
       if (characters < CHUNK_CHARACTERS) continue;
@@ -34,23 +34,24 @@ async function answer(request: ReadRequest): Promise<void> {
       characters = 0;
     }
     await send({ type: 'fragments', fragments: chunk });
-    await send({ type: 'finished', ...usage() });
+    await send({ type: 'finished', ...measureUsage() });
   } catch (error) {
-    await send(failure(error));
+    await send(toFailedAnswer(error));
   }
 }
 
-function failure(error: unknown): ReadAnswer {
-  if (error instanceof ReadingFailed) return { type: 'failed', code: error.code, message: error.message, ...usage() };
+function toFailedAnswer(error: unknown): ReadAnswer {
+  if (error instanceof ReadingFailed)
+    return { type: 'failed', code: error.code, message: error.message, ...measureUsage() };
   const message = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', code: 'file_unreadable', message: `The file cannot be read: ${message}`, ...usage() };
+  return { type: 'failed', code: 'file_unreadable', message: `The file cannot be read: ${message}`, ...measureUsage() };
 }
 
-function usage() {
+function measureUsage() {
   return { peakMemoryMb: process.resourceUsage().maxRSS / 1_024, memoryMb: process.memoryUsage.rss() / 1_048_576 };
 }
 
-/** Waiting until a message is on its way keeps what waits in memory small. */
+/** Sends a message and waits until it is written, which limits the messages held in memory. */
 function send(message: ReadAnswer): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, () => {
@@ -59,11 +60,11 @@ function send(message: ReadAnswer): Promise<void> {
   });
 }
 
-function throttled(): (progress: ReadingProgress) => void {
+function throttleProgress(): (progress: ReadingProgress) => void {
   let last = 0;
   return (progress) => {
     const now = performance.now();
-    if (now - last < PROGRESS_EVERY_MS && progress.done !== progress.total) return;
+    if (now - last < PROGRESS_INTERVAL_MS && progress.done !== progress.total) return;
     last = now;
     void send({ type: 'progress', progress });
   };

@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { resolveChildEntry } from '@quarry/child-process';
 
-/** Of the memory that a process may hold, what V8 may use for its objects. */
+/** Share of the process's memory limit for V8's heap. */
 const HEAP_SHARE = 0.75;
 
-/** Starts a reading process. It sees no variable of the environment, writes no file and starts no program. */
-export function startProcess(memoryMb: number): ChildProcess {
+/** Starts a reader process. It has no environment variables, and can neither write files nor start programs. */
+export function startReaderProcess(memoryMb: number): ChildProcess {
   const { entry, execArgv } = resolveChildEntry(import.meta.url, './reader-process.js');
   return fork(entry, [String(memoryMb)], {
     env: {},

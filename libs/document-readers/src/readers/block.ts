@@ -1,22 +1,22 @@
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 
-/** A piece of a document as its reader found it. */
+/** A piece of a document, as the reader of its file type yields it. */
 export interface Block {
   readonly kind: BlockKind;
-  /** Plain text or Markdown, never empty. A table has one row a line. */
+  /** Plain text or Markdown, never empty. A table has one row per line. */
   readonly text: string;
-  /** What the block stands under, outermost first. A heading's own text is the last of its path. */
+  /** The headings above the block, outermost first. The path of a heading ends with the heading itself. */
   readonly headingPath: readonly string[];
-  /** Counted from 1; null where the document has no pages. */
+  /** From 1; null if the document has no pages. */
   readonly page: number | null;
-  /** Where in the document it is, for people: `sheet Prices`. Null where page or nothing says it. */
+  /** Human-readable location in the document, such as `sheet Prices`; null if there is none beside the page. */
   readonly location: string | null;
-  /** Of JSON: which value the block is or begins in, as RFC 6901 writes it. */
+  /** For JSON: the pointer (RFC 6901) to the value in which the block begins. */
   readonly pointer?: string;
-  /** Of a heading, from 1. */
+  /** For a heading: its level, from 1. */
   readonly level?: number;
-  /** Of a table: how many of its first lines name the columns. They are repeated wherever the table is cut. */
+  /** For a table: the number of header lines. They are repeated where the table is cut. */
   readonly headerLines?: number;
-  /** Of a table: the number by which people know its first line below the header, such as a sheet's row. */
+  /** For a table: the row number of the first line below the header, such as the row of a sheet. */
   readonly firstRow?: number;
 }

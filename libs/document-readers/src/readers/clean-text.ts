@@ -1,9 +1,9 @@
-// eslint-disable-next-line no-control-regex -- control characters mean nothing to a reader, and a database may refuse NUL
+// eslint-disable-next-line no-control-regex -- removes control characters, because databases can reject NUL
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
-/** Invisible marks that cut words apart for a search: soft hyphen, zero-width space, word joiner, byte order mark. */
+/** Invisible characters that split words for a search: soft hyphen, zero-width space, word joiner, byte order mark. */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** Text as it may be stored: well-formed Unicode, line ends as `\n`, no control characters, no spaces at the ends of lines. */
+/** Normalizes text for storage: well-formed Unicode, `\n` as line end, no control characters, no trailing spaces. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()

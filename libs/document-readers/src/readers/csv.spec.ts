@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { evaluationFile, evaluationFilesAreHere, WHERE_EVALUATION_FILES_BELONG } from '../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../testing/evaluation-files.js';
 import { readBlocks } from '../testing/read-blocks.js';
 import { readCsv } from './csv.js';
 
 const textOf = async (content: string | Uint8Array): Promise<string> =>
   (await readBlocks(readCsv, content)).blocks.map((block) => block.text).join('\n~\n');
 
-describe('reading CSV', () => {
-  it.each([',', ';', '\t', '|'])('finds the fields between %j', async (delimiter) => {
+describe('readCsv', () => {
+  it.each([',', ';', '\t', '|'])('detects the delimiter %j', async (delimiter) => {
     const lines = [
       ['name', 'price', 'in stock'],
       ['Filter', '4.5', 'yes'],
@@ -18,24 +18,24 @@ describe('reading CSV', () => {
     );
   });
 
-  it('keeps what stands in quotes together, on one line', async () => {
+  it('keeps a quoted field together, on one line', async () => {
     await expect(textOf('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
       '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
     );
   });
 
-  it('tells a delimiter from a comma in the text', async () => {
+  it('distinguishes the delimiter from commas in the text', async () => {
     await expect(textOf('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
   });
 
-  it('takes a first row with numbers for a row, and lines of different lengths as they are', async () => {
+  it('reads a first row with numbers as a row, and keeps lines of different lengths', async () => {
     const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
 
-  it('finds the names of the columns below a title', async () => {
+  it('finds the header below a title', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       'Travel of ministers;;\nJanuary;;\n;;\nname;city;price\nAnn;Oslo;5\nBea;Rome;7',
@@ -47,18 +47,18 @@ describe('reading CSV', () => {
     expect(blocks[1]?.headingPath).toEqual(['Travel of ministers\nJanuary']);
   });
 
-  it('takes years for names of columns, unless years stand below', async () => {
+  it('reads years as column headers, unless years are below them', async () => {
     await expect(textOf('museum,2011,2010\nOne,23,17\nTwo,4,5')).resolves.toMatch(
       /^\| museum \| 2011 \| 2010 \|\n\|---/,
     );
     await expect(textOf('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
-  it('does as Excel’s hint says, and leaves it out', async () => {
+  it('uses and omits Excel’s delimiter hint', async () => {
     await expect(textOf('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
-  it('knows quotes behind white space', async () => {
+  it('recognises quotes after white space', async () => {
     await expect(textOf('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
       '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
     );
@@ -68,7 +68,7 @@ describe('reading CSV', () => {
     await expect(textOf('a\tb\tc\n1\t\t3')).resolves.toBe('| a | b | c |\n|---|---|---|\n| 1 |  | 3 |');
   });
 
-  it('counts rows as a spreadsheet does', async () => {
+  it('numbers rows as a spreadsheet does', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       `id,name\n${Array.from({ length: 1_200 }, (_, row) => `x${row + 2},y`).join('\n')}`,
@@ -81,7 +81,7 @@ describe('reading CSV', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('writes each value behind its column’s name where there are very many columns', async () => {
+  it('writes each value after its column header if there are very many columns', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));
@@ -90,17 +90,17 @@ describe('reading CSV', () => {
     expect(blocks[1]?.text).toMatch(/^column 0: value 0\ncolumn 2: value 2\n/);
   });
 
-  it('reads a file whose quote is never closed', async () => {
+  it('reads a file with an unclosed quote', async () => {
     await expect(textOf('size,name\n5" x,screw\n"open,nail')).resolves.toContain('nail');
   });
 
-  it('reads one column, and nothing at all', async () => {
+  it('reads a single column, and an empty file', async () => {
     await expect(textOf('only\none\ncolumn')).resolves.toBe('| only |\n|---|\n| one |\n| column |');
     await expect(textOf('')).resolves.toBe('');
     await expect(textOf('\n\n')).resolves.toBe('');
   });
 
-  it.skipIf(!evaluationFilesAreHere)(`reads real files (${WHERE_EVALUATION_FILES_BELONG})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
     await expect(textOf(evaluationFile('files/docling__csv-comma.csv'))).resolves.toContain('| Preston | Lozano, Dr |');
     await expect(textOf(evaluationFile('files/docling__csv-semicolon.csv'))).resolves.toContain('| Preston | Lozano |');
     await expect(textOf(evaluationFile('files/docling__csv-inconsistent-header.csv'))).resolves.toContain(

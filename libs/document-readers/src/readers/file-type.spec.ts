@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { column, makePdf } from '../testing/make-pdf.js';
-import { fileTypeOf, type DeclaredFile } from './file-type.js';
+import { detectFileType, type DeclaredFile } from './file-type.js';
 import { ReadingFailed } from './reader.js';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -22,7 +22,7 @@ const storedZip = (name: string, content: string): Uint8Array =>
 
 const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile> = {}): string => {
   try {
-    return fileTypeOf({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
+    return detectFileType({ mimeType, name: 'a title', nameIsFileName: false, ...file }, bytes);
   } catch (error) {
     if (error instanceof ReadingFailed) return error.code;
     throw error;
@@ -30,7 +30,7 @@ const typeOf = (bytes: Uint8Array, mimeType: string, file: Partial<DeclaredFile>
 };
 const fileNamed = (name: string): Partial<DeclaredFile> => ({ name, nameIsFileName: true });
 
-describe('the type of a file', () => {
+describe('detectFileType', () => {
   it.each<[string, Uint8Array, string]>([
     ['pdf', pdf, PDF],
     ['pdf', Buffer.concat([Buffer.from('some garbage\n'), pdf]), PDF],
@@ -46,39 +46,39 @@ describe('the type of a file', () => {
     ['txt', Buffer.from('保证期为自购买之日起两年。\n', 'utf16le'), 'text/plain'],
     ['txt', Uint8Array.from([0, 0, 0, 0x41, 0, 0, 0, 0x42]), 'text/plain'],
     ['txt', Buffer.from(`a log${'\n12:00 a line of it'.repeat(20)}\0\0\0`), 'text/plain'],
-  ])('is %s where declaration and bytes agree', (type, bytes, mimeType) => {
+  ])('returns %s if declaration and content agree', (type, bytes, mimeType) => {
     expect(typeOf(bytes, mimeType)).toBe(type);
   });
 
-  it('is taken from the name where plain text is declared', () => {
+  it('uses the extension of the name if plain text is declared', () => {
     expect(typeOf(text, 'text/plain', fileNamed('notes.MD'))).toBe('md');
     expect(typeOf(text, 'text/plain', fileNamed('server.log'))).toBe('txt');
     expect(typeOf(text, 'text/csv', fileNamed('table.txt'))).toBe('csv');
   });
 
-  it('is not taken from a title', () => {
+  it('ignores the extension of a title', () => {
     expect(typeOf(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
   it.each<[string, Uint8Array, string, Partial<DeclaredFile>]>([
-    ['text that is called a PDF', text, PDF, {}],
-    ['a PDF that is called text', pdf, 'text/plain', {}],
-    ['a picture that is called a PDF', png, PDF, {}],
-    ['a picture that is called text', png, 'text/plain', {}],
-    ['bytes that are no text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
-    ['bytes of which none is zero', Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)), 'text/csv', {}],
-    ['a spreadsheet that is called a document', zip('xl/workbook.xml'), DOCX, {}],
-    ['an archive that is called a document', zip('photo.jpg'), DOCX, {}],
-    ['a document of the time before 2007', compound, DOCX, {}],
-    ['a PDF whose name says otherwise', pdf, PDF, fileNamed('report.docx')],
-    ['text whose name says otherwise', text, 'text/plain', fileNamed('report.pdf')],
-  ])('does not agree: %s', (_, bytes, mimeType, file) => {
+    ['text declared as PDF', text, PDF, {}],
+    ['a PDF declared as text', pdf, 'text/plain', {}],
+    ['a picture declared as PDF', png, PDF, {}],
+    ['a picture declared as text', png, 'text/plain', {}],
+    ['bytes that are not text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
+    ['bytes without a zero byte', Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)), 'text/csv', {}],
+    ['a spreadsheet declared as a document', zip('xl/workbook.xml'), DOCX, {}],
+    ['an archive declared as a document', zip('photo.jpg'), DOCX, {}],
+    ['a document from before 2007', compound, DOCX, {}],
+    ['a PDF with another extension', pdf, PDF, fileNamed('report.docx')],
+    ['text with another extension', text, 'text/plain', fileNamed('report.pdf')],
+  ])('rejects %s', (_, bytes, mimeType, file) => {
     expect(typeOf(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
 
-  it('says what was expected and what was found', () => {
+  it('fails with the expected and the detected type', () => {
     const declared = { mimeType: PDF, name: 'x', nameIsFileName: false };
-    expect(() => fileTypeOf(declared, png)).toThrow(
+    expect(() => detectFileType(declared, png)).toThrow(
       'A file of type application/pdf was expected; its content is a PNG picture.',
     );
   });
@@ -89,19 +89,19 @@ describe('the type of a file', () => {
     ['an OpenDocument file', storedZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
     ['an EPUB book', storedZip('mimetype', 'application/epub+zip'), DOCX],
     ['a zip archive', zip('photo.jpg'), DOCX],
-  ])('is said where it looks like a supported one: %s', (kind, bytes, mimeType) => {
+  ])('names the detected type %s', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
-    expect(() => fileTypeOf(declared, bytes)).toThrow(`its content is ${kind}.`);
+    expect(() => detectFileType(declared, bytes)).toThrow(`its content is ${kind}.`);
   });
 
-  it('knows an encrypted office file, an empty one and one whose directory is damaged', () => {
+  it('detects encrypted office files, empty files and damaged archives', () => {
     expect(typeOf(encrypted, XLSX)).toBe('file_encrypted');
     expect(typeOf(encrypted, 'text/plain')).toBe('file_type_mismatch');
     expect(typeOf(Buffer.alloc(0), PDF)).toBe('file_empty');
     expect(typeOf(zip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
-  it('refuses a type that is not supported', () => {
+  it('rejects unsupported types', () => {
     expect(typeOf(text, 'text/html')).toBe('file_type_unsupported');
   });
 });

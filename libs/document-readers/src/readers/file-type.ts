@@ -1,14 +1,14 @@
 import { findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPES, type FileType } from '@quarry/file-types';
 import { unzipSync } from 'fflate';
-import { unicodeFormOf } from './decoding/unicode-form.js';
-import { partName } from './office/open-archive.js';
+import { detectUnicodeForm } from './decoding/unicode-form.js';
+import { normalizePartName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
-/** The folder that each kind of office file keeps its parts in. Source: ECMA-376, part 1, section 11 to 13. */
+/** The folder for the parts of each office file type. Source: ECMA-376, part 1, section 11 to 13. */
 const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
 
-/** Beginnings, in Latin-1, that no text and none of the supported files has. */
-const OTHER_KINDS: readonly (readonly [begin: string, kind: Description])[] = [
+/** Signatures, in Latin-1, of files that are neither text nor supported. */
+const OTHER_SIGNATURES: readonly (readonly [signature: string, kind: Description])[] = [
   ['\x89PNG\r\n\x1a\n', 'a PNG picture'],
   ['\xff\xd8\xff', 'a JPEG picture'],
   ['GIF87a', 'a GIF picture'],
@@ -19,38 +19,38 @@ const OTHER_KINDS: readonly (readonly [begin: string, kind: Description])[] = [
   ['\x7fELF', 'a program'],
   ['{\\rtf1', 'an RTF document'],
 ];
-/** Archives of other kinds, which say what they are at their beginning. */
-const OTHER_ARCHIVES: readonly (readonly [begin: string, kind: Description])[] = [
+/** Signatures of unsupported zip archives. */
+const OTHER_ARCHIVES: readonly (readonly [signature: string, kind: Description])[] = [
   ['mimetypeapplication/vnd.oasis.opendocument', 'an OpenDocument file'],
   ['mimetypeapplication/epub+zip', 'an EPUB book'],
 ];
 const BINARY_WORKBOOK = 'xl/workbook.bin';
-const ZIP_BEGINS = ['PK\x03\x04', 'PK\x05\x06'];
-const COMPOUND_FILE_BEGINS = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+const ZIP_SIGNATURES = ['PK\x03\x04', 'PK\x05\x06'];
+const COMPOUND_FILE_SIGNATURE = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 const HEAD_BYTES = 1_024;
 
 export interface DeclaredFile {
   readonly mimeType: string;
   readonly name: string;
-  /** Whether `name` is a file's name, whose ending says what it is, and not a title. */
+  /** `name` is a file name with an extension, and not a title. */
   readonly nameIsFileName: boolean;
 }
 
 /**
- * What a file is: what is declared, the ending of its name and its bytes must agree.
+ * Determines the type of a file. The declared media type, the extension and the content must agree.
  *
  * @throws ReadingFailed with `file_empty`, `file_encrypted`, `file_type_unsupported` or `file_type_mismatch`
  */
-export function fileTypeOf(declared: DeclaredFile, bytes: Uint8Array): FileType {
+export function detectFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
   const type = declaredType(declared);
-  const found = kindOf(bytes);
+  const found = detectKind(bytes);
   if (found === 'encrypted office file' && !isTextType(type)) {
     throw new ReadingFailed('file_encrypted', 'The file is protected by a password.');
   }
-  const fits = isTextType(type) ? found === 'text' : found === type;
-  if (!fits) throw mismatch(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
+  const matches = isTextType(type) ? found === 'text' : found === type;
+  if (!matches) throw mismatch(`A file of type ${declared.mimeType} was expected; its content is ${describe(found)}.`);
   return type;
 }
 
@@ -60,34 +60,34 @@ function declaredType({ mimeType, name, nameIsFileName }: DeclaredFile): FileTyp
     const supported = Object.values(MEDIA_TYPES).join(', ');
     throw new ReadingFailed('file_type_unsupported', `Supported are ${supported}; found ${mimeType}.`);
   }
-  const ending = nameIsFileName ? findTypeOfName(name) : undefined;
-  if (ending === undefined || ending === type) return type;
-  if (!isTextType(type) || !isTextType(ending)) {
+  const nameType = nameIsFileName ? findTypeOfName(name) : undefined;
+  if (nameType === undefined || nameType === type) return type;
+  if (!isTextType(type) || !isTextType(nameType)) {
     throw mismatch(`The type ${mimeType} and the file name ${JSON.stringify(name)} do not agree.`);
   }
-  // Who does not know better declares plain text.
-  return type === 'txt' ? ending : type;
+  // Clients declare plain text if they do not know the type.
+  return type === 'txt' ? nameType : type;
 }
 
 type Description = `${'a' | 'an'} ${string}`;
 type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither text nor a known format';
 
-function kindOf(bytes: Uint8Array): Kind {
+function detectKind(bytes: Uint8Array): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
-  // Anything may stand before a PDF's header, within the first 1,024 bytes: ISO 32000-1, annex H, implementation note 13.
+  // Other bytes can precede a PDF header, within the first 1,024 bytes. Source: ISO 32000-1, annex H, implementation note 13.
   if (head.includes('%PDF-')) return 'pdf';
-  if (ZIP_BEGINS.some((begin) => head.startsWith(begin))) {
-    return OTHER_ARCHIVES.find(([begin]) => head.includes(begin))?.[1] ?? officeType(bytes);
+  if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
+    return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? officeType(bytes);
   }
-  if (head.startsWith(COMPOUND_FILE_BEGINS)) return compoundFile(bytes);
-  const other = OTHER_KINDS.find(([begin]) => head.startsWith(begin))?.[1];
+  if (head.startsWith(COMPOUND_FILE_SIGNATURE)) return compoundFile(bytes);
+  const other = OTHER_SIGNATURES.find(([signature]) => head.startsWith(signature))?.[1];
   return other ?? (looksLikeText(bytes) ? 'text' : 'neither text nor a known format');
 }
 
 function officeType(bytes: Uint8Array): Kind {
   const names: string[] = [];
   try {
-    unzipSync(bytes, { filter: ({ name }) => names.push(partName(name)) < 0 });
+    unzipSync(bytes, { filter: ({ name }) => names.push(normalizePartName(name)) < 0 });
   } catch (error) {
     throw new ReadingFailed('file_unreadable', 'The file is damaged: its directory cannot be read.', { cause: error });
   }
@@ -97,7 +97,7 @@ function officeType(bytes: Uint8Array): Kind {
   return found === undefined ? 'a zip archive' : (found[0] as FileType);
 }
 
-/** An encrypted office file is a compound file with a stream of this name; without one it is of the time before 2007. */
+/** Detects the kind of a compound file. An encrypted office file has a stream with this name; other office files predate 2007. */
 function compoundFile(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(
     'EncryptedPackage',
@@ -107,14 +107,17 @@ function compoundFile(bytes: Uint8Array): Kind {
   return encrypted ? 'encrypted office file' : 'an office file in the format before 2007';
 }
 
-/** Text has no control characters, but for a stray one, once it is known how its characters are written. */
+/** Returns whether the bytes are text: in UTF-16 or UTF-32, or with almost no control characters. */
 function looksLikeText(bytes: Uint8Array): boolean {
-  if (unicodeFormOf(bytes) !== undefined) return true;
+  if (detectUnicodeForm(bytes) !== undefined) return true;
   const head = bytes.subarray(0, HEAD_BYTES);
   return head.filter(isControl).length <= 1 + head.length * 0.02;
 }
 
-/** White space is none, nor what begins a sequence for a terminal, nor the end of a file in DOS. */
+/**
+ * Returns whether a byte is a control character that does not occur in text. White space, terminal escapes and the end-of-file
+ * mark of DOS can occur.
+ */
 function isControl(byte: number): boolean {
   return byte < 0x09 || (byte > 0x0d && byte < 0x20 && byte !== 0x1a && byte !== 0x1b);
 }

@@ -1,8 +1,8 @@
-/** The headings that a place in a document stands under, kept up while a reader goes through it. */
+/** Tracks the headings above the current position of a document. */
 export class HeadingPath {
   #open: { readonly level: number; readonly text: string }[] = [];
 
-  /** @param level from 1; a heading closes all of its own level and below */
+  /** Adds a heading, which ends the headings of its own and lower levels. @param level from 1 */
   enter(level: number, text: string): void {
     this.#open = [...this.#open.filter((heading) => heading.level < level), { level, text }];
   }

@@ -1,13 +1,13 @@
 import type { Block } from './block.js';
 
-/** How far reading has come: 40 of 600 pages. */
+/** Progress of reading, such as 40 of 600 pages. */
 export interface ReadingProgress {
   readonly done: number;
   readonly total?: number;
   readonly unit: string;
 }
 
-/** Bytes to blocks, in reading order. What it throws beside `ReadingFailed` counts as `file_unreadable`. */
+/** Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`. */
 export type Reader = (bytes: Uint8Array, onProgress: (progress: ReadingProgress) => void) => AsyncIterable<Block>;
 
 export type ReadingFailure =
@@ -21,7 +21,7 @@ export type ReadingFailure =
   | 'reading_out_of_memory'
   | 'reading_timed_out';
 
-/** A file cannot be read, and reading it again cannot help. */
+/** A file cannot be read, and another attempt cannot succeed. */
 export class ReadingFailed extends Error {
   readonly code: ReadingFailure;
 

@@ -6,8 +6,8 @@ import { readText } from './text.js';
 const textsOf = async (content: string | Uint8Array): Promise<readonly string[]> =>
   (await readBlocks(readText, content)).blocks.map((block) => block.text);
 
-describe('reading plain text', () => {
-  it('finds the paragraphs between empty lines, whatever the line ends', async () => {
+describe('readText', () => {
+  it('splits paragraphs at empty lines with any line end', async () => {
     await expect(textsOf('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
       'one\ntwo',
       'three',
@@ -16,7 +16,7 @@ describe('reading plain text', () => {
     ]);
   });
 
-  it('finds nothing in nothing', async () => {
+  it('yields no blocks for an empty file', async () => {
     await expect(textsOf('')).resolves.toEqual([]);
     await expect(textsOf(' \n\t\n\0')).resolves.toEqual([]);
   });
@@ -38,17 +38,17 @@ describe('reading plain text', () => {
     await expect(textsOf(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
-  it('takes the quotes and the euro of Windows-1252 for what they are', async () => {
+  it('reads the quotes and the euro sign of Windows-1252', async () => {
     await expect(textsOf(Uint8Array.of(0x93, 0x80, 0x35, 0x94))).resolves.toEqual(['“€5”']);
   });
 
-  it('leaves out control characters and marks that cannot be seen', async () => {
+  it('omits control characters and invisible characters', async () => {
     await expect(textsOf('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
       'abc softhyphen zerowidth',
     ]);
   });
 
-  it('leaves out colours of a terminal and files written in letters', async () => {
+  it('omits terminal colours and embedded base64 files', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );
@@ -56,7 +56,7 @@ describe('reading plain text', () => {
     await expect(textsOf(mail)).resolves.toEqual(['Here it is:', 'ERROR end']);
   });
 
-  it('hands on a paragraph without end in parts, and loses nothing', { timeout: 20_000 }, async () => {
+  it('cuts a very long paragraph into several blocks without losing text', { timeout: 20_000 }, async () => {
     const oneLine = 'word '.repeat(60_000) + '🙂'.repeat(100_000);
     const parts = await textsOf(oneLine);
     expect(parts.length).toBeGreaterThan(4);
@@ -64,7 +64,7 @@ describe('reading plain text', () => {
     expect(parts.every((part) => part.isWellFormed())).toBe(true);
   });
 
-  it('reads any bytes at all', async () => {
+  it('reads arbitrary bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
         for (const text of await textsOf(bytes)) {

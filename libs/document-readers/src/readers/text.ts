@@ -1,13 +1,15 @@
 import { stripVTControlCharacters } from 'node:util';
 import { cleanText } from './clean-text.js';
 import { decodeText } from './decoding/decode-text.js';
-import { withoutEncodedBytes } from './encoded-bytes.js';
-import { paragraphsOf } from './paragraphs.js';
+import { removeEncodedBytes } from './encoded-bytes.js';
+import { splitParagraphs } from './paragraphs.js';
 import type { Reader } from './reader.js';
 
-/** Plain text: its paragraphs. What colours it in a terminal, and files that are written into it, are left out. */
+/** Reads the paragraphs of plain text. Omits terminal escape sequences and embedded base64 files. */
 export const readText: Reader = async function* (bytes) {
-  for (const text of paragraphsOf(withoutEncodedBytes(cleanText(stripVTControlCharacters(await decodeText(bytes)))))) {
+  for (const text of splitParagraphs(
+    removeEncodedBytes(cleanText(stripVTControlCharacters(await decodeText(bytes)))),
+  )) {
     yield { kind: 'text', text, headingPath: [], page: null, location: null };
   }
 };

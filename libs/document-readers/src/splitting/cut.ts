@@ -2,7 +2,7 @@ import { countTokens } from '@quarry/text-analysis/tokens';
 import type { BlockKind } from '../readers/block.js';
 import { charactersOf, itemsOf, linesOf, sentencesOf, wordsOf } from './slices.js';
 
-/** A part of a block that stays in one fragment. */
+/** A part of a block that is kept in one fragment. */
 export interface Piece {
   readonly text: string;
   readonly tokens: number;
@@ -10,7 +10,7 @@ export interface Piece {
 
 type Cutter = (text: string) => readonly string[];
 
-/** How each kind is cut where it is too long: first into what belongs together, and what is still too long more finely. */
+/** How blocks of each kind are cut: at the first kind of boundary, and pieces that are still too long at the next ones. */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [wordsOf, charactersOf, codePointsOf],
   text: [sentencesOf, linesOf, wordsOf, charactersOf, codePointsOf],
@@ -20,13 +20,13 @@ const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
 };
 
 export interface CutLimits {
-  /** What has more tokens is cut. */
-  readonly whole: number;
-  /** Of the pieces of what is cut. */
-  readonly piece: number;
+  /** A part with more tokens is cut. */
+  readonly maxWholeTokens: number;
+  /** Token budget of the pieces that result from cutting. */
+  readonly maxPieceTokens: number;
 }
 
-/** Cuts a text into pieces within the limits that make up the text again when they are joined. */
+/** Cuts a text into pieces within the limits. The concatenated pieces are the text. */
 export function cut(kind: BlockKind, text: string, limits: CutLimits): readonly Piece[] {
   const [first, ...finer] = CUTTERS[kind];
   return first === undefined ? [] : cutWith(first, finer, text, limits);
@@ -36,35 +36,38 @@ function cutWith(cutter: Cutter, finer: readonly Cutter[], text: string, limits:
   const [next, ...rest] = finer;
   return cutter(text).flatMap((part) => {
     const tokens = countTokens(part);
-    if (tokens <= limits.whole || next === undefined) return [{ text: part, tokens }];
-    return joined(cutWith(next, rest, part, { whole: limits.piece, piece: limits.piece }), limits.piece);
+    if (tokens <= limits.maxWholeTokens || next === undefined) return [{ text: part, tokens }];
+    return mergePieces(
+      cutWith(next, rest, part, { maxWholeTokens: limits.maxPieceTokens, maxPieceTokens: limits.maxPieceTokens }),
+      limits.maxPieceTokens,
+    );
   });
 }
 
-/** Words and characters one by one would be many pieces: as many as fit are one. */
-function joined(pieces: readonly Piece[], limit: number): readonly Piece[] {
+/** Merges consecutive pieces up to the token budget, because single words and characters would be many pieces. */
+function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
   const runs: Piece[][] = [];
-  let room = 0;
+  let budget = 0;
   for (const piece of pieces) {
     const last = runs.at(-1);
-    if (last !== undefined && piece.tokens <= room) {
+    if (last !== undefined && piece.tokens <= budget) {
       last.push(piece);
-      room -= piece.tokens;
+      budget -= piece.tokens;
     } else {
       runs.push([piece]);
-      room = limit - piece.tokens;
+      budget = limit - piece.tokens;
     }
   }
-  return runs.flatMap((run) => asOne(run, limit));
+  return runs.flatMap((run) => mergeRun(run, limit));
 }
 
-/** Joined, characters can have more tokens than each for itself: byte pairs are merged by rank, not to the smallest number. */
-function asOne(run: readonly Piece[], limit: number): readonly Piece[] {
+/** Merged characters can have more tokens than their sum, because byte pairs merge by rank. Such a run is split in half. */
+function mergeRun(run: readonly Piece[], limit: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');
   const tokens = countTokens(text);
   if (tokens <= limit || run.length === 1) return [{ text, tokens }];
   const half = Math.ceil(run.length / 2);
-  return [...asOne(run.slice(0, half), limit), ...asOne(run.slice(half), limit)];
+  return [...mergeRun(run.slice(0, half), limit), ...mergeRun(run.slice(half), limit)];
 }
 
 function codePointsOf(text: string): readonly string[] {

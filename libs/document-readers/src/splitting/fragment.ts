@@ -1,11 +1,11 @@
-/** A passage of a document, ready to be embedded and stored. */
+/** A chunk of a document, ready for embedding and storage. */
 export interface Fragment {
   readonly text: string;
-  /** What the passage stands under: the document's name, then headings. */
+  /** The document's name and the headings above the text. */
   readonly context: string;
   readonly page: number | null;
   readonly location: string | null;
   readonly tokens: number;
-  /** How many characters at the start of `text` stand in the fragment before it too: overlap, or a table's header. */
+  /** Number of characters at the start of `text` that repeat the fragment before: overlap, or the header of a table. */
   readonly repeated: number;
 }

@@ -2,38 +2,40 @@ import { countTokens } from '@quarry/text-analysis/tokens';
 import { joinParts, type Part } from './part.js';
 import { sentencesOf, wordsOf } from './slices.js';
 
-/** No token of running text is longer on average; what lies further back cannot be part of the overlap. */
+/** Upper bound of the average token length, to limit the text that is searched. */
 const CHARACTERS_PER_TOKEN = 12;
 
-/** The end of what has just been said, in whole sentences or at least words, of at most `limit` tokens; empty when nothing fits. */
-export function overlapOf(parts: readonly Part[], limit: number): string {
+/** Selects the overlap: the last whole sentences, or at least words, of at most `limit` tokens. Returns '' if nothing fits. */
+export function selectOverlap(parts: readonly Part[], limit: number): string {
   if (limit === 0) return '';
   const { text } = joinParts(parts);
   const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
-  // Cut out of the middle, the first sentence and the first word may be torn.
-  const sentences = tail(sentencesOf(near), limit, near.length < text.length);
-  const found = sentences === '' ? tail(wordsOf(near), limit, near.length < text.length) : sentences;
+  // The first sentence and the first word of the slice can be incomplete.
+  const sentences = takeTail(sentencesOf(near), limit, near.length < text.length);
+  const found = sentences === '' ? takeTail(wordsOf(near), limit, near.length < text.length) : sentences;
   const overlap = found.trim();
   return overlap.length < text.length ? overlap : '';
 }
 
-function tail(slices: readonly string[], limit: number, firstIsTorn: boolean): string {
-  let room = limit;
+function takeTail(slices: readonly string[], limit: number, skipFirst: boolean): string {
+  let budget = limit;
   let start = slices.length;
-  while (start > (firstIsTorn ? 1 : 0)) {
-    room -= countTokens(slices[start - 1] ?? '');
-    if (room < 0) break;
+  while (start > (skipFirst ? 1 : 0)) {
+    budget -= countTokens(slices[start - 1] ?? '');
+    if (budget < 0) break;
     start -= 1;
   }
   return slices.slice(start).join('');
 }
 
-/** Whether two blocks are one running text, so that the end of one helps to understand the other. */
-export function sameFlow(one: Part['block'], other: Part['block']): boolean {
-  const running = isRunning(one) && isRunning(other);
-  return running && one.headingPath.join('\n') === other.headingPath.join('\n') && one.location === other.location;
+/** Returns whether two blocks belong to one running text, so that overlap helps to understand the second. */
+export function isSameText(one: Part['block'], other: Part['block']): boolean {
+  const areRunningText = isRunningText(one) && isRunningText(other);
+  return (
+    areRunningText && one.headingPath.join('\n') === other.headingPath.join('\n') && one.location === other.location
+  );
 }
 
-function isRunning(block: Part['block']): boolean {
+function isRunningText(block: Part['block']): boolean {
   return block.kind === 'text' || block.kind === 'list';
 }

@@ -3,32 +3,32 @@ const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /*
- * Each function cuts a text into parts that make up the text again when they are joined. White space between two parts
- * begins the second: a tokenizer counts ` word` as it does inside the sentence.
+ * Each function cuts a text into parts whose concatenation is the text. White space between two parts belongs to the second,
+ * so that a tokenizer counts ` word` as it does inside the sentence.
  */
 
 export function sentencesOf(text: string): readonly string[] {
-  return slices(text, segmentStarts(SENTENCES, text));
+  return sliceAt(text, segmentStarts(SENTENCES, text));
 }
 
 export function wordsOf(text: string): readonly string[] {
-  return slices(text, segmentStarts(WORDS, text));
+  return sliceAt(text, segmentStarts(WORDS, text));
 }
 
-/** What a person sees as one character can be many code points; a code point is never cut. */
+/** Cuts at grapheme clusters. A code point is never cut. */
 export function charactersOf(text: string): readonly string[] {
   return [...CHARACTERS.segment(text)].map((segment) => segment.segment);
 }
 
 export function linesOf(text: string): readonly string[] {
-  return slices(text, matchStarts(/\n/g, text));
+  return sliceAt(text, matchStarts(/\n/g, text));
 }
 
 const ITEM = /\n(?=(?:[-*+•‣▪◦–·]|\(?(?:\d{1,3}|[A-Za-z])[.)])\s)/g;
 
-/** The outermost items of a list, each with what is indented below it. */
+/** Cuts a list into its outermost items, each with its nested items. */
 export function itemsOf(text: string): readonly string[] {
-  return slices(text, matchStarts(ITEM, text));
+  return sliceAt(text, matchStarts(ITEM, text));
 }
 
 function segmentStarts(segmenter: Intl.Segmenter, text: string): number[] {
@@ -39,12 +39,12 @@ function matchStarts(pattern: RegExp, text: string): number[] {
   return [...text.matchAll(pattern)].map((match) => match.index);
 }
 
-/** Cuts `text` at each start, moved back over the white space before it. */
-function slices(text: string, starts: readonly number[]): readonly string[] {
+/** Cuts `text` at each start. A cut moves to the beginning of the white space before it. */
+function sliceAt(text: string, starts: readonly number[]): readonly string[] {
   const parts: string[] = [];
   let from = 0;
   for (const start of starts) {
-    const cut = beforeSpace(text, start);
+    const cut = skipSpaceBefore(text, start);
     if (cut > from) {
       parts.push(text.slice(from, cut));
       from = cut;
@@ -54,7 +54,7 @@ function slices(text: string, starts: readonly number[]): readonly string[] {
   return parts;
 }
 
-function beforeSpace(text: string, index: number): number {
+function skipSpaceBefore(text: string, index: number): number {
   let cut = index;
   while (cut > 0 && /\s/.test(text.charAt(cut - 1))) cut -= 1;
   return cut;

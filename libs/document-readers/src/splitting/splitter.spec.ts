@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block } from '../readers/block.js';
-import { block, fresh, NAME, split } from '../testing/split-blocks.js';
+import { block, newText, NAME, split } from '../testing/split-blocks.js';
 
 function heading(...path: readonly string[]): Block {
   return block('heading', path.at(-1) ?? '', { headingPath: path, level: path.length });
@@ -9,14 +9,14 @@ function heading(...path: readonly string[]): Block {
 const sentences = (count: number, of = 'sentence'): string =>
   Array.from({ length: count }, (_, index) => `This is ${of} number ${index} of the text.`).join(' ');
 
-describe('splitting', () => {
-  it('keeps a short document whole, under its name', () => {
+describe('Splitter', () => {
+  it('keeps a short document in one fragment', () => {
     expect(split([block('text', 'One.'), block('text', 'Two.')])).toEqual([
       { text: 'One.\n\nTwo.', context: NAME, page: null, location: null, tokens: 4, repeated: 0 },
     ]);
   });
 
-  it('begins a fragment at a heading once there is enough, and says what each stands under', () => {
+  it('starts a fragment at a heading if the current one is long enough, and sets the heading path', () => {
     const fragments = split([
       heading('Guide'),
       block('text', sentences(3), { headingPath: ['Guide'] }),
@@ -28,7 +28,7 @@ describe('splitting', () => {
     expect(fragments[1]?.repeated).toBe(0);
   });
 
-  it('puts short sections together, under what they have in common', () => {
+  it('merges short sections, with the headings they have in common', () => {
     const fragments = split([
       heading('FAQ'),
       heading('FAQ', 'Who?'),
@@ -40,13 +40,13 @@ describe('splitting', () => {
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
-  it('says from which value of a JSON document to which it reaches', () => {
+  it('sets the range of JSON pointers that a fragment covers', () => {
     const blocks = ['/a/0', '/a/1'].map((pointer) => block('table', `id: ${pointer}`, { pointer }));
     expect(split([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
     expect(split(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
   });
 
-  it('never leaves a heading at the end of a fragment', () => {
+  it('never ends a fragment with a heading', () => {
     const fragments = split([
       block('text', sentences(1)),
       heading('Next'),
@@ -56,13 +56,13 @@ describe('splitting', () => {
     for (const fragment of fragments) expect(fragment.text).not.toMatch(/Next$/);
   });
 
-  it.each(['list', 'table', 'code'] as const)('keeps what announces a %s with it', (kind) => {
+  it.each(['list', 'table', 'code'] as const)('keeps a sentence that introduces a %s together with it', (kind) => {
     const lines = '- an item of it\n'.repeat(5).trim();
     const fragments = split([block('text', sentences(5)), block('text', 'It has these parts:'), block(kind, lines)]);
     expect(fragments.at(-1)?.text).toBe(`It has these parts:\n\n${lines}`);
   });
 
-  it('leaves an announcement where it is when what follows fills a fragment, or stands elsewhere', () => {
+  it('leaves the introduction in its fragment if what follows fills a fragment or is in another section', () => {
     const texts = [block('text', sentences(5)), block('text', 'It has these parts:')];
     const whole = block('code', 'line(); '.repeat(29).trim());
     expect(split([...texts, whole]).at(-1)?.text).toBe(whole.text);
@@ -77,7 +77,7 @@ describe('splitting', () => {
     for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
   });
 
-  it('repeats nothing over a heading, a table, code or another place', () => {
+  it('adds no overlap across headings, tables, code or locations', () => {
     const long = sentences(5);
     const cases: readonly (readonly Block[])[] = [
       [block('text', long), heading('H'), block('text', long, { headingPath: ['H'] })],
@@ -89,12 +89,12 @@ describe('splitting', () => {
       const fragments = split(blocks);
       expect(fragments.length).toBeGreaterThan(1);
       const second = fragments.filter((fragment) => fragment.repeated > 0);
-      // Only within one of the long texts: never from one text into the next.
+      // Overlap occurs only within one of the long texts, never from one text into the next.
       for (const fragment of second) expect(fragment.text.slice(0, fragment.repeated)).not.toContain('number 0');
     }
   });
 
-  it('cuts a table between rows, repeats its header and says which rows', () => {
+  it('cuts a table between rows, repeats its header and sets the range of rows', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
     const fragments = split([
@@ -112,7 +112,7 @@ describe('splitting', () => {
     expect(fragments.at(-1)?.location).toMatch(/–31$/);
   });
 
-  it('cuts a row that is over the limit by itself between words, within the limit', () => {
+  it('cuts a row that exceeds the token budget between words', () => {
     const table = `| a |\n|---|\n| short |\n| ${'word '.repeat(200)}|\n| end |`;
     const fragments = split([block('table', table, { headerLines: 2, firstRow: 2 })]);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
@@ -126,7 +126,7 @@ describe('splitting', () => {
     expect(fragments.filter((fragment) => fragment.text.includes('column 0 '))).toHaveLength(1);
   });
 
-  it('keeps the indentation of code, cutting between lines', () => {
+  it('cuts code between lines and keeps its indentation', () => {
     const code = Array.from({ length: 30 }, (_, index) => `    call(${index});`).join('\n');
     const fragments = split([block('code', code)]);
     expect(fragments.length).toBeGreaterThan(2);
@@ -143,10 +143,10 @@ describe('splitting', () => {
     for (const fragment of fragments) expect(fragment.text).toMatch(/^- item/);
   });
 
-  it('says the page on which the new text of a fragment begins', () => {
+  it('sets the page on which the new text of a fragment begins', () => {
     const pages = [1, 2, 3].map((page) => block('text', sentences(6, `page ${page}`), { page }));
     const fragments = split(pages);
-    for (const fragment of fragments) expect(fresh(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
+    for (const fragment of fragments) expect(newText(fragment).trim()).toContain(`page ${fragment.page ?? 0}`);
     expect(new Set(fragments.map((fragment) => fragment.page))).toEqual(new Set([1, 2, 3]));
   });
 
@@ -165,16 +165,16 @@ describe('splitting', () => {
   });
 
   it.each([
-    ['one word', 'a'.repeat(20_000)],
+    ['a word', 'a'.repeat(20_000)],
     ['a number', '7'.repeat(20_000)],
     ['spaces', `a${' '.repeat(20_000)}b`],
-    ['Chinese without a comma', '保'.repeat(20_000)],
+    ['Chinese without punctuation', '保'.repeat(20_000)],
     ['emoji', '👩‍👩‍👧'.repeat(2_000)],
-    ['marks on one letter', `a${'\u0301'.repeat(2_000)}`],
-    ['a mark of the tokenizer', '<|endoftext|>'.repeat(200)],
-  ])('cuts %s without end', { timeout: 20_000 }, (_, text) => {
+    ['combining marks on one letter', `a${'\u0301'.repeat(2_000)}`],
+    ['a special token of the tokenizer', '<|endoftext|>'.repeat(200)],
+  ])('cuts long text without boundaries: %s', { timeout: 20_000 }, (_, text) => {
     const fragments = split([block('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
-    expect(fragments.map(fresh).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    expect(fragments.map(newText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
   });
 });

@@ -2,25 +2,32 @@ import type { SplittingSettings } from '@quarry/contracts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import { cut, type CutLimits, type Piece } from './cut.js';
-import { fragmentOf } from './fragment-of.js';
+import { buildFragment } from './build-fragment.js';
 import type { Fragment } from './fragment.js';
-import { overlapOf, sameFlow } from './overlap.js';
+import { selectOverlap, isSameText } from './overlap.js';
 import { BETWEEN_BLOCKS, joinParts, type Part } from './part.js';
 
-/** What the line ends between two blocks may cost. */
-const GLUE_TOKENS = 2;
+/** Maximum tokens of the line ends between two blocks. */
+const SEPARATOR_TOKENS = 2;
+
+/** The header lines of a table, and the rows below them. */
+interface TableHeader {
+  readonly piece: Piece;
+  readonly body: string;
+}
 
 /**
- * Blocks to fragments, by structure first, then by tokens:
+ * Splits blocks into fragments, by structure first, then by tokens:
  *
- * - Nothing is lost, and the order is kept. A fragment never has more than `maxTokens`.
- * - A heading begins a new fragment once a quarter of one is filled, and never ends one. So does another place (sheet, slide).
- * - A sentence that announces what follows, with a colon, goes with it rather than ending a fragment.
- * - A block that does not fit begins a new fragment when half of one is filled; else it is cut: text between sentences, lists
- *   between items, code between lines, tables between rows, with the header repeated where it has room.
- * - A row, item or line that is over the limit by itself is cut between sentences, a sentence between words, a word between
- *   characters. The later parts of a row have the header in front of them too.
- * - The end of a fragment is repeated in the next one only where the same text runs on: never over a heading, a table or code.
+ * - All text is kept, in order. A fragment has at most `maxTokens`.
+ * - A heading starts a new fragment if the current one is at least a quarter full, and never ends one. A change of location
+ *   (sheet, slide) always starts a new fragment.
+ * - A sentence that introduces the next block with a colon moves to the next fragment with it.
+ * - A block that does not fit starts a new fragment if the current one is at least half full. Otherwise it is cut: text between
+ *   sentences, lists between items, code between lines, and tables between rows. The table header is repeated if it fits.
+ * - A row, item or line over the budget is cut between sentences, then words, then characters. Further parts of a row also get
+ *   the header.
+ * - Overlap is added only within running text: never across headings, tables or code.
  */
 export class Splitter {
   readonly #documentName: string;
@@ -35,14 +42,14 @@ export class Splitter {
     this.#overlapTokens = Math.min(settings.overlapTokens, Math.floor(settings.maxTokens / 2));
   }
 
-  /** @returns the fragments that are complete now */
+  /** Adds a block and yields the fragments that are complete. */
   *add(block: Block): Generator<Fragment> {
     if (this.#beginsAnew(block)) yield* this.#close();
     const tokens = countTokens(block.text);
-    if (!this.#fits(tokens + GLUE_TOKENS) && this.#used * 2 >= this.#maxTokens) {
+    if (!this.#fits(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
       yield* this.#closeBefore(block, 0, Math.min(tokens, this.#maxTokens));
     }
-    if (this.#fits(tokens + GLUE_TOKENS)) this.#push(wholeBlock(block, tokens));
+    if (this.#fits(tokens + SEPARATOR_TOKENS)) this.#push(wholeBlock(block, tokens));
     else yield* this.#addInPieces(block);
   }
 
@@ -51,76 +58,78 @@ export class Splitter {
   }
 
   *#addInPieces(block: Block): Generator<Fragment> {
-    const header = tableHeader(block, this.#maxTokens);
+    const header = extractTableHeader(block, this.#maxTokens);
     const pieces = cut(block.kind, header === null ? block.text : header.body, this.#limits(block, header));
     let row = block.firstRow ?? null;
     if (header !== null) {
-      const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * GLUE_TOKENS;
+      const start = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
       if (!this.#fits(start)) yield* this.#closeBefore(block, 0, start);
-      this.#push({ ...header.piece, block, glue: BETWEEN_BLOCKS, repeated: false, rows: null });
+      this.#push({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
       const rows = row === null ? null : rowsOf(piece, row, index === 0);
-      const glue = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
-      yield* this.#pushOrClose(block, { ...piece, glue, rows }, header);
+      const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
+      yield* this.#pushOrClose(block, { ...piece, separator, rows }, header);
       row = rows?.[1] ?? null;
     }
   }
 
-  /** Puts a piece into the fragment, or into the next one when this one is full. */
+  /** Adds a piece to the current fragment, or to the next one if it does not fit. */
   *#pushOrClose(
     block: Block,
-    piece: Piece & Pick<Part, 'glue' | 'rows'>,
+    piece: Piece & Pick<Part, 'separator' | 'rows'>,
     header: TableHeader | null,
   ): Generator<Fragment> {
-    if (!this.#fits(piece.tokens + (piece.glue === '' ? 0 : GLUE_TOKENS)) && this.#parts.some(isFresh)) {
+    if (!this.#fits(piece.tokens + (piece.separator === '' ? 0 : SEPARATOR_TOKENS)) && this.#parts.some(isNew)) {
       yield* this.#closeBefore(block, piece.tokens);
-      // A row that has no room beside its header is better whole than with it.
-      if (header !== null && this.#fits(header.piece.tokens + piece.tokens + GLUE_TOKENS)) {
-        this.#push({ ...header.piece, block, glue: '', repeated: true, rows: null }, 'first');
+      // A row without its header is better than a row cut in two.
+      if (header !== null && this.#fits(header.piece.tokens + piece.tokens + SEPARATOR_TOKENS)) {
+        this.#push({ ...header.piece, block, separator: '', repeated: true, rows: null }, 'first');
       }
     }
     this.#push({ ...piece, block, repeated: false });
   }
 
   /**
-   * Closes the fragment; what comes next goes on with its last sentences when it is the same running text.
+   * Closes the fragment. The next one begins with overlap if the text continues.
    *
-   * @param tokens for which overlap leaves room
-   * @param next the tokens of what comes first
+   * @param tokens for which the overlap leaves room
+   * @param next tokens of the first part of the next fragment
    */
   *#closeBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
-    const before = this.#parts.filter(isFresh);
-    const flow = before.slice(before.findLastIndex((part) => !sameFlow(part.block, block)) + 1);
-    yield* this.#close({ stays: (part) => isHeading(part) || (announces(part, block) && this.#haveRoom(part, next)) });
-    if (this.#parts.length > 0 || flow.length === 0) return;
-    const text = overlapOf(flow, this.#overlapTokens);
-    const overlap = { block, text, tokens: countTokens(text), glue: '', repeated: true, rows: null };
+    const before = this.#parts.filter(isNew);
+    const running = before.slice(before.findLastIndex((part) => !isSameText(part.block, block)) + 1);
+    yield* this.#close({
+      isDeferred: (part) => isHeading(part) || (introduces(part, block) && this.#haveRoom(part, next)),
+    });
+    if (this.#parts.length > 0 || running.length === 0) return;
+    const text = selectOverlap(running, this.#overlapTokens);
+    const overlap = { block, text, tokens: countTokens(text), separator: '', repeated: true, rows: null };
     if (text !== '' && this.#fits(overlap.tokens + tokens)) this.#push(overlap);
   }
 
-  /** Parts that must not end the fragment, or make it too long after all, stay for the next one. */
-  *#close({ last = false, stays = isHeading } = {}): Generator<Fragment> {
-    const staying: Part[] = [];
+  /** Closes the fragment. Parts that must not end it, or that exceed the budget after all, are deferred to the next fragment. */
+  *#close({ last = false, isDeferred = isHeading } = {}): Generator<Fragment> {
+    const deferred: Part[] = [];
     const parts = this.#parts;
-    while (!last && parts.slice(-1).some(stays) && !parts.every(stays)) {
-      staying.unshift(...parts.splice(-1));
+    while (!last && parts.slice(-1).some(isDeferred) && !parts.every(isDeferred)) {
+      deferred.unshift(...parts.splice(-1));
     }
     let tokens = countTokens(joinParts(parts).text);
     while (tokens > this.#maxTokens && parts.length > 1) {
-      if (parts.filter(isFresh).length > 1) staying.unshift(...parts.splice(-1));
+      if (parts.filter(isNew).length > 1) deferred.unshift(...parts.splice(-1));
       else parts.shift();
       tokens = countTokens(joinParts(parts).text);
     }
     this.#parts = [];
     this.#used = 0;
-    if (parts.some(isFresh)) yield fragmentOf(this.#documentName, parts, tokens);
-    for (const part of staying) this.#push(part);
-    if (last && staying.length > 0) yield* this.#close({ last });
+    if (parts.some(isNew)) yield buildFragment(this.#documentName, parts, tokens);
+    for (const part of deferred) this.#push(part);
+    if (last && deferred.length > 0) yield* this.#close({ last });
   }
 
   #haveRoom(part: Part, tokens: number): boolean {
-    return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * GLUE_TOKENS <= this.#maxTokens;
+    return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
 
   #beginsAnew(block: Block): boolean {
@@ -133,23 +142,26 @@ export class Splitter {
   #push(part: Part, place: 'first' | 'last' = 'last'): void {
     if (place === 'first') this.#parts.unshift(part);
     else this.#parts.push(part);
-    this.#used += part.tokens + (part.glue === '' ? 0 : GLUE_TOKENS);
+    this.#used += part.tokens + (part.separator === '' ? 0 : SEPARATOR_TOKENS);
   }
 
   #fits(tokens: number): boolean {
     return this.#used + tokens <= this.#maxTokens;
   }
 
-  /** A piece leaves room for a header or the overlap in front of it; a row of a table is whole where it has room at all. */
+  /**
+   * Returns the limits for cutting a block. Pieces leave room for a repeated header or overlap. A table row is kept whole if it
+   * fits without them.
+   */
   #limits(block: Block, header: TableHeader | null): CutLimits {
     const overlap = block.kind === 'table' ? 0 : this.#overlapTokens;
-    const taken = header === null ? overlap : header.piece.tokens + GLUE_TOKENS;
-    const most = this.#maxTokens - GLUE_TOKENS;
-    return { whole: block.kind === 'table' ? most : most - taken, piece: most - taken };
+    const taken = header === null ? overlap : header.piece.tokens + SEPARATOR_TOKENS;
+    const most = this.#maxTokens - SEPARATOR_TOKENS;
+    return { maxWholeTokens: block.kind === 'table' ? most : most - taken, maxPieceTokens: most - taken };
   }
 }
 
-function isFresh(part: Part): boolean {
+function isNew(part: Part): boolean {
   return !part.repeated;
 }
 
@@ -157,8 +169,8 @@ function isHeading(part: Part): boolean {
   return part.block.kind === 'heading';
 }
 
-/** Whether a part says what `block` is: the steps are as follows. */
-function announces({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
+/** Returns whether a part introduces a block, as in "The steps are:". */
+function introduces({ block: { kind, headingPath }, text, repeated }: Part, block: Block): boolean {
   const sameSection = headingPath.join('\n') === block.headingPath.join('\n');
   return !repeated && kind === 'text' && block.kind !== 'heading' && sameSection && /[^:：][:：]$/.test(text.trimEnd());
 }
@@ -167,24 +179,18 @@ function wholeBlock(block: Block, tokens: number): Part {
   const body = block.text.split('\n').length - (block.headerLines ?? 0);
   const rows: [number, number] | null =
     block.firstRow === undefined || body < 1 ? null : [block.firstRow, block.firstRow + body - 1];
-  return { block, text: block.text, tokens, glue: BETWEEN_BLOCKS, repeated: false, rows };
+  return { block, text: block.text, tokens, separator: BETWEEN_BLOCKS, repeated: false, rows };
 }
 
-/** A line end begins a row; a piece without one goes on with the row before. */
+/** Returns the rows of a piece. A line end starts a row; a piece without one continues the row before. */
 function rowsOf(piece: Piece, row: number, isFirst: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
   const beginsRow = !isFirst && piece.text.startsWith('\n');
   return [row + (beginsRow ? 1 : 0), row + lineEnds];
 }
 
-/** The lines that name a table's columns, and the rows below them. */
-interface TableHeader {
-  readonly piece: Piece;
-  readonly body: string;
-}
-
-/** @returns null when the block has none, or one that would take half of every fragment: then it is a row like any other */
-function tableHeader(block: Block, maxTokens: number): TableHeader | null {
+/** Extracts the header of a table. Returns null if it has none, or if the header would fill half of every fragment. */
+function extractTableHeader(block: Block, maxTokens: number): TableHeader | null {
   if (block.kind !== 'table' || block.headerLines === undefined || block.headerLines === 0) return null;
   const lines = block.text.split('\n');
   const text = lines.slice(0, block.headerLines).join('\n');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
-import { block, fresh, split } from '../testing/split-blocks.js';
+import { block, newText, split } from '../testing/split-blocks.js';
 
 const word = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }),
@@ -44,17 +44,19 @@ const limits = fc.record({
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
 describe('the laws of splitting', () => {
-  it('nothing is lost, nothing is doubled, and the order is kept', () => {
+  it('no text is lost or duplicated, and the order is kept', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = split(blocks, maxTokens, overlapTokens);
-        expect(withoutSpace(fragments.map(fresh).join(''))).toBe(withoutSpace(blocks.map(({ text }) => text).join('')));
+        expect(withoutSpace(fragments.map(newText).join(''))).toBe(
+          withoutSpace(blocks.map(({ text }) => text).join('')),
+        );
       }),
       { numRuns: 300 },
     );
   });
 
-  it('no fragment is over the limit, and each says how many tokens it has', () => {
+  it('no fragment exceeds the token budget, and each has its correct number of tokens', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         for (const fragment of split(blocks, maxTokens, overlapTokens)) {
@@ -67,15 +69,15 @@ describe('the laws of splitting', () => {
     );
   });
 
-  it('what is repeated stands in a fragment before, and brings something new', () => {
+  it('repeated text occurs in an earlier fragment, and each fragment adds new text', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = split(blocks, maxTokens, overlapTokens);
         for (const [index, fragment] of fragments.entries()) {
-          expect(fresh(fragment).trim()).not.toBe('');
+          expect(newText(fragment).trim()).not.toBe('');
           const repeated = withoutSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
-          // The one before, but for a header that had no room beside the row between.
+          // Usually the fragment before. A row that leaves no room for the header can be in between.
           const before = fragments.slice(0, index).map(({ text }) => withoutSpace(text));
           expect(before.some((text) => text.includes(repeated))).toBe(true);
         }
@@ -84,7 +86,7 @@ describe('the laws of splitting', () => {
     );
   });
 
-  it('a row of a table is cut only where it is over the limit by itself', () => {
+  it('a table row is cut only if it exceeds the token budget', () => {
     const row = fc
       .array(fc.constantFrom('price', '4.50', '保証', 'a longer cell of words', 'Straße'), {
         minLength: 1,
@@ -100,14 +102,14 @@ describe('the laws of splitting', () => {
         const lines = [...(header === 0 ? [] : ['| Name | Price |', '|---|---|']), ...rows];
         const fragments = split([block('table', lines.join('\n'), { headerLines: header })], maxTokens, overlapTokens);
         const found = new Set(fragments.flatMap(({ text }) => text.split('\n')));
-        // What stands between two blocks may cost two tokens.
+        // The separator between two blocks can cost two tokens on each side.
         for (const line of rows) if (countTokens(line) <= maxTokens - 4) expect(found).toContain(line);
       }),
       { numRuns: 300 },
     );
   });
 
-  it('writing without spaces is cut into well filled fragments', () => {
+  it('scripts without spaces are cut into well filled fragments', () => {
     const scripts = [
       ['保証期間客戶服務購入日修理無料', '。'],
       ['ほしょうきかんカスタマーサービス', '。'],
@@ -125,7 +127,7 @@ describe('the laws of splitting', () => {
     fc.assert(
       fc.property(text, limits, (given, { maxTokens, overlapTokens }) => {
         const fragments = split([block('text', given)], maxTokens, overlapTokens);
-        expect(withoutSpace(fragments.map(fresh).join(''))).toBe(withoutSpace(given));
+        expect(withoutSpace(fragments.map(newText).join(''))).toBe(withoutSpace(given));
         for (const { tokens } of fragments) expect(tokens).toBeLessThanOrEqual(maxTokens);
         const filled = fragments.slice(0, -1).reduce((sum, { tokens }) => sum + tokens, 0);
         expect(filled).toBeGreaterThanOrEqual((fragments.length - 1) * maxTokens * 0.4);
@@ -134,7 +136,7 @@ describe('the laws of splitting', () => {
     );
   });
 
-  it('no character is torn', () => {
+  it('no surrogate pair is cut', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         for (const fragment of split(blocks, maxTokens, overlapTokens)) expect(fragment.text.isWellFormed()).toBe(true);
@@ -142,7 +144,7 @@ describe('the laws of splitting', () => {
     );
   });
 
-  it('the same blocks give the same fragments', () => {
+  it('equal blocks yield equal fragments', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         expect(split(blocks, maxTokens, overlapTokens)).toEqual(split(blocks, maxTokens, overlapTokens));

@@ -6,43 +6,46 @@ const MEBIBYTE = 1_048_576;
 const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const DOCUMENT = 'word/document.xml';
 
-/** A megabyte that becomes two hundred and more. @param declared how many bytes its directory says; the truth when absent */
+/**
+ * Creates a file of one megabyte that unpacks to 210. @param declared unpacked size in the directory of the archive; correct if
+ * absent
+ */
 export function zipBomb(declared?: number): Uint8Array {
   const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);
   const bomb = zipSync({ 'word/styles.xml': strToU8('<x/>'), [DOCUMENT]: [spaces, { level: 1 }] });
   return declared === undefined ? bomb : declareSize(bomb, DOCUMENT, declared);
 }
 
-/** Ten entities, each of ten of the one before it: a billion words. */
+/** Creates nested entities that expand to a billion words. */
 export function nestedEntities(): Uint8Array {
   const nested = Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
   const declared = `<!DOCTYPE w [<!ENTITY e0 "word ">${nested.join('')}]>`;
   const body = `<w:body>${paragraph('&e9;')}</w:body>`;
-  return withPart(
+  return replacePart(
     makeDocx(''),
     DOCUMENT,
     `${declared}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${body}</w:document>`,
   );
 }
 
-/** A cell at the top, one ten million rows below it, and the whole range said to be in use. */
+/** Creates a sheet with a cell in row 1 and a cell in row 10,000,000, and a matching dimension. */
 export function inflatedRange(): Uint8Array {
   const cell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${cell('A1')}</row><row r="10000000">${cell('XFD10000000')}</row>`;
-  return sheetOf(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
+  return makeSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 
-/** A cell at the top of a column that is formatted down to its end, as spreadsheets make them. */
+/** Creates a column with formatted empty cells, as spreadsheet programs write them. */
 export function formattedColumn(): Uint8Array {
   const empty = Array.from(
     { length: 400_000 },
     (_, row) => `<row r="${row + 2}" ht="15"><c r="A${row + 2}" s="1"/></row>`,
   );
   const first = '<row r="1"><c r="A1" t="inlineStr"><is><t>here</t></is></c></row>';
-  return sheetOf(`<sheetData>${first}${empty.join('')}</sheetData>`);
+  return makeSheet(`<sheetData>${first}${empty.join('')}</sheetData>`);
 }
 
-/** A PDF whose tree of pages has itself for a branch. */
+/** Creates a PDF with a cycle in its page tree. */
 export function loopingPages(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -52,15 +55,15 @@ export function loopingPages(): Buffer {
   return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size 4 >>\n%%EOF`);
 }
 
-/** Fifty megabytes of JSON on one line. */
+/** Creates fifty megabytes of JSON on one line. */
 export function longLine(): Buffer {
   return Buffer.from(
     `[${Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"some words for an item"}`).join(',')}]`,
   );
 }
 
-/** A slide whose picture, chart, notes and comments are said to be at `url`. */
-export function slideOfAddress(url: string): Uint8Array {
+/** Creates a slide with a picture, a chart, notes and comments at an external `url`. */
+export function slideWithExternalParts(url: string): Uint8Array {
   const outside = `${url}" TargetMode="External`;
   const picture = '<p:pic><p:blipFill><a:blip r:link="image" r:embed="image"/></p:blipFill></p:pic>';
   const made = makePptx([{ shapes: textShape(['Here.']) + picture, chart: '<c/>' }]);
@@ -71,10 +74,10 @@ export function slideOfAddress(url: string): Uint8Array {
     comments: ['comments', outside],
     media: ['video', outside],
   });
-  return withPart(made, 'ppt/slides/_rels/slide1.xml.rels', related);
+  return replacePart(made, 'ppt/slides/_rels/slide1.xml.rels', related);
 }
 
-/** A PDF that is being read for minutes: its pages, one by one, draw nothing a million times. */
+/** Creates a PDF that takes minutes to read: each page has a million operators that draw nothing. */
 export function endlessPages(): Buffer {
   const pages = Array.from({ length: 2_000 }, (_, index) => `${index + 4} 0 R`);
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 3 0 R >>';
@@ -87,10 +90,10 @@ export function endlessPages(): Buffer {
   return Buffer.from(`%PDF-1.7\n${objects.join('')}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\n%%EOF`);
 }
 
-function sheetOf(content: string): Uint8Array {
-  return withPart(makeXlsx({ Sheet: [] }), 'xl/worksheets/sheet1.xml', `<worksheet ${SHEET}>${content}</worksheet>`);
+function makeSheet(content: string): Uint8Array {
+  return replacePart(makeXlsx({ Sheet: [] }), 'xl/worksheets/sheet1.xml', `<worksheet ${SHEET}>${content}</worksheet>`);
 }
 
-function withPart(archived: Uint8Array, name: string, text: string): Uint8Array {
+function replacePart(archived: Uint8Array, name: string, text: string): Uint8Array {
   return zipSync({ ...unzipSync(archived), [name]: strToU8(text) });
 }

@@ -1,3 +1,3 @@
-export { ReadingProcess } from '../isolation/reading-process.js';
+export { ReaderProcessHandle } from '../isolation/reader-process-handle.js';
 export { endlessPages, inflatedRange, longLine, loopingPages, nestedEntities, zipBomb } from './hostile-files.js';
 export { column, makePdf } from './make-pdf.js';

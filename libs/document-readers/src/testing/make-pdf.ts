@@ -5,36 +5,36 @@ export interface DrawnText {
   readonly text: string;
   readonly size?: number;
   readonly bold?: boolean;
-  /** In quarters of a circle, counterclockwise, around its first character. */
-  readonly turn?: 0 | 1 | 2 | 3;
+  /** Rotation around its first character, in quarter turns, counterclockwise. */
+  readonly rotation?: 0 | 1 | 2 | 3;
 }
 
-/** Lines of one column, the first at the top of the page. */
+/** Places lines in one column. The first is at the top. */
 export function column(lines: readonly string[], { x = 72, top = 720, pitch = 14 } = {}): readonly DrawnText[] {
   return lines.map((text, index) => ({ x, y: top - index * pitch, text }));
 }
 
 export interface PdfOptions {
   readonly encrypted?: boolean;
-  /** Of each page, instead of its text. */
+  /** Content stream of each page, instead of its text. */
   readonly content?: string;
-  /** The entries of what is laid over the first page: `/Subtype /Text /Contents (Really?) /Rect [72 700 92 720]`. */
+  /** Entries of annotations on the first page, such as `/Subtype /Text /Contents (Really?) /Rect [72 700 92 720]`. */
   readonly annotations?: readonly string[];
 }
 
-/** A PDF of US letter pages in Helvetica, drawn in the order given. Source of its form: ISO 32000-1, section 7.5. */
+/** Creates a PDF with US letter pages in Helvetica, with content in the given order. Source: ISO 32000-1, section 7.5. */
 export function makePdf(
   pages: readonly (readonly DrawnText[])[],
   { encrypted = false, content, annotations = [] }: PdfOptions = {},
 ): Buffer {
-  const laidOver = annotations.map((_, index) => `${5 + 2 * pages.length + index} 0 R`).join(' ');
+  const annotationReferences = annotations.map((_, index) => `${5 + 2 * pages.length + index} 0 R`).join(' ');
   const objects: string[] = [
-    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${laidOver}] >> >>`,
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${annotationReferences}] >> >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${5 + index * 2} 0 R`).join(' ')}] >>`,
     font('Helvetica'),
     font('Helvetica-Bold'),
     ...pages.flatMap((page, index) => [
-      pageObject(6 + index * 2, index === 0 ? laidOver : ''),
+      pageObject(6 + index * 2, index === 0 ? annotationReferences : ''),
       content ?? stream(page.map(draw).join('\n')),
     ]),
     ...annotations.map((entries) => `<< /Type /Annot ${entries} >>`),
@@ -51,7 +51,7 @@ export function makePdf(
   return Buffer.from(file, 'latin1');
 }
 
-/** A user password is set: the check value is that of none, so whoever opens it is asked. */
+/** Requires a user password, because the check value matches no password. */
 const ENCRYPTION = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
 
 function font(name: string): string {
@@ -63,13 +63,13 @@ function pageObject(content: number, annotations: string): string {
   return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] >>`;
 }
 
-/** @param content as it is stored, in Latin-1 @param filter how a viewer gets at it */
+/** Builds a stream object. @param content stored bytes in Latin-1 @param filter its `/Filter` entry */
 export function stream(content: string, filter = ''): string {
   return `<< /Length ${content.length} ${filter} >>\nstream\n${content}\nendstream`;
 }
 
-const TURNED = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
+const ROTATIONS = ['1 0 0 1', '0 1 -1 0', '-1 0 0 -1', '0 -1 1 0'];
 
-function draw({ x, y, text, size = 11, bold = false, turn = 0 }: DrawnText): string {
-  return `BT /F${bold ? 2 : 1} ${size} Tf ${TURNED[turn] ?? ''} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
+function draw({ x, y, text, size = 11, bold = false, rotation = 0 }: DrawnText): string {
+  return `BT /F${bold ? 2 : 1} ${size} Tf ${ROTATIONS[rotation] ?? ''} ${x} ${y} Tm (${text.replace(/[\\()]/g, '\\$&')}) Tj ET`;
 }

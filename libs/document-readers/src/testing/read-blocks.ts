@@ -1,7 +1,7 @@
 import type { Block } from '../readers/block.js';
 import type { Reader, ReadingProgress } from '../readers/reader.js';
 
-/** All blocks that a reader finds, and the progress it told. */
+/** Reads all blocks of a file, with the reported progress. */
 export async function readBlocks(
   reader: Reader,
   content: string | Uint8Array,
@@ -13,7 +13,7 @@ export async function readBlocks(
   return { blocks, progress };
 }
 
-/** A line a block, such as `[Chapter › Part] list: - one`. */
+/** Formats each block as a line, such as `[Chapter › Part] list: - one`. */
 export function sketch(blocks: readonly Block[]): readonly string[] {
   return blocks.map((block) => `[${block.headingPath.join(' › ')}] ${block.kind}: ${block.text}`);
 }

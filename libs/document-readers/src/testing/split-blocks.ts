@@ -2,7 +2,7 @@ import type { Block } from '../readers/block.js';
 import type { Fragment } from '../splitting/fragment.js';
 import { Splitter } from '../splitting/splitter.js';
 
-/** What the documents that are split in tests are called. */
+/** Name of the documents that tests split. */
 export const NAME = 'manual.md';
 
 export function split(blocks: readonly Block[], maxTokens = 64, overlapTokens = 16): readonly Fragment[] {
@@ -14,7 +14,7 @@ export function block(kind: Block['kind'], text: string, more: Partial<Block> = 
   return { kind, text, headingPath: [], page: null, location: null, ...more };
 }
 
-/** What of a fragment does not stand in the one before it too. */
-export function fresh(fragment: Fragment): string {
+/** Returns the text that does not repeat the fragment before. */
+export function newText(fragment: Fragment): string {
   return fragment.text.slice(fragment.repeated);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inEncoding } from '../../testing/in-encoding.js';
+import { encodeAs } from '../../testing/encode-as.js';
 import { decodeText } from './decode-text.js';
 
 const TEXTS = {
@@ -18,7 +18,7 @@ const TEXTS = {
   Thai: 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า หากสินค้าชำรุดกรุณาแจ้งให้เราทราบภายในสิบสี่วัน',
 } as const;
 
-/** UTF-32, which Node does not write. */
+/** Encodes UTF-32, which Node does not support. */
 function utf32(text: string, littleEndian: boolean): Uint8Array {
   const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const view = new DataView(new ArrayBuffer(codes.length * 4));
@@ -26,7 +26,7 @@ function utf32(text: string, littleEndian: boolean): Uint8Array {
   return new Uint8Array(view.buffer);
 }
 
-describe('decoding text', () => {
+describe('decodeText', () => {
   it.each<[string, keyof typeof TEXTS]>([
     ['windows-1252', 'German'],
     ['macintosh', 'German'],
@@ -44,19 +44,19 @@ describe('decoding text', () => {
     ['big5', 'Chinese (Taiwan)'],
     ['euc-kr', 'Korean'],
     ['windows-874', 'Thai'],
-  ])('knows %s by what it says in %s', async (label, language) => {
-    await expect(decodeText(inEncoding(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
+  ])('detects %s from text in %s', async (label, language) => {
+    await expect(decodeText(encodeAs(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
-  it('finds one line in another language among many in English', async () => {
+  it('detects the encoding from one line in another language among many in English', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
-    await expect(decodeText(inEncoding('windows-1251', text))).resolves.toBe(text);
+    await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });
 
-  it('finds where a long line in English says a word in another language', async () => {
+  it('detects the encoding from one word in another language in a long line in English', async () => {
     const text = `${'many words in English '.repeat(20_000)}${TEXTS.Russian}`;
-    await expect(decodeText(inEncoding('windows-1251', text))).resolves.toBe(text);
+    await expect(decodeText(encodeAs('windows-1251', text))).resolves.toBe(text);
   });
 
   it.each([
@@ -68,28 +68,28 @@ describe('decoding text', () => {
     'à la carte',
     '½ cup',
     '“it’s very nice” – €5',
-  ])('takes a few words for western ones: %s', async (text) => {
-    await expect(decodeText(inEncoding('windows-1252', text))).resolves.toBe(text);
+  ])('reads a few words as Windows-1252: %s', async (text) => {
+    await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('takes no letter of Windows for a control character of ISO 8859', async () => {
+  it('does not read letters of Windows encodings as control characters of ISO 8859', async () => {
     const text = `${TEXTS.German} `.repeat(400) + 'Devin Nabrežina – Števerjan';
-    await expect(decodeText(inEncoding('windows-1252', text))).resolves.toBe(text);
+    await expect(decodeText(encodeAs('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('reads UTF-8 with a damaged character for what it is', async () => {
+  it('reads UTF-8 with a damaged character as UTF-8', async () => {
     const bytes = Buffer.concat([Buffer.from(TEXTS.Russian), Uint8Array.of(0xd0)]);
     await expect(decodeText(bytes)).resolves.toBe(`${TEXTS.Russian}\ufffd`);
   });
 
-  it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in any order of bytes, with %j before it', async (mark) => {
+  it.each(['', '\ufeff'])('reads UTF-16 and UTF-32 in both byte orders, with the prefix %j', async (mark) => {
     const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
     const utf16 = Buffer.from(mark + text, 'utf16le');
     for (const bytes of [utf16, Buffer.from(utf16).swap16(), utf32(mark + text, true), utf32(mark + text, false)])
       await expect(decodeText(bytes)).resolves.toBe(text);
   });
 
-  it('reads Japanese mail of seven bits', async () => {
+  it('reads ISO-2022-JP', async () => {
     const bytes = Buffer.from('\u001b$B>h\u001b(B ok', 'latin1');
     await expect(decodeText(bytes)).resolves.toBe('乗 ok');
   });

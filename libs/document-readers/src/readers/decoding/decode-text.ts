@@ -1,40 +1,40 @@
 import { isUtf8 } from 'node:buffer';
-import { legacyEncodingOf } from './legacy-encoding.js';
-import { decodeUnicode, unicodeFormOf } from './unicode-form.js';
+import { detectLegacyEncoding } from './legacy-encoding.js';
+import { decodeUnicode, detectUnicodeForm } from './unicode-form.js';
 
-/** With so many characters in UTF-8 to one that is broken, a text is in UTF-8 and damaged. */
-const SOUND_TO_BROKEN = 10;
+/** Minimum ratio of valid to invalid characters for text in damaged UTF-8. */
+const MIN_VALID_RATIO = 10;
 
 /**
- * Bytes of unknown encoding to text: by what marks it, else UTF-8 where they are that, else the encoding that makes most
- * sense of them. Line ends become `\n`.
+ * Decodes bytes of unknown encoding: by byte order mark, as UTF-8 if they are valid UTF-8, and otherwise in the most likely
+ * legacy encoding. Line ends become `\n`.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
-  return (await decoded(bytes)).replace(/\r\n?/g, '\n');
+  return (await decodeBytes(bytes)).replace(/\r\n?/g, '\n');
 }
 
-async function decoded(bytes: Uint8Array): Promise<string> {
-  const form = unicodeFormOf(bytes);
+async function decodeBytes(bytes: Uint8Array): Promise<string> {
+  const form = detectUnicodeForm(bytes);
   if (form !== undefined) return decodeUnicode(form, bytes);
   if (isIso2022Jp(bytes)) return new TextDecoder('iso-2022-jp').decode(bytes);
   if (isUtf8(bytes)) return decodeUnicode('utf-8', bytes);
   const damaged = decodeUnicode('utf-8', bytes);
-  return isMostlySound(damaged) ? damaged : new TextDecoder(await legacyEncodingOf(bytes)).decode(bytes);
+  return isMostlyValid(damaged) ? damaged : new TextDecoder(await detectLegacyEncoding(bytes)).decode(bytes);
 }
 
-/** Japanese of seven bits, as mail has it: every byte is ASCII, and an escape says which of them are not. */
+/** Returns whether the bytes contain an escape sequence of ISO-2022-JP, a 7-bit encoding of Japanese mail. */
 function isIso2022Jp(bytes: Uint8Array): boolean {
   const at = bytes.indexOf(0x1b);
   return at >= 0 && bytes[at + 1] === 0x24 && (bytes[at + 2] === 0x40 || bytes[at + 2] === 0x42);
 }
 
-function isMostlySound(text: string): boolean {
-  let broken = 0;
-  let sound = 0;
+function isMostlyValid(text: string): boolean {
+  let invalid = 0;
+  let valid = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0xfffd) broken += 1;
-    else if (code > 0x7f) sound += 1;
+    if (code === 0xfffd) invalid += 1;
+    else if (code > 0x7f) valid += 1;
   }
-  return sound >= broken * SOUND_TO_BROKEN;
+  return valid >= invalid * MIN_VALID_RATIO;
 }

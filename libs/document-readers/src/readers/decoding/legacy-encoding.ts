@@ -1,4 +1,4 @@
-/** What files are written in that are not in Unicode: jschardet's name, and that of the Encoding Standard. */
+/** The supported legacy encodings: names of jschardet and labels of the Encoding Standard. */
 const LABELS: Readonly<Record<string, string>> = {
   cp1250: 'windows-1250',
   cp1251: 'windows-1251',
@@ -30,47 +30,47 @@ const LABELS: Readonly<Record<string, string>> = {
   cp949: 'euc-kr',
 };
 const NAMES = Object.keys(LABELS);
-/** In an encoding of ISO 8859, 0x80 to 0x9f are control characters; in those of Windows that are made from it, letters too. */
-const NAMES_BUT_ISO = NAMES.filter((name) => !name.startsWith('iso8859'));
+/** The bytes 0x80 to 0x9f are control characters in ISO 8859 and letters in the corresponding Windows encodings. */
+const NAMES_WITHOUT_ISO_8859 = NAMES.filter((name) => !name.startsWith('iso8859'));
 const OPTIONS = {
   noMatchEncoding: 'cp1252',
   preferSuperset: false,
   compatNames: false,
 };
-/** In which every byte means something. */
-const USUAL = 'windows-1252';
+/** Defines a character for every byte. */
+const DEFAULT_ENCODING = 'windows-1252';
 
-/** How much is looked at, in bytes. */
-const SAMPLE = 32_768;
-/** Of a line that is long: what is looked at before its first character that is not ASCII. */
-const CONTEXT = 500;
+/** In bytes, for detecting the encoding. */
+const SAMPLE_BYTES = 32_768;
+/** Bytes kept before the first non-ASCII character of a long line. */
+const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 
-/**
- * The encoding of bytes that are no Unicode, as `TextDecoder` calls it: the one in which they make most sense by the
- * languages it is used for.
- */
-export async function legacyEncodingOf(bytes: Uint8Array): Promise<string> {
-  const telling = tellingLines(bytes);
-  if (saysLittle(telling)) return USUAL;
-  // Its models take 70 MB: a process that reads Unicode alone does without.
+/** Detects the encoding of bytes that are not Unicode, from the languages that use it. Returns a label of `TextDecoder`. */
+export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
+  const sample = selectNonAsciiLines(bytes);
+  if (isTooShort(sample)) return DEFAULT_ENCODING;
+  // Loaded on demand, because its models take 70 MB of memory.
   const { chardet } = await import('jschardet');
-  const includeEncodings = bytes.some(isUpperControl) ? NAMES_BUT_ISO : NAMES;
-  return LABELS[chardet.detect(telling, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? USUAL;
+  const includeEncodings = bytes.some(isUpperControl) ? NAMES_WITHOUT_ISO_8859 : NAMES;
+  return LABELS[chardet.detect(sample, { ...OPTIONS, includeEncodings }).encoding ?? ''] ?? DEFAULT_ENCODING;
 }
 
-/** Lines of ASCII alone say nothing, and would make any text look English. No encoding has a line end inside a character. */
-function tellingLines(bytes: Uint8Array): Uint8Array {
+/**
+ * Selects the lines with non-ASCII bytes. Pure ASCII lines would make any text look English. No encoding uses the line end byte
+ * inside a character.
+ */
+function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
   let size = 0;
-  for (let start = 0; start < bytes.length && size < SAMPLE;) {
+  for (let start = 0; start < bytes.length && size < SAMPLE_BYTES;) {
     const found = bytes.indexOf(LINE_END, start);
     const end = found < 0 ? bytes.length : found + 1;
     const line = bytes.subarray(start, end);
-    const foreign = line.findIndex(isForeign);
-    if (foreign >= 0) {
-      const begin = Math.max(0, foreign - CONTEXT);
-      lines.push(line.subarray(begin, begin + SAMPLE));
+    const nonAscii = line.findIndex(isNonAscii);
+    if (nonAscii >= 0) {
+      const begin = Math.max(0, nonAscii - CONTEXT_BYTES);
+      lines.push(line.subarray(begin, begin + SAMPLE_BYTES));
       size += line.length;
     }
     start = end;
@@ -78,14 +78,14 @@ function tellingLines(bytes: Uint8Array): Uint8Array {
   return Buffer.concat(lines);
 }
 
-/** A word or two with an accent could be of many languages. Most are of western ones. */
-function saysLittle(bytes: Uint8Array): boolean {
-  const foreign = bytes.filter(isForeign).length;
+/** Returns whether the sample is too short to determine its language. Most such texts are in western languages. */
+function isTooShort(bytes: Uint8Array): boolean {
+  const nonAscii = bytes.filter(isNonAscii).length;
   const letters = bytes.filter(isLetter).length;
-  return foreign < 4 ? letters < 30 : foreign < 6 && letters < 30 && foreign < 0.4 * (foreign + letters);
+  return nonAscii < 4 ? letters < 30 : nonAscii < 6 && letters < 30 && nonAscii < 0.4 * (nonAscii + letters);
 }
 
-function isForeign(byte: number): boolean {
+function isNonAscii(byte: number): boolean {
   return byte > 0x7f;
 }
 

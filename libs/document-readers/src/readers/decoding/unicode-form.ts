@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 
-const SAMPLE = 4_096;
-/** Of text in a wide form, most often half or more is zero. */
-const MANY_ZEROS = 0.15;
+const SAMPLE_BYTES = 4_096;
+/** Text in UTF-16 or UTF-32 usually has at least half of its bytes zero. */
+const MIN_ZERO_SHARE = 0.15;
 
 export type UnicodeForm = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
 
-/** The longer ones first: a mark of UTF-32 begins with one of UTF-16. */
-const MARKS: readonly (readonly [UnicodeForm, readonly number[]])[] = [
+/** Longer marks first, because the mark of UTF-32 begins with the mark of UTF-16. */
+const BYTE_ORDER_MARKS: readonly (readonly [UnicodeForm, readonly number[]])[] = [
   ['utf-32le', [0xff, 0xfe, 0, 0]],
   ['utf-32be', [0, 0, 0xfe, 0xff]],
   ['utf-16le', [0xff, 0xfe]],
@@ -16,30 +16,36 @@ const MARKS: readonly (readonly [UnicodeForm, readonly number[]])[] = [
 ];
 
 const WIDE: readonly UnicodeForm[] = ['utf-32le', 'utf-32be', 'utf-16le', 'utf-16be'];
-/** What no text is made of: control characters, code points without a character, and halves of one. */
+/** Characters that do not occur in text: control characters, unassigned code points and lone surrogates. */
 const MEANINGLESS = /[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 const WHITE = /[\t\n\r\f\u0085]/g;
 const ASCII = /[\n\r\t -~]/g;
 
-/** Which form of Unicode bytes are in, by their mark, or, in the wide forms, by reading as text. Undefined where neither says so. */
-export function unicodeFormOf(bytes: Uint8Array): UnicodeForm | undefined {
-  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
+/**
+ * Detects the Unicode encoding of bytes, by byte order mark or, for UTF-16 and UTF-32, by decoding a sample. Returns undefined if
+ * neither succeeds.
+ */
+export function detectUnicodeForm(bytes: Uint8Array): UnicodeForm | undefined {
+  const marked = BYTE_ORDER_MARKS.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte))?.[0];
   if (marked !== undefined) return marked;
-  const sample = bytes.subarray(0, SAMPLE);
+  const sample = bytes.subarray(0, SAMPLE_BYTES);
   const zeros = sample.filter((byte) => byte === 0).length;
-  if (zeros === 0 || (zeros < sample.length * MANY_ZEROS && isUtf8(bytes))) return undefined;
-  const readings = WIDE.map((form) => ({ form, ascii: asciiIn(decodeUnicode(form, evenly(sample, form))) }));
+  if (zeros === 0 || (zeros < sample.length * MIN_ZERO_SHARE && isUtf8(bytes))) return undefined;
+  const readings = WIDE.map((form) => ({
+    form,
+    ascii: countAscii(decodeUnicode(form, trimToWholeUnits(sample, form))),
+  }));
   const best = readings.reduce((most, reading) => (reading.ascii > most.ascii ? reading : most));
   return best.ascii > 0 ? best.form : undefined;
 }
 
-/** Without its mark. Of what is broken, each part becomes U+FFFD. */
+/** Decodes bytes without their byte order mark. Invalid sequences become U+FFFD. */
 export function decodeUnicode(form: UnicodeForm, bytes: Uint8Array): string {
   if (form === 'utf-32le' || form === 'utf-32be') return decodeUtf32(bytes, form === 'utf-32le');
   return new TextDecoder(form).decode(bytes);
 }
 
-/** The Encoding Standard leaves UTF-32 out. */
+/** Decodes UTF-32, which the Encoding Standard does not include. */
 function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
@@ -53,14 +59,14 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
     .toWellFormed();
 }
 
-/** A sample's last character may be torn. */
-function evenly(sample: Uint8Array, form: UnicodeForm): Uint8Array {
+/** Drops an incomplete character at the end of a sample. */
+function trimToWholeUnits(sample: Uint8Array, form: UnicodeForm): Uint8Array {
   const width = form.startsWith('utf-32') ? 4 : 2;
   return sample.subarray(0, sample.length - (sample.length % width));
 }
 
-/** How many characters of a text every alphabet shares; none when it is no text. In the wrong form nearly none are left. */
-function asciiIn(text: string): number {
+/** Counts the ASCII characters of a text; 0 if it is not text. Decoding with the wrong encoding yields nearly none. */
+function countAscii(text: string): number {
   const meaningless = (text.match(MEANINGLESS)?.length ?? 0) - (text.match(WHITE)?.length ?? 0);
   return meaningless > 1 + text.length / 100 ? 0 : (text.match(ASCII)?.length ?? 0);
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sketch } from '../../testing/read-blocks.js';
-import { blocksOfHtml, TITLE_CLASS } from './html-blocks.js';
+import { parseHtmlBlocks, TITLE_CLASS } from './html-blocks.js';
 
-const sketchOf = (html: string): readonly string[] => sketch(blocksOfHtml(html));
+const sketchOf = (html: string): readonly string[] => sketch(parseHtmlBlocks(html));
 
-describe('HTML to blocks', () => {
-  it('finds headings, paragraphs and what they stand under', () => {
+describe('parseHtmlBlocks', () => {
+  it('yields headings and paragraphs with their heading path', () => {
     const html = `<h1 class="${TITLE_CLASS}">Guide</h1><h1>Install</h1><p>Run <b>it</b>,<br>then wait.</p><h2>Linux</h2><div>Yes<p>No</p></div>`;
     expect(sketchOf(html)).toEqual([
       '[Guide] heading: Guide',
@@ -17,7 +17,7 @@ describe('HTML to blocks', () => {
     ]);
   });
 
-  it('keeps a list together, with what is inside its items', () => {
+  it('keeps a list together with the content of its items', () => {
     const html =
       '<p>Before</p><ul><li>one<ul><li>inner</li><li>more</li></ul></li><li><p>two</p><p>more of two</p></li></ul><ol><li>first</li><li>second</li></ol>';
     expect(sketchOf(html)).toEqual([
@@ -27,26 +27,26 @@ describe('HTML to blocks', () => {
     ]);
   });
 
-  it('writes a cell that spans others in each of their places', () => {
+  it('repeats a cell that spans others in each of their positions', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
     expect(sketchOf(html)).toEqual(['[] table: | A | B | B |\n|---|---|---|\n| a | b1 | c1 |\n| a | b2 | c 2 |']);
   });
 
-  it('takes a table inside a cell for text of the cell', () => {
+  it('reads a table inside a cell as text of the cell', () => {
     const html =
       '<table><tr><td>x</td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr><tr><td>y</td><td>z</td></tr></table>after';
     expect(sketchOf(html)).toEqual(['[] table: | x | in side |\n|---|---|\n| y | z |', '[] text: after']);
   });
 
-  it('does not fill the memory for a span', () => {
+  it('limits the memory for spans', () => {
     const [table] = sketchOf(
       `<table>${'<tr><td colspan="99999999" rowspan="99999999">x</td></tr>'.repeat(20)}</table>`,
     );
     expect(table?.length).toBeLessThan(500_000);
   });
 
-  it('keeps code as it is, addresses of links, and descriptions of pictures', () => {
+  it('keeps code verbatim, link targets and alternative texts', () => {
     expect(
       sketchOf(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',
@@ -54,7 +54,7 @@ describe('HTML to blocks', () => {
     ).toEqual(['[] code: if (x)\n  y();', '[] text: [words](https://a.example/x) up a plan']);
   });
 
-  it('leaves out what is not read, and reads what is broken', () => {
+  it('omits hidden elements and reads invalid HTML', () => {
     expect(
       sketchOf('<style>p{}</style><script>x()</script><!-- no --><p>one &amp; <i>two</p></div><li>three<table><td>4'),
     ).toEqual(['[] text: one & two', '[] text: three', '[] table: | 4 |']);

@@ -5,21 +5,21 @@ import { HeadingPath } from '../heading-path.js';
 import { looksLikeHeader, tableBlocks } from '../tables/table-blocks.js';
 import { CellGrid } from '../tables/cell-grid.js';
 
-/** Elements whose text is not read by people. */
-const SILENT = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
-/** Elements that stand in a line of text. Every other one begins and ends a block. */
+/** Elements whose text is not displayed. */
+const HIDDEN = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
+/** Inline elements. All other elements begin and end a block. */
 const INLINE = new Set(
   'a abbr b bdi bdo cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
     ' ',
   ),
 );
-const EMPTY = new Set(['br', 'img', 'input']);
+const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
-/** The class that a document's own title is given, which stands above all headings. */
+/** The class of the document's title, which is above all headings. */
 export const TITLE_CLASS = 'document-title';
 
-/** HTML to blocks, as far as documents need it: headings, paragraphs, lists, tables and preformatted text. */
-export function blocksOfHtml(html: string, headings = new HeadingPath()): readonly Block[] {
+/** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
+export function parseHtmlBlocks(html: string, headings = new HeadingPath()): readonly Block[] {
   const builder = new BlockBuilder(headings);
   const parser = new Parser(
     {
@@ -50,12 +50,12 @@ class BlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
-  /** The outermost table; what tables inside its cells say is text of the cell. */
+  /** The outermost table. Tables inside its cells become text of the cell. */
   #table: CellGrid | undefined;
   #tableDepth = 0;
   #cell: Attributes = {};
-  #silent = 0;
-  #preformatted = 0;
+  #hiddenDepth = 0;
+  #preformattedDepth = 0;
   #buffer = '';
   readonly #links: { readonly start: number; readonly address: string }[] = [];
 
@@ -64,10 +64,10 @@ class BlockBuilder {
   }
 
   open(name: string, attributes: Attributes): void {
-    if (SILENT.has(name)) this.#silent += 1;
+    if (HIDDEN.has(name)) this.#hiddenDepth += 1;
     else if (name === 'br') this.#buffer += '\n';
     else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
-    else if (name === 'input') this.#buffer += boxOf(attributes);
+    else if (name === 'input') this.#buffer += formatCheckbox(attributes);
     else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
     else if (name === 'table') this.#openTable();
     else if (this.#table !== undefined) this.#openInTable(name, attributes);
@@ -80,20 +80,20 @@ class BlockBuilder {
   }
 
   text(text: string): void {
-    if (this.#silent > 0) return;
-    this.#buffer += this.#preformatted > 0 ? text : text.replace(/\s+/g, ' ');
+    if (this.#hiddenDepth > 0) return;
+    this.#buffer += this.#preformattedDepth > 0 ? text : text.replace(/\s+/g, ' ');
   }
 
   close(name: string): void {
     const level = HEADING.exec(name)?.[1];
-    if (SILENT.has(name)) this.#silent = Math.max(0, this.#silent - 1);
+    if (HIDDEN.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
     else if (name === 'a') this.#closeLink();
     else if (name === 'table') this.#closeTable();
     else if (this.#table !== undefined) this.#closeInTable(name);
     else if (name === 'ul' || name === 'ol') this.#closeList();
     else if (level !== undefined) this.#closeHeading(Number(level));
     else if (name === 'pre') this.#closePreformatted();
-    else if (!INLINE.has(name) && !EMPTY.has(name)) this.#endLine();
+    else if (!INLINE.has(name) && !VOID.has(name)) this.#endLine();
   }
 
   end(): readonly Block[] {
@@ -137,11 +137,11 @@ class BlockBuilder {
 
   #openPreformatted(): void {
     if (this.#lists.length === 0) this.#flush();
-    this.#preformatted += 1;
+    this.#preformattedDepth += 1;
   }
 
   #closePreformatted(): void {
-    this.#preformatted = Math.max(0, this.#preformatted - 1);
+    this.#preformattedDepth = Math.max(0, this.#preformattedDepth - 1);
     if (this.#lists.length === 0) this.#flush('code');
   }
 
@@ -190,7 +190,7 @@ class BlockBuilder {
     if (rows.length > 0) this.#blocks.push(...tableBlocks({ rows, firstRow: null, hasHeader, place }));
   }
 
-  /** Where a block element begins or ends: a paragraph's end, or a line's end inside a list. */
+  /** Ends the paragraph at the boundary of a block element, or the line inside a list. */
   #endLine(): void {
     if (this.#lists.length === 0) this.#flush();
     else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
@@ -215,8 +215,8 @@ class BlockBuilder {
   }
 }
 
-/** A box to tick, as Markdown writes it. */
-function boxOf({ type, checked }: Attributes): string {
+/** Formats a checkbox as Markdown. */
+function formatCheckbox({ type, checked }: Attributes): string {
   if (type !== 'checkbox') return '';
   return checked === undefined ? '[ ] ' : '[x] ';
 }

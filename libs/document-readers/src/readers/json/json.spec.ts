@@ -6,7 +6,7 @@ import { readJson } from './json.js';
 const sketchOf = async (value: unknown): Promise<readonly string[]> =>
   sketch((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
 
-/** What `value` holds: names and values that a person would look for. */
+/** The names and values that a user would search for in `value`. */
 function words(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(words);
   if (typeof value === 'object' && value !== null) {
@@ -16,8 +16,8 @@ function words(value: unknown): readonly string[] {
   return value === null ? [] : [JSON.stringify(value)];
 }
 
-describe('reading JSON', () => {
-  it('writes each value behind the path that leads to it', async () => {
+describe('readJson', () => {
+  it('writes each value after its path', async () => {
     const value = {
       name: 'Filter',
       price: 4.5,
@@ -30,7 +30,7 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('makes a block of each element of a list', async () => {
+  it('yields a block for each element of a list', async () => {
     await expect(
       sketchOf([
         { q: 'Who?', a: 'We.' },
@@ -39,7 +39,7 @@ describe('reading JSON', () => {
     ).resolves.toEqual(['[] table: q: Who?\na: We.', '[] table: q: Where?\na: Here.']);
   });
 
-  it('makes a section of what is large', async () => {
+  it('yields a section for each large value', async () => {
     const article = { title: 'T', text: 'word '.repeat(300).trim() };
     const sketched = await sketchOf({ version: 2, articles: [article, article], end: true });
     expect(sketched.map((line) => line.replace(/(word ?)+/, '…'))).toEqual([
@@ -53,7 +53,7 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('says which value each block is, as RFC 6901 writes it', async () => {
+  it('sets the JSON pointer of each block', async () => {
     const value = {
       'a/b': [{ id: 1 }, { text: 'word '.repeat(300) }],
       'x~y': 'word '.repeat(300),
@@ -69,13 +69,13 @@ describe('reading JSON', () => {
     ]);
   });
 
-  it('cuts a value that is very long', async () => {
+  it('cuts a very long value', async () => {
     const { blocks } = await readBlocks(readJson, JSON.stringify('word '.repeat(60_000)));
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
   });
 
-  it('reads one value a line', async () => {
+  it('reads JSON Lines', async () => {
     await expect(sketchOf('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
   });
 
@@ -86,13 +86,13 @@ describe('reading JSON', () => {
     ['a list of texts', '["a","b"]', ['[] table: a\nb']],
     ['null', 'null', []],
     ['an empty object', '{}', []],
-    ['nothing', ' \n', []],
+    ['an empty file', ' \n', []],
     ['a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
   ])('reads %s', async (_, text, expected) => {
     await expect(sketchOf(text)).resolves.toEqual(expected);
   });
 
-  it('says where it stops being JSON', async () => {
+  it('fails with the position of the syntax error', async () => {
     await expect(sketchOf('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The file is not JSON: property name expected at line 1, column 9.',
@@ -105,11 +105,11 @@ describe('reading JSON', () => {
     });
     await expect(sketchOf('['.repeat(200_000))).rejects.toMatchObject({
       code: 'file_unreadable',
-      message: 'Its values nest too deep to be read.',
+      message: 'The values of the file are nested too deeply.',
     });
   });
 
-  it('loses no value, whatever holds it', async () => {
+  it('keeps every value at any nesting', async () => {
     const name = fc.stringMatching(/^[a-z]{1,8}$/);
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('list'), tie('object')),
@@ -125,19 +125,19 @@ describe('reading JSON', () => {
     );
   });
 
-  it('keeps numbers as they are written, and fields as often and in the order in which they stand there', async () => {
+  it('keeps the spelling of numbers, duplicate fields and their order', async () => {
     await expect(
       sketchOf('{"id": 12345678901234567890, "price": 4.50, "2024": "b", "2023": "a", "tag": "x", "tag": "y"}'),
     ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
   });
 
-  it('puts together a text that is kept as a list of its lines', async () => {
+  it('joins a text that is stored as a list of lines', async () => {
     await expect(sketchOf({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
       '[] table: source: import x\n\nx.run()',
     ]);
   });
 
-  it('leaves out a picture that is written in letters', async () => {
+  it('omits base64 pictures', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );
@@ -147,7 +147,7 @@ describe('reading JSON', () => {
     ).resolves.toEqual(['[] table: name: plan']);
   });
 
-  it('keeps its own fields apart from those of a prototype', async () => {
+  it('distinguishes its fields from those of Object.prototype', async () => {
     await expect(sketchOf('{"__proto__": {"x": 1}, "constructor": "y"}')).resolves.toEqual([
       '[] table: __proto__.x: 1\nconstructor: y',
     ]);

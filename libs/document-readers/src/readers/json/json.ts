@@ -2,42 +2,42 @@ import type { Block } from '../block.js';
 import { cleanText } from '../clean-text.js';
 import { decodeText } from '../decoding/decode-text.js';
 import { isEncodedBytes } from '../encoded-bytes.js';
-import { paragraphsOf } from '../paragraphs.js';
+import { splitParagraphs } from '../paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
 
-/** A value whose lines are together shorter than this stays in one block, whatever it is made of. */
-const SMALL = 1_200;
-/** What is longer is cut at its line ends before it becomes one block. */
-const LONG = 100_000;
+/** A value with fewer characters becomes a single block. */
+const MAX_COMPACT_CHARACTERS = 1_200;
+/** Longer text is cut at line ends into several blocks. */
+const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
- * JSON, also one value a line: each value on a line of its own, behind the path that leads to it. The elements of a list are
- * blocks of their own, and what is too large for one block is a section under its name.
+ * Reads JSON and JSON Lines. Each value is written on its own line, after its path. Each element of a list is a block, and a
+ * value that is too large for a block becomes a section with its name as heading.
  */
 export const readJson: Reader = async function* (bytes) {
   const text = (await decodeText(bytes)).trimEnd();
-  if (text !== '') yield* blocksOf(valueOf(text), TOP);
+  if (text !== '') yield* blocksOf(parseDocument(text), TOP);
 };
 
-/** @throws ReadingFailed that says where it is no JSON */
-function valueOf(text: string): JsonValue {
+/** Parses a document as JSON or JSON Lines. @throws ReadingFailed with the position of the syntax error */
+function parseDocument(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    return valuesOfLines(text) ?? refuse(error);
+    return parseLines(text) ?? throwReadingFailed(error);
   }
 }
 
-/** @returns undefined where the first line is not a value of its own, so that lines mean nothing */
-function valuesOfLines(text: string): JsonValue | undefined {
+/** Returns undefined if the first line is not a JSON value, and the file is therefore not JSON Lines. */
+function parseLines(text: string): JsonValue | undefined {
   const lines = text.split('\n').flatMap((line, index) => (line.trim() === '' ? [] : [{ line, number: index + 1 }]));
   const [first] = lines;
   if (first === undefined || lines.length === 1 || !isJson(first.line)) return undefined;
   try {
     return lines.map(({ line, number }) => parseJson(line, number));
   } catch (error) {
-    return refuse(error);
+    return throwReadingFailed(error);
   }
 }
 
@@ -50,16 +50,16 @@ function isJson(text: string): boolean {
   }
 }
 
-function refuse(error: unknown): never {
+function throwReadingFailed(error: unknown): never {
   const tooDeep = error instanceof RangeError;
   const reason = error instanceof Error ? error.message : String(error);
-  const message = tooDeep ? 'Its values nest too deep to be read.' : `The file is not JSON: ${reason}.`;
+  const message = tooDeep ? 'The values of the file are nested too deeply.' : `The file is not JSON: ${reason}.`;
   throw new ReadingFailed('file_unreadable', message, { cause: error });
 }
 
-/** Where in the document a value is. */
+/** The position of a value in the document. */
 interface Place {
-  /** The names of the sections that it is in. */
+  /** Names of the enclosing sections. */
   readonly path: readonly string[];
   /** Source: RFC 6901. */
   readonly pointer: string;
@@ -67,19 +67,19 @@ interface Place {
 
 const TOP: Place = { path: [], pointer: '' };
 
-function inside({ path, pointer }: Place, key: string | number): Place {
+function childPlace({ path, pointer }: Place, key: string | number): Place {
   return { path, pointer: `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
 
 function* blocksOf(value: JsonValue, place: Place): Generator<Block> {
-  if (Array.isArray(value)) yield* elements(value, place);
-  else if (isObject(value)) yield* fields(value, place);
-  else yield* block(linesOf(value, ''), place);
+  if (Array.isArray(value)) yield* elementBlocks(value, place);
+  else if (isObject(value)) yield* fieldBlocks(value, place);
+  else yield* lineBlocks(linesOf(value, ''), place);
 }
 
-function* elements(values: readonly JsonValue[], place: Place): Generator<Block> {
-  if (values.every(isPlain)) {
-    yield* block(
+function* elementBlocks(values: readonly JsonValue[], place: Place): Generator<Block> {
+  if (values.every(isScalar)) {
+    yield* lineBlocks(
       values.flatMap((value) => linesOf(value, '')),
       place,
     );
@@ -87,68 +87,70 @@ function* elements(values: readonly JsonValue[], place: Place): Generator<Block>
   }
   for (const [index, value] of values.entries()) {
     const lines = linesOf(value, '');
-    if (sizeOf(lines) <= SMALL || !isObject(value)) yield* block(lines, inside(place, index));
-    else yield* fields(value, inside(place, index));
+    if (sizeOf(lines) <= MAX_COMPACT_CHARACTERS || !isObject(value)) yield* lineBlocks(lines, childPlace(place, index));
+    else yield* fieldBlocks(value, childPlace(place, index));
   }
 }
 
-/** Small fields stay together; a long text is one, and a large field that is made of others becomes a section. */
-function* fields(value: JsonObject, place: Place): Generator<Block> {
-  const together: string[] = [];
+/** Groups small fields into blocks. A long text becomes a block, and a large nested field becomes a section. */
+function* fieldBlocks(value: JsonObject, place: Place): Generator<Block> {
+  const compactLines: string[] = [];
   for (const [name, field] of fieldsOf(value)) {
     const lines = linesOf(field, name);
-    if (sizeOf(lines) <= SMALL) {
-      together.push(...lines);
+    if (sizeOf(lines) <= MAX_COMPACT_CHARACTERS) {
+      compactLines.push(...lines);
       continue;
     }
-    yield* block(together.splice(0), place);
-    const { pointer } = inside(place, name);
-    if (!isPlain(field)) yield* section(field, { path: [...place.path, name], pointer });
-    else yield* longText(lines.join('\n'), { path: place.path, pointer });
+    yield* lineBlocks(compactLines.splice(0), place);
+    const { pointer } = childPlace(place, name);
+    if (!isScalar(field)) yield* sectionBlocks(field, { path: [...place.path, name], pointer });
+    else yield* textBlocks(lines.join('\n'), { path: place.path, pointer });
   }
-  yield* block(together, place);
+  yield* lineBlocks(compactLines, place);
 }
 
-function* section(value: JsonValue, place: Place): Generator<Block> {
+function* sectionBlocks(value: JsonValue, place: Place): Generator<Block> {
   const name = place.path.at(-1) ?? '';
-  if (name.trim() !== '') yield { kind: 'heading', text: name, ...placed(place), level: place.path.length };
+  if (name.trim() !== '') yield { kind: 'heading', text: name, ...toBlockFields(place), level: place.path.length };
   yield* blocksOf(value, place);
 }
 
-function* longText(text: string, place: Place): Generator<Block> {
-  for (const paragraph of paragraphsOf(cleanText(text))) yield { kind: 'text', text: paragraph, ...placed(place) };
+function* textBlocks(text: string, place: Place): Generator<Block> {
+  for (const paragraph of splitParagraphs(cleanText(text)))
+    yield { kind: 'text', text: paragraph, ...toBlockFields(place) };
 }
 
-function* block(lines: readonly string[], place: Place): Generator<Block> {
+function* lineBlocks(lines: readonly string[], place: Place): Generator<Block> {
   const text = cleanText(lines.join('\n'));
-  if (text.length > LONG) yield* longText(text, place);
-  // One record must not run into the next: a table's rows are never repeated.
-  else if (text.trim() !== '') yield { kind: 'table', text, ...placed(place) };
+  if (text.length > MAX_BLOCK_CHARACTERS) yield* textBlocks(text, place);
+  // Kind `table` keeps records separate in fragments, because overlap never repeats table rows.
+  else if (text.trim() !== '') yield { kind: 'table', text, ...toBlockFields(place) };
 }
 
-function placed({ path, pointer }: Place): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
+function toBlockFields({ path, pointer }: Place): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
   return { headingPath: path, page: null, location: null, ...(pointer === '' ? {} : { pointer }) };
 }
 
-/** `name: value` for every value inside, such as `address.city: Lisbon`. Nothing is said of what is null, empty or no text. */
+/** Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64. */
 function linesOf(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];
-  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [line(name, value)];
+  if (typeof value === 'string') return isEncodedBytes(value) ? [] : [formatLine(name, value)];
   if (isObject(value)) {
     return [...fieldsOf(value)].flatMap(([key, field]) => linesOf(field, name === '' ? key : `${name}.${key}`));
   }
-  if (value.every(isPlain)) return linesOf(value.map((element) => element ?? 'null').join(betweenOf(value)), name);
+  if (value.every(isScalar))
+    return linesOf(value.map((element) => element ?? 'null').join(chooseSeparator(value)), name);
   return value.flatMap((element, index) => linesOf(element, name === '' ? `${index + 1}` : `${name}.${index + 1}`));
 }
 
-/** A text that is kept as a list of its lines, as notebooks do it, is a text. */
-function betweenOf(values: readonly JsonValue[]): string {
+/** Notebooks store a text as a list of its lines, which are joined without a separator. */
+function chooseSeparator(values: readonly JsonValue[]): string {
   const isText =
     values.length > 1 && values.slice(0, -1).every((value) => typeof value === 'string' && value.endsWith('\n'));
   return isText ? '' : ', ';
 }
 
-function line(name: string, value: string): string {
+function formatLine(name: string, value: string): string {
   return name === '' ? value : `${name}: ${value}`;
 }
 
@@ -160,10 +162,10 @@ function* fieldsOf({ names, values }: JsonObject): Generator<readonly [name: str
   for (const [index, name] of names.entries()) yield [name, values[index] ?? null];
 }
 
-function isPlain(value: JsonValue): value is string | null {
+function isScalar(value: JsonValue): value is string | null {
   return value === null || typeof value === 'string';
 }
 
 function isObject(value: JsonValue): value is JsonObject {
-  return !isPlain(value) && !Array.isArray(value);
+  return !isScalar(value) && !Array.isArray(value);
 }

@@ -1,18 +1,16 @@
 import { printParseErrorCode, visit } from 'jsonc-parser';
 
-/**
- * A value as the file writes it. Numbers and booleans are the text that stands there: a number of twenty digits keeps all of them.
- */
+/** A value as written in the file. Numbers and booleans are strings, so that long numbers keep all digits. */
 export type JsonValue = null | string | readonly JsonValue[] | JsonObject;
 
-/** Names and values in the order of the file. A name that stands there twice is there twice. */
+/** Names and values in file order. A duplicate name occurs twice. */
 export interface JsonObject {
   readonly names: readonly string[];
   readonly values: readonly JsonValue[];
 }
 
-/** An object may hold some of others, again and again. */
-const MOST_SHAPES = 8;
+/** Number of name lists to remember. Objects of one list can contain different objects. */
+const MAX_SHAPES = 8;
 
 export class JsonSyntaxError extends Error {
   /** @param line from 1 */
@@ -23,7 +21,9 @@ export class JsonSyntaxError extends Error {
 }
 
 /**
- * @param firstLine the number of the text's first line in its file
+ * Parses JSON.
+ *
+ * @param firstLine number of the text's first line in its file
  * @throws JsonSyntaxError
  */
 export function parseJson(text: string, firstLine = 1): JsonValue {
@@ -47,10 +47,10 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
         builder.closeList();
       },
       onLiteralValue: (value: unknown, offset, length) => {
-        builder.add(literal(value, text.slice(offset, offset + length)));
+        builder.add(toLiteral(value, text.slice(offset, offset + length)));
       },
       onError: (code, ...[, , line, column]) => {
-        throw new JsonSyntaxError(inWords(printParseErrorCode(code)), firstLine + line, column + 1);
+        throw new JsonSyntaxError(toWords(printParseErrorCode(code)), firstLine + line, column + 1);
       },
     },
     { disallowComments: true },
@@ -58,12 +58,12 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
   return builder.value;
 }
 
-/** Lists are made when they end, just as long as they are: millions of them must fit into memory. */
+/** Builds arrays of exact length when they end, to limit memory for millions of values. */
 class ValueBuilder {
-  /** Of what is not ended yet. */
+  /** Names and values that are not yet part of a finished array or object. */
   readonly #names: string[] = [];
   readonly #values: JsonValue[] = [];
-  /** Where in those the lists and objects that are open begin. */
+  /** Start indexes of the unfinished arrays and objects in those lists. */
   readonly #open: { readonly names: number; readonly values: number }[] = [];
   readonly #shapes = new Shapes();
 
@@ -87,7 +87,7 @@ class ValueBuilder {
   closeObject(): void {
     const begin = this.#open.pop();
     const values = this.#values.splice(begin?.values ?? 0);
-    this.#values.push({ names: this.#shapes.shared(this.#names.splice(begin?.names ?? 0)), values });
+    this.#values.push({ names: this.#shapes.share(this.#names.splice(begin?.names ?? 0)), values });
   }
 
   get value(): JsonValue {
@@ -95,16 +95,16 @@ class ValueBuilder {
   }
 }
 
-/** The names of the objects in a list are most often the same: they are kept once. */
+/** Shares equal name lists between objects, because the objects of an array usually have the same names. */
 class Shapes {
   readonly #recent: (readonly string[])[] = [];
   #next = 0;
 
-  shared(names: readonly string[]): readonly string[] {
+  share(names: readonly string[]): readonly string[] {
     const known = this.#recent.find((shape) => isSame(shape, names));
     if (known !== undefined) return known;
     this.#recent[this.#next] = names;
-    this.#next = (this.#next + 1) % MOST_SHAPES;
+    this.#next = (this.#next + 1) % MAX_SHAPES;
     return names;
   }
 }
@@ -113,12 +113,12 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-function literal(value: unknown, written: string): JsonValue {
+function toLiteral(value: unknown, written: string): JsonValue {
   if (value === null) return null;
   return typeof value === 'string' ? value : written;
 }
 
-/** `EndOfFileExpected` as `end of file expected`. */
-function inWords(code: string): string {
+/** Converts an error code, such as `EndOfFileExpected` to `end of file expected`. */
+function toWords(code: string): string {
   return code.replace(/\B[A-Z]/g, ' $&').toLowerCase();
 }

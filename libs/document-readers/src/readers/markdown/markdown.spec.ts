@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationFile,
-  evaluationFilesAreHere,
-  WHERE_EVALUATION_FILES_BELONG,
-} from '../../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readMarkdown } from './markdown.js';
 
 const sketchOf = async (markdown: string | Uint8Array): Promise<readonly string[]> =>
   sketch((await readBlocks(readMarkdown, markdown)).blocks);
 
-describe('reading Markdown', () => {
-  it('knows what each block stands under', async () => {
+describe('readMarkdown', () => {
+  it('yields blocks with their heading path', async () => {
     const markdown =
       '# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\nyes\n\n## Use\n\nopen it\n\n# Index\n\nend';
     await expect(sketchOf(markdown)).resolves.toEqual([
@@ -42,13 +38,13 @@ describe('reading Markdown', () => {
     expect(blocks[1]?.headerLines).toBe(2);
   });
 
-  it('takes the marks off headings', async () => {
+  it('removes markup from headings', async () => {
     await expect(sketchOf('## The **bold** [link](http://a.example) `code` <br>')).resolves.toEqual([
       '[The bold link code] heading: The bold link code',
     ]);
   });
 
-  it('takes the title from front matter and leaves out the rest', async () => {
+  it('reads the title from front matter and omits the rest', async () => {
     await expect(
       sketchOf('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
     ).resolves.toEqual([
@@ -64,7 +60,7 @@ describe('reading Markdown', () => {
     await expect(sketchOf('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
   });
 
-  it('leaves no line across the page out with what follows', async () => {
+  it('keeps the text between horizontal rules', async () => {
     await expect(sketchOf('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
       '[] text: Some words about it.',
       '[] text: text',
@@ -72,7 +68,7 @@ describe('reading Markdown', () => {
     await expect(sketchOf('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
   });
 
-  it('leaves out what nobody sees in a line: comments and anchors, but not in code', async () => {
+  it('omits comments and anchors, except in code', async () => {
     await expect(
       sketchOf(
         '<a id="top"></a>\n\none<!-- no --> two `<!-- code -->`\n\n- item <!-- no -->\n- ```html\n  <!-- code -->\n  ```',
@@ -81,13 +77,13 @@ describe('reading Markdown', () => {
   });
 
   it.each(['## Use {#use}', '## Use {/*use*/}', '## Use { .wide }', '## Use {: #use }'])(
-    'takes the address off a heading: %s',
+    'removes attributes from a heading: %s',
     async (markdown) => {
       await expect(sketchOf(markdown)).resolves.toEqual(['[Use] heading: Use']);
     },
   );
 
-  it('leaves out the bytes of pictures and the tags of HTML, and keeps their words', async () => {
+  it('omits embedded pictures and HTML tags, and keeps their text', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
     await expect(sketchOf(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`)).resolves.toEqual([
       '[] text: ![the plan]()',
@@ -95,18 +91,18 @@ describe('reading Markdown', () => {
     ]);
   });
 
-  it('leaves out the bytes of a picture that stands at the end, as word processors put it', async () => {
+  it('omits pictures embedded at the end, as word processors write them', async () => {
     await expect(
       sketchOf(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);
   });
 
-  it('reads as plain text what nests deeper than Markdown can be followed', async () => {
+  it('reads too deeply nested Markdown as plain text', async () => {
     const [first = ''] = await sketchOf(`${'>'.repeat(20_000)} deep`);
     expect(first.endsWith('deep')).toBe(true);
   });
 
-  it.skipIf(!evaluationFilesAreHere)(`reads real files (${WHERE_EVALUATION_FILES_BELONG})`, async () => {
+  it.skipIf(!hasEvaluationFiles)(`reads real files (${EVALUATION_FILES_REQUIREMENT})`, async () => {
     const wiki = await sketchOf(evaluationFile('files/docling__wiki.md'));
     expect(wiki.filter((line) => line.includes('heading:')).length).toBe(3);
     expect((await sketchOf(evaluationFile('files/docling__mixed.md'))).join('\n')).toContain('Scrooge McDuck');

@@ -1,9 +1,12 @@
-import { numberText, type NumberText } from './cell-format.js';
-import { plainNumber } from './plain-number.js';
+import { createNumberFormatter, type NumberFormatter } from './number-format.js';
+import { formatNumber } from './format-number.js';
 import { localName, walkXml } from './xml.js';
 
-/** The formats that files do not write out. Those of dates in East Asia count as one. Source: ECMA-376, part 1, section 18.8.30. */
-const KNOWN_FORMATS = new Map<number, string>([
+/**
+ * Built-in formats, which files reference by id only. Dates of East Asia share one format. Source: ECMA-376, part 1, section
+ * 18.8.30.
+ */
+const BUILT_IN_FORMATS = new Map<number, string>([
   [1, '0'],
   [2, '0.00'],
   [3, '#,##0'],
@@ -14,7 +17,9 @@ const KNOWN_FORMATS = new Map<number, string>([
   [8, '$#,##0.00'],
   [9, '0%'],
   [10, '0.00%'],
-  ...[14, 15, 16, 17, ...between(27, 31), 36, ...between(50, 54), 57, 58].map((id) => [id, 'yyyy-mm-dd'] as const),
+  ...[14, 15, 16, 17, ...integersBetween(27, 31), 36, ...integersBetween(50, 54), 57, 58].map(
+    (id) => [id, 'yyyy-mm-dd'] as const,
+  ),
   [18, 'h:mm AM/PM'],
   [19, 'h:mm:ss AM/PM'],
   [20, 'h:mm'],
@@ -29,18 +34,19 @@ const KNOWN_FORMATS = new Map<number, string>([
   [47, 'mm:ss.0'],
 ]);
 
-function between(first: number, last: number): readonly number[] {
+function integersBetween(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 /**
- * What the numbers of cells look like.
+ * Reads the number formats of cells.
  *
- * @param styles the part, as it is written @param from1904 whether days are counted from 1904 on
- * @returns by the index that cells name. Source: ECMA-376, part 1, section 18.8.10
+ * @param styles XML of the styles part
+ * @param from1904 whether days are counted from 1904
+ * @returns a function that returns the formatter of a cell style. Source: ECMA-376, part 1, section 18.8.10
  */
-export function cellFormats(styles: string, from1904: boolean): (style: number) => NumberText {
-  const patterns = new Map(KNOWN_FORMATS);
+export function readCellFormats(styles: string, from1904: boolean): (style: number) => NumberFormatter {
+  const patterns = new Map(BUILT_IN_FORMATS);
   const formatOfStyle: number[] = [];
   let isCells = false;
   walkXml(styles, {
@@ -55,15 +61,15 @@ export function cellFormats(styles: string, from1904: boolean): (style: number) 
       if (localName(name) === 'cellXfs') isCells = false;
     },
   });
-  const known = new Map<number, NumberText>();
+  const formatters = new Map<number, NumberFormatter>();
   return (style) => {
     const id = formatOfStyle[style] ?? 0;
-    const found = known.get(id) ?? textOf(patterns.get(id), from1904);
-    known.set(id, found);
+    const found = formatters.get(id) ?? createFormatter(patterns.get(id), from1904);
+    formatters.set(id, found);
     return found;
   };
 }
 
-function textOf(pattern: string | undefined, from1904: boolean): NumberText {
-  return pattern === undefined ? plainNumber : numberText(pattern, from1904);
+function createFormatter(pattern: string | undefined, from1904: boolean): NumberFormatter {
+  return pattern === undefined ? formatNumber : createNumberFormatter(pattern, from1904);
 }

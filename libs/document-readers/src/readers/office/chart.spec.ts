@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { chartTable } from './chart.js';
+import { readChart } from './chart.js';
 import { parseXml } from './xml.js';
 
 const points = (...values: readonly string[]): string =>
   values.map((value, index) => (value === '' ? '' : `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`)).join('');
 const title = (text: string): string => `<c:title><c:tx><c:rich><a:t>${text}</a:t></c:rich></c:tx></c:title>`;
-const chartOf = (kind: string, series: string, more = '', named = ''): ReturnType<typeof chartTable> =>
-  chartTable(
+const chartOf = (kind: string, series: string, more = '', named = ''): ReturnType<typeof readChart> =>
+  readChart(
     parseXml(
       `<c:chartSpace><c:chart>${named}<c:plotArea><c:${kind}>${series}</c:${kind}>${more}</c:plotArea></c:chart></c:chartSpace>`,
     ),
   );
 
-describe('a chart as a table', () => {
-  it('has the titles of its axes behind its own', () => {
+describe('readChart', () => {
+  it('appends the titles of the axes to the title of the chart', () => {
     const axes = `<c:catAx>${title('Year')}</c:catAx><c:valAx>${title('Pieces')}</c:valAx>`;
     expect(chartOf('bar3DChart', '', axes, title('Ducks')).title).toBe('Bar chart: Ducks (Year; Pieces)');
     expect(chartOf('lineChart', '', axes).title).toBe('Line chart (Year; Pieces)');
     expect(chartOf('lineChart', '').title).toBe('Line chart');
   });
 
-  it('takes a title from the cell that it refers to', () => {
+  it('reads a title from the cell that it references', () => {
     const referred = `<c:title><c:tx><c:strRef><c:strCache>${points('Ducks')}</c:strCache></c:strRef></c:tx></c:title>`;
     expect(chartOf('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
   });
 
-  it('writes the names of groups in front of those of categories', () => {
+  it('writes group names before category names', () => {
     const levels = `<c:lvl>${points('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${points('FR', '', 'UK')}</c:lvl>`;
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${points('3', '4', '5')}</c:val></c:ser>`;
     expect(chartOf('barChart', series).rows).toEqual([
@@ -36,7 +36,7 @@ describe('a chart as a table', () => {
     ]);
   });
 
-  it('has the sizes of bubbles in a column of their own', () => {
+  it('reads bubble sizes as a separate column', () => {
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${points('1')}</c:xVal><c:yVal>${points('2')}</c:yVal><c:bubbleSize>${points('9')}</c:bubbleSize></c:ser>`;
     expect(chartOf('bubbleChart', series).rows).toEqual([
       ['', 'Shops', 'Shops (size)'],

@@ -1,15 +1,15 @@
-/** Columns, counted from 0, and what stands in them. */
+/** The filled cells of a row, with column numbers from 0. */
 export type SparseRow = [column: number, text: string][];
 
 const EMPTY: readonly string[] = [];
 
 /**
- * Rows as lists, each as long as it is filled. Columns that nothing stands in are left out, but for one where there are any
- * between others: a sheet can have a cell at its far end.
+ * Converts sparse rows to arrays. Consecutive empty columns are reduced to one, because a sheet can have a cell in its last
+ * column.
  *
- * @returns which columns of the sheet the lists have
+ * @returns the rows, and the column of the sheet for each array index
  */
-export function denseRows(rows: ReadonlyMap<number, SparseRow>): {
+export function toDenseRows(rows: ReadonlyMap<number, SparseRow>): {
   readonly dense: readonly (readonly string[])[];
   readonly columns: readonly number[];
 } {

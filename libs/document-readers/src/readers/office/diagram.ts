@@ -1,13 +1,14 @@
-import { paragraphsOf, type DrawnParagraph } from './drawing-text.js';
+import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
 import type { PackageParts } from './package-parts.js';
 import { descendants } from './xml.js';
 
 /**
- * What the boxes of a diagram say, in the order of its list. Source: ECMA-376, part 1, section 21.4.
+ * Reads the texts of a diagram in the order of its data model. Source: ECMA-376, part 1, section 21.4.
  *
- * @param part that shows it @param id by which that part knows the diagram's data
+ * @param part that displays the diagram
+ * @param id of the relationship to the diagram's data
  */
-export function diagramParagraphs(parts: PackageParts, part: string, id: string): readonly DrawnParagraph[] {
+export function readDiagram(parts: PackageParts, part: string, id: string): readonly DrawingParagraph[] {
   const data = parts.read(parts.relatedTo(part).get(id)?.name ?? '');
-  return data === undefined ? [] : [...descendants(data, 't')].flatMap(paragraphsOf);
+  return data === undefined ? [] : [...descendants(data, 't')].flatMap(readParagraphs);
 }

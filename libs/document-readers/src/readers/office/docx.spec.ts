@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationFile,
-  evaluationFilesAreHere,
-  WHERE_EVALUATION_FILES_BELONG,
-} from '../../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
 import { declareSize, makeChart, makeDocx, paragraph, wordPart, wordTable } from '../../testing/make-office.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readDocx } from './docx.js';
@@ -11,8 +7,8 @@ import { readDocx } from './docx.js';
 const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
   sketch((await readBlocks(readDocx, bytes)).blocks);
 
-describe('reading a Word document', () => {
-  it('finds its title, headings, paragraphs and tables', async () => {
+describe('readDocx', () => {
+  it('reads the title, headings, paragraphs and tables', async () => {
     const body = [
       paragraph('User Guide', 'Title'),
       paragraph('Warranty', 'heading 1'),
@@ -34,7 +30,7 @@ describe('reading a Word document', () => {
     ]);
   });
 
-  it('keeps what stands beside the text: comments, notes, heads and feet, once, without page numbers', async () => {
+  it('reads comments, notes, headers and footers once, without page numbers', async () => {
     const body = [
       paragraph('Terms', 'heading 1'),
       '<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>It lasts </w:t></w:r><w:r><w:t>a year.</w:t></w:r><w:commentRangeEnd w:id="4"/><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
@@ -72,7 +68,7 @@ describe('reading a Word document', () => {
     ]);
   });
 
-  it('reads text boxes, ticked boxes, formulas and the values of charts, where they stand', async () => {
+  it('reads text boxes, checked boxes, formulas and chart values at their positions', async () => {
     const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${paragraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const ticked = (checked: number): string =>
       `<w:p><w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>☐</w:t></w:r></w:sdtContent></w:sdt><w:r><w:t>Done</w:t></w:r></w:p>`;
@@ -104,11 +100,11 @@ describe('reading a Word document', () => {
     ]);
   });
 
-  it('finds nothing in an empty one', async () => {
+  it('yields no blocks for an empty document', async () => {
     await expect(sketchOf(makeDocx(paragraph('')))).resolves.toEqual([]);
   });
 
-  it('does not unpack what would become too large', async () => {
+  it('does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeDocx(paragraph('x')), 'word/document.xml', 250 * 1_048_576);
     await expect(sketchOf(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
@@ -116,20 +112,20 @@ describe('reading a Word document', () => {
     });
   });
 
-  it('refuses a damaged one', async () => {
+  it('rejects a damaged file', async () => {
     await expect(sketchOf(makeDocx(paragraph('x')).subarray(0, 200))).rejects.toMatchObject({
       code: 'file_unreadable',
     });
   });
 
-  it('reads no entity and no other file', async () => {
+  it('resolves no entities and reads no other files', async () => {
     const hostile = makeDocx(paragraph('&lt;fine&gt;'));
     await expect(sketchOf(hostile)).resolves.toEqual(['[] text: <fine>']);
     await expect(sketchOf(makeDocx(paragraph('&file;')))).rejects.toThrow();
   });
 });
 
-describe.skipIf(!evaluationFilesAreHere)(`reading real Word documents (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   it('writes the numbers of headings', async () => {
     const text = (await sketchOf(evaluationFile('files/docling__unit_test_headers_numbered.docx'))).join('\n');
     for (const title of ['1. Section 1', '1.1. Section 1.1', '1.2.1. Section 1.2.3', '2. Section 2'])
@@ -141,13 +137,13 @@ describe.skipIf(!evaluationFilesAreHere)(`reading real Word documents (${WHERE_E
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
 
-  it('writes merged cells in each of their places', async () => {
+  it('repeats merged cells in each of their positions', async () => {
     const text = (await sketchOf(evaluationFile('files/docling__word_tables.docx'))).join('\n');
     expect(text).toContain('| Cell 1.0 | Merged Cell 1.1 1.2 | Merged Cell 1.1 1.2 |');
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');
   });
 
-  it('knows the headings of a report', async () => {
+  it('recognises the headings of a report', async () => {
     const sketched = await sketchOf(evaluationFile('files/docling__word_sample.docx'));
     expect(sketched.filter((line) => line.includes('heading:')).join('\n')).toContain('Let’s swim!');
     expect(sketched.join('\n')).toContain('| Berries | Blueberry, Strawberry, Cranberry | 150 |');

@@ -1,12 +1,12 @@
 import mammoth from 'mammoth';
-import { blocksOfHtml, TITLE_CLASS } from '../html/html-blocks.js';
+import { parseHtmlBlocks, TITLE_CLASS } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
-import { mainPart, openPackage } from './package-parts.js';
+import { findMainPart, openPackage } from './package-parts.js';
 import { rewriteDocument } from './rewrite-document.js';
-import { wordExtras } from './word-extras.js';
-import { withListNumbers } from './word-paragraph.js';
+import { readWordExtras } from './word-extras.js';
+import { replaceListMarks } from './word-paragraph.js';
 
-/** Those of mammoth's own rules that make blocks: it reads the rules anew with every document. */
+/** The block rules of mammoth's default style map. Other rules are omitted, because mammoth parses the map for each document. */
 const STYLES = [
   `p[style-name='Title'] => h1.${TITLE_CLASS}:fresh`,
   ...[1, 2, 3, 4, 5, 6].flatMap((level) => [
@@ -20,10 +20,10 @@ const STYLES = [
   ]),
 ];
 
-/** Word documents: headings by their styles, paragraphs, lists, tables, notes, comments, and the pages' heads and feet. */
+/** Reads Word documents: headings by style, paragraphs, lists, tables, notes, comments, headers and footers. */
 export const readDocx: Reader = async function* (bytes) {
   const parts = openPackage(bytes);
-  const main = mainPart(parts, 'word/document.xml');
+  const main = findMainPart(parts, 'word/document.xml');
   const { value } = await mammoth.convertToHtml(
     { buffer: Buffer.from(rewriteDocument(bytes, parts, main)) },
     {
@@ -33,6 +33,6 @@ export const readDocx: Reader = async function* (bytes) {
       convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: '' })),
     },
   );
-  for (const block of blocksOfHtml(value)) yield { ...block, text: withListNumbers(block.text) };
-  yield* wordExtras(parts, main);
+  for (const block of parseHtmlBlocks(value)) yield { ...block, text: replaceListMarks(block.text) };
+  yield* readWordExtras(parts, main);
 };

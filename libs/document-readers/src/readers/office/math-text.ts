@@ -2,7 +2,7 @@ import { child, type XmlElement } from './xml.js';
 
 type Writer = (element: XmlElement) => string;
 
-/** What Office Math has an element for, as LaTeX writes it. Source: ECMA-376, part 1, section 22.1. */
+/** Converts each element of Office Math to LaTeX. Source: ECMA-376, part 1, section 22.1. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   f: (element) => `\\frac{${part(element, 'num')}}{${part(element, 'den')}}`,
   sSup: (element) => `${part(element, 'e')}^{${part(element, 'sup')}}`,
@@ -15,10 +15,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   },
   nary: (element) => {
     const sign = property(element, 'naryPr', 'chr') ?? '∫';
-    return `${symbols(sign)}${bound('_', part(element, 'sub'))}${bound('^', part(element, 'sup'))}{${part(element, 'e')}}`;
+    return `${toLatexSymbols(sign)}${formatBound('_', part(element, 'sub'))}${formatBound('^', part(element, 'sup'))}{${part(element, 'e')}}`;
   },
   d: (element) => {
-    const inside = element.children.filter((one) => one.name === 'e').map(mathText);
+    const inside = element.children.filter((one) => one.name === 'e').map(formulaToLatex);
     const [open, close] = [property(element, 'dPr', 'begChr') ?? '(', property(element, 'dPr', 'endChr') ?? ')'];
     return `${open}${inside.join(property(element, 'dPr', 'sepChr') ?? '|')}${close}`;
   },
@@ -29,26 +29,26 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   eqArr: (element) =>
     element.children
       .filter((one) => one.name === 'e')
-      .map(mathText)
+      .map(formulaToLatex)
       .join(' \\\\ '),
-  t: (element) => symbols(element.text),
+  t: (element) => toLatexSymbols(element.text),
 };
 
-/** @param element `m:oMath`, or what is inside one @returns a formula in LaTeX, such as `\frac{1}{2}`; empty when it says nothing */
-export function mathText(element: XmlElement): string {
-  return element.children.map((below) => (WRITERS[below.name] ?? mathText)(below)).join('');
+/** Converts a formula to LaTeX, such as `\frac{1}{2}`; '' if it is empty. @param element `m:oMath` or a descendant */
+export function formulaToLatex(element: XmlElement): string {
+  return element.children.map((below) => (WRITERS[below.name] ?? formulaToLatex)(below)).join('');
 }
 
 function part(element: XmlElement, name: string): string {
   const found = child(element, name);
-  return found === undefined ? '' : mathText(found).trim();
+  return found === undefined ? '' : formulaToLatex(found).trim();
 }
 
 function property(element: XmlElement, properties: string, name: string): string | undefined {
   return child(child(element, properties), name)?.attributes['m:val'];
 }
 
-function bound(mark: string, text: string): string {
+function formatBound(mark: string, text: string): string {
   return text === '' ? '' : `${mark}{${text}}`;
 }
 
@@ -58,7 +58,7 @@ function rows(element: XmlElement, name: string): readonly string[] {
     .map((row) =>
       row.children
         .filter((one) => one.name === 'e')
-        .map(mathText)
+        .map(formulaToLatex)
         .join(' & '),
     );
 }
@@ -68,7 +68,7 @@ const LOWER_GREEK =
     ' ',
   );
 const FIRST_LOWER_GREEK = 0x3b1;
-const SIGNS = new Map([
+const SYMBOLS = new Map([
   ['∑', '\\sum'],
   ['∏', '\\prod'],
   ['∫', '\\int'],
@@ -86,10 +86,10 @@ const SIGNS = new Map([
   ...LOWER_GREEK.map((name, index) => [String.fromCodePoint(FIRST_LOWER_GREEK + index), `\\${name}`] as const),
 ]);
 
-/** Letters of formulas, which can be italics of their own, to plain ones; Greek letters and signs to their names. */
-function symbols(text: string): string {
+/** Converts mathematical letters to plain letters, and Greek letters and symbols to their LaTeX names. */
+function toLatexSymbols(text: string): string {
   const named = Array.from(text.normalize('NFKC'), (character) => {
-    const name = SIGNS.get(character);
+    const name = SYMBOLS.get(character);
     return name === undefined ? character : `${name} `;
   });
   return named.join('');

@@ -3,15 +3,14 @@ import { ReadingFailed } from '../reader.js';
 
 const MAX_ENTRIES = 20_000;
 const MEBIBYTE = 1_048_576;
-/** What all text parts may have unpacked. Sizes are as the archive says; one that lies meets the limits of the reading process. */
+/**
+ * Limits the unpacked size of all text parts, as declared in the archive. The limits of the reader process apply to wrong
+ * declarations.
+ */
 const MAX_UNPACKED = 200 * MEBIBYTE;
 const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
-/**
- * Looks at an office file's directory before anything is unpacked.
- *
- * @throws ReadingFailed when it is damaged, or would become too large
- */
+/** Checks the directory of an office file before it is unpacked. @throws ReadingFailed if it is damaged or exceeds a limit */
 function checkArchive(bytes: Uint8Array): void {
   let entries = 0;
   let unpacked = 0;
@@ -32,15 +31,18 @@ function checkArchive(bytes: Uint8Array): void {
   }
 }
 
-/** The text parts of an office file, by name as {@link partName} writes it. @throws ReadingFailed */
+/** Unpacks the text parts of an office file, by normalized name. @throws ReadingFailed */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   checkArchive(bytes);
   const parts = Object.entries(readArchive(bytes, ({ name }) => TEXT_PART.test(name)));
-  return new Map(parts.map(([name, content]) => [partName(name), content]));
+  return new Map(parts.map(([name, content]) => [normalizePartName(name), content]));
 }
 
-/** The case of its letters is no part of a name (ECMA-376, part 2, section 6.2.2), and some programs write `\` for `/`. */
-export function partName(name: string): string {
+/**
+ * Normalizes the name of a part. Names are case-insensitive (ECMA-376, part 2, section 6.2.2), and some programs write `\` for
+ * `/`.
+ */
+export function normalizePartName(name: string): string {
   return name.replaceAll('\\', '/').toLowerCase();
 }
 

@@ -1,30 +1,30 @@
 import { posix } from 'node:path';
 import { decodeXml } from './decode-xml.js';
-import { openArchive, partName } from './open-archive.js';
+import { openArchive, normalizePartName } from './open-archive.js';
 import { descendants, parseXml, type XmlElement } from './xml.js';
 
-/** A part that another one refers to. */
+/** A part that another part references. */
 export interface RelatedPart {
   readonly name: string;
-  /** The last word of its type, such as `slide` or `notesSlide`. */
+  /** The last segment of its relationship type, such as `slide` or `notesSlide`. */
   readonly type: string;
 }
 
-/** The XML parts of an office file and how they hang together. Source: ECMA-376, part 2. */
+/** The XML parts of an office file and their relationships. Source: ECMA-376, part 2. */
 export interface PackageParts {
-  /** A part as it is written. @returns undefined when there is no such part */
+  /** Returns the XML of a part; undefined if it does not exist. */
   text(name: string): string | undefined;
-  /** @returns undefined when there is no such part */
+  /** Returns the parsed XML of a part; undefined if it does not exist. */
   read(name: string): XmlElement | undefined;
-  /** The parts that a part refers to, by the ids it knows them by. `''` is the package itself. */
+  /** Returns the parts that a part references, by relationship id. `''` is the package itself. */
   relatedTo(name: string): ReadonlyMap<string, RelatedPart>;
 }
 
-/** @throws ReadingFailed */
+/** Opens an office file. @throws ReadingFailed */
 export function openPackage(bytes: Uint8Array): PackageParts {
   const parts = openArchive(bytes);
   const textOf = (name: string): string | undefined => {
-    const content = parts.get(partName(name));
+    const content = parts.get(normalizePartName(name));
     return content === undefined ? undefined : decodeXml(content);
   };
   const read = (name: string): XmlElement | undefined => {
@@ -32,7 +32,7 @@ export function openPackage(bytes: Uint8Array): PackageParts {
     return text === undefined ? undefined : parseXml(text);
   };
   const relatedTo = (name: string): ReadonlyMap<string, RelatedPart> => {
-    const relationships = read(relationshipsOf(name));
+    const relationships = read(relationshipsPartOf(name));
     const related = relationships === undefined ? [] : [...descendants(relationships, 'Relationship')];
     return new Map(
       related.map(({ attributes }) => {
@@ -54,23 +54,23 @@ export function openPackage(bytes: Uint8Array): PackageParts {
   };
 }
 
-/** @returns the name of the package's main part, such as the document itself. Source: ECMA-376, part 1, section 9.2 */
-export function mainPart(parts: PackageParts, usual: string): string {
+/** Returns the name of the main part, such as the document. Source: ECMA-376, part 1, section 9.2. */
+export function findMainPart(parts: PackageParts, usual: string): string {
   return [...parts.relatedTo('').values()].find((part) => part.type === 'officeDocument')?.name ?? usual;
 }
 
-/** The id of a relationship among the attributes of what refers to a part: their prefix is the writer's own choice. */
-export function relationshipId(attributes: Readonly<Record<string, string>>): string {
+/** Returns the relationship id among attributes. Its prefix differs between programs. */
+export function getRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';
 }
 
-/** Where a part says which others it refers to. */
-export function relationshipsOf(name: string): string {
+/** Returns the name of the part with the relationships of a part. */
+export function relationshipsPartOf(name: string): string {
   return posix.join(posix.dirname(name), '_rels', `${posix.basename(name)}.rels`);
 }
 
-/** The parts of one type that a part refers to, read, in the order in which it names them. */
-export function relatedParts(
+/** Reads the parts of one type that a part references, in order. */
+export function readRelatedParts(
   parts: PackageParts,
   name: string,
   type: string,

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationFile,
-  evaluationFilesAreHere,
-  WHERE_EVALUATION_FILES_BELONG,
-} from '../../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
 import { archive, makePptx, textShape, type MadeSlide, makeChart } from '../../testing/make-office.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readPptx } from './pptx.js';
@@ -15,8 +11,8 @@ const cell = (text: string, attributes = ''): string =>
   `<a:tc ${attributes}><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
 const row = (...cells: readonly string[]): string => `<a:tr>${cells.join('')}</a:tr>`;
 
-describe('reading a presentation', () => {
-  it('reads the slides in the order in which they are shown, each as a page', async () => {
+describe('readPptx', () => {
+  it('reads the slides in presentation order, each as a page', async () => {
     const { blocks, progress } = await readBlocks(
       readPptx,
       makePptx([
@@ -39,14 +35,14 @@ describe('reading a presentation', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'slides' });
   });
 
-  it('keeps the levels of a list, and reads shapes in groups', async () => {
+  it('keeps list levels and reads grouped shapes', async () => {
     const list = textShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
     await expect(sketchOf({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
   });
 
-  it('reads what slides repeat at their feet once, and leaves out what a program writes there', async () => {
+  it('reads repeated footers once and omits generated fields', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = textShape(['ACME 2024'], 'ftr') + textShape(['7'], 'sldNum') + date;
@@ -61,7 +57,7 @@ describe('reading a presentation', () => {
     ]);
   });
 
-  it('reads what pictures show, unless it is the name of a file', async () => {
+  it('reads the alternative texts of pictures, except file names', async () => {
     const picture = (description: string): string =>
       `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
     await expect(sketchOf({ shapes: picture('A duck on a lake') + picture('IMG_0012.jpeg') })).resolves.toEqual([
@@ -69,7 +65,7 @@ describe('reading a presentation', () => {
     ]);
   });
 
-  it('reads formulas, and text that is written as character data', async () => {
+  it('reads formulas and CDATA sections', async () => {
     const math = '<m:oMath xmlns:m="m"><m:f><m:num><m:t>1</m:t></m:num><m:den><m:t>2</m:t></m:den></m:f></m:oMath>';
     const both = `<mc:AlternateContent xmlns:mc="mc"><mc:Choice><a14:m xmlns:a14="a">${math}</a14:m></mc:Choice><mc:Fallback><a:r><a:t>half</a:t></a:r></mc:Fallback></mc:AlternateContent>`;
     const shapes = `<p:sp><p:txBody><a:p><a:r><a:t><![CDATA[a < b: ]]></a:t></a:r>${both}</a:p></p:txBody></p:sp>`;
@@ -96,7 +92,7 @@ describe('reading a presentation', () => {
     ]);
   });
 
-  it('says what is the speaker’s, what reviewers wrote, and which slide is hidden', async () => {
+  it('marks speaker notes, comments and hidden slides', async () => {
     const slide = {
       shapes: textShape(['Text.']),
       notes: textShape(['Say hello first.'], 'body') + textShape(['ACME'], 'hdr') + textShape(['A box.']),
@@ -113,20 +109,20 @@ describe('reading a presentation', () => {
     ]);
   });
 
-  it('finds nothing in empty slides', async () => {
+  it('yields no blocks for empty slides', async () => {
     await expect(sketchOf({ shapes: '' }, { shapes: textShape(['']) })).resolves.toEqual([]);
   });
 
   it.each([
     ['without a presentation inside', archive({ 'ppt/x.xml': '<x/>' })],
-    ['with a part that is no XML', archive({ 'ppt/presentation.xml': '<p:presentation>' })],
-    ['with an entity of its own', archive({ 'ppt/presentation.xml': '<!DOCTYPE p [<!ENTITY x "y">]><p>&x;</p>' })],
-  ])('refuses one %s', async (_, bytes) => {
+    ['with a part that is not XML', archive({ 'ppt/presentation.xml': '<p:presentation>' })],
+    ['that declares an entity', archive({ 'ppt/presentation.xml': '<!DOCTYPE p [<!ENTITY x "y">]><p>&x;</p>' })],
+  ])('rejects a file %s', async (_, bytes) => {
     await expect(readBlocks(readPptx, bytes)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 });
 
-describe.skipIf(!evaluationFilesAreHere)(`reading real presentations (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readPptx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   it.each([
     [
       'docling__powerpoint_sample.pptx',
@@ -134,7 +130,7 @@ describe.skipIf(!evaluationFilesAreHere)(`reading real presentations (${WHERE_EV
     ],
     ['docling__pptx_chart.pptx', ['Wild Duck Observations by Year', '| 2021 | 150 | 110 |']],
     ['unstructured__fake-power-point-table.pptx', ['|---|']],
-  ])('finds in %s what is there', async (file, expected) => {
+  ])('reads the content of %s', async (file, expected) => {
     const text = (await readBlocks(readPptx, evaluationFile(`files/${file}`))).blocks
       .map((block) => block.text)
       .join('\n');

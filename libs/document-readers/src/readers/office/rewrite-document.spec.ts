@@ -6,8 +6,8 @@ import { readDocx } from './docx.js';
 const sketchOf = async (bytes: Uint8Array): Promise<readonly string[]> =>
   sketch((await readBlocks(readDocx, bytes)).blocks);
 
-describe('a Word document that is rewritten for mammoth', () => {
-  it('writes the numbers of headings and clauses, as Word shows them', async () => {
+describe('rewriteDocument', () => {
+  it('writes the numbers of headings and clauses as Word displays them', async () => {
     const legal = wordList(1, [
       ['decimal', '%1.'],
       ['decimal', '%1.%2'],
@@ -42,7 +42,7 @@ describe('a Word document that is rewritten for mammoth', () => {
     ]);
   });
 
-  it('counts lists as Word does: with their letters, on after what stands between, and anew where they say so', async () => {
+  it('counts lists as Word does: letters, lists that continue after other text, and restarts', async () => {
     const lists = [
       wordList(1, [
         ['decimal', '%1.'],
@@ -71,7 +71,7 @@ describe('a Word document that is rewritten for mammoth', () => {
     ]);
   });
 
-  it('knows headings by their place in the outline, their own or that of their style, unless they are long or bullets', async () => {
+  it('detects headings by the outline level of the paragraph or its style, except long paragraphs and bullets', async () => {
     const outline = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
     const styles = [
       `<w:style w:type="paragraph" w:styleId="a"><w:name w:val="Kapitel"/><w:pPr>${outline(0)}</w:pPr></w:style>`,
@@ -98,7 +98,7 @@ describe('a Word document that is rewritten for mammoth', () => {
     ]);
   });
 
-  it('reads what stands in fields, in other directions of writing and beside its pronunciation, in notes too', async () => {
+  it('reads fields, bidirectional runs, ruby text and notes', async () => {
     const text = (words: string): string => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
     const figure = `<w:p>${text('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${text('7')}</w:fldSimple></w:p>`;
     const body = [
@@ -122,7 +122,7 @@ describe('a Word document that is rewritten for mammoth', () => {
     ]);
   });
 
-  it('reads diagrams, and text boxes however they are drawn, once', async () => {
+  it('reads diagrams and text boxes of all kinds once', async () => {
     const box = (words: string): string => `<w:txbxContent>${paragraph(words)}</w:txbxContent>`;
     const drawn = (content: string): string => `<w:drawing>${content}</w:drawing>`;
     const shape = (content: string): string => `<wps:txbx xmlns:wps="wps">${content}</wps:txbx>`;

@@ -1,75 +1,78 @@
 import { strToU8, zipSync } from 'fflate';
-import { relationshipsOf, type PackageParts } from './package-parts.js';
-import { usedStyles } from './used-styles.js';
-import { wordEdits, type Edit, type WordContext } from './word-edits.js';
-import { numberingWithoutLooks, stylesWithoutLooks, textWithoutLooks } from './word-looks.js';
-import { drawnMarkup } from './word-markup.js';
+import { relationshipsPartOf, type PackageParts } from './package-parts.js';
+import { removeUnusedStyles } from './remove-unused-styles.js';
+import { findWordEdits, type Edit, type WordContext } from './word-edits.js';
+import { removeNumberingFormatting, removeStyleFormatting, removeRunFormatting } from './word-formatting.js';
+import { buildDrawingMarkup } from './word-markup.js';
 import { WordNumbering } from './word-numbering.js';
 import { WordStyles } from './word-styles.js';
 import { parseXml } from './xml.js';
 
-const NOTHING = '<nothing/>';
+const EMPTY_PART = '<nothing/>';
 const STYLE_OF_LIST = /<w:numStyleLink\s[^<>]*?w:val="([^"]*)"[^<>]*\/>/g;
 const NOTES = ['footnotes', 'endnotes'];
-/** The types of the parts that mammoth reads beside the text, each called so where no relationship says otherwise. */
-const READ_WITH_TEXT = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
+/** Relationship types of the parts that mammoth reads in addition to the document, with their default names. */
+const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
 
 /**
- * A Word document for mammoth: with what it would not read written into its text, so that it can be found and quoted: numbers as
- * Word counts them, headings by whatever makes them one, formulas, fields, text boxes, and the values of charts; and without what
- * it would read for nothing, most of which is looks.
+ * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word counts them, headings of all
+ * kinds, formulas, fields, text boxes and chart values. Removes content that is not needed, mainly formatting.
  *
- * @param bytes the document @param name of its main part
+ * @param bytes the document
+ * @param name of its main part
  */
 export function rewriteDocument(bytes: Uint8Array, parts: PackageParts, name: string): Uint8Array {
   if (parts.text(name) === undefined) return bytes;
-  const slim = new Map(slimParts(parts, name));
-  const [styles, numbering] = ['styles', 'numbering'].map((type) => slim.get(namesOf(parts, name, type)[0] ?? ''));
-  const wordStyles = new WordStyles(parseXml(styles ?? NOTHING));
+  const reduced = new Map(reduceParts(parts, name));
+  const [styles, numbering] = ['styles', 'numbering'].map((type) => reduced.get(namesOf(parts, name, type)[0] ?? ''));
+  const wordStyles = new WordStyles(parseXml(styles ?? EMPTY_PART));
   const context = {
     styles: wordStyles,
     numbering: numbering === undefined ? undefined : new WordNumbering(wordStyles, parseXml(numbering)),
   };
   const texts = [name, ...NOTES.flatMap((type) => namesOf(parts, name, type))].map((part) => {
-    const text = textWithoutLooks(parts.text(part) ?? '');
-    const drawn: WordContext['drawn'] = (element, attributes) => drawnMarkup(parts, part, element, attributes);
-    return [part, applied(text, wordEdits(text, { ...context, drawn }))] as const;
+    const text = removeRunFormatting(parts.text(part) ?? '');
+    const renderDrawing: WordContext['renderDrawing'] = (element, attributes) =>
+      buildDrawingMarkup(parts, part, element, attributes);
+    return [part, applyEdits(text, findWordEdits(text, { ...context, renderDrawing }))] as const;
   });
-  const all = new Map([...neededParts(parts, name), ...slim, ...texts]);
+  const all = new Map([...selectParts(parts, name), ...reduced, ...texts]);
   return zipSync(Object.fromEntries([...all].map(([part, content]) => [part, strToU8(content)])), { level: 0 });
 }
 
-function* neededParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
-  const related = READ_WITH_TEXT.flatMap((type) => [...namesOf(parts, name, type), `word/${type}.xml`]);
-  const needed = [name, ...related].flatMap((part) => [part, relationshipsOf(part)]);
-  for (const part of ['[Content_Types].xml', relationshipsOf(''), ...needed]) {
+function* selectParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+  const related = ADDITIONAL_PART_TYPES.flatMap((type) => [...namesOf(parts, name, type), `word/${type}.xml`]);
+  const needed = [name, ...related].flatMap((part) => [part, relationshipsPartOf(part)]);
+  for (const part of ['[Content_Types].xml', relationshipsPartOf(''), ...needed]) {
     const text = parts.text(part);
     if (text !== undefined) yield [part, text];
   }
 }
 
-function* slimParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
-  const beside = READ_WITH_TEXT.filter((type) => type !== 'styles').flatMap((type) => namesOf(parts, name, type));
-  const written = [name, ...beside].map((part) => parts.text(part) ?? '');
+function* reduceParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+  const otherParts = ADDITIONAL_PART_TYPES.filter((type) => type !== 'styles').flatMap((type) =>
+    namesOf(parts, name, type),
+  );
+  const written = [name, ...otherParts].map((part) => parts.text(part) ?? '');
   const styles = namesOf(parts, name, 'styles').map(
-    (part) => [part, usedStyles(stylesWithoutLooks(parts.text(part) ?? ''), written)] as const,
+    (part) => [part, removeUnusedStyles(removeStyleFormatting(parts.text(part) ?? ''), written)] as const,
   );
   yield* styles;
   const isStyle = (id: string): boolean => styles.some(([, text]) => text.includes(`w:styleId="${id}"`));
   for (const part of namesOf(parts, name, 'numbering')) {
-    const numbering = numberingWithoutLooks(parts.text(part) ?? '');
-    // Mammoth fails on a list that refers to a style which is not there.
+    const numbering = removeNumberingFormatting(parts.text(part) ?? '');
+    // Mammoth fails on a list that references a missing style.
     yield [part, numbering.replace(STYLE_OF_LIST, (link, id: string) => (isStyle(id) ? link : ''))];
   }
 }
 
-/** Those of one type that are there. */
+/** Returns the names of the existing parts of one type. */
 function namesOf(parts: PackageParts, name: string, type: string): readonly string[] {
   const related = [...parts.relatedTo(name).values()].filter((part) => part.type === type);
   return related.map((part) => part.name).filter((part) => parts.text(part) !== undefined);
 }
 
-function applied(text: string, edits: readonly Edit[]): string {
+function applyEdits(text: string, edits: readonly Edit[]): string {
   const pieces: string[] = [];
   let from = 0;
   for (const edit of edits) {

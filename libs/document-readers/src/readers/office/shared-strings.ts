@@ -1,12 +1,11 @@
 import { localName, walkXml } from './xml.js';
 
 /**
- * The texts that the cells of a workbook name by their index. How they are pronounced is left out.
- * Source: ECMA-376, part 1, section 18.4.8.
+ * Reads the shared strings of a workbook, without phonetic text. Source: ECMA-376, part 1, section 18.4.8.
  *
- * @param part as it is written
+ * @param part XML of the part
  */
-export function sharedStrings(part: string): readonly string[] {
+export function readSharedStrings(part: string): readonly string[] {
   const strings: string[] = [];
   let text = '';
   let isText = false;
@@ -23,7 +22,7 @@ export function sharedStrings(part: string): readonly string[] {
     },
     close: (name) => {
       const local = localName(name);
-      if (local === 'si') strings.push(unescaped(text));
+      if (local === 'si') strings.push(decodeEscapes(text));
       else if (local === 'rPh') isPronunciation = false;
       isText = false;
     },
@@ -31,7 +30,7 @@ export function sharedStrings(part: string): readonly string[] {
   return strings;
 }
 
-/** `_x000D_` stands for a character that XML cannot hold. Source: ECMA-376, part 1, section 22.9.2.19. */
-export function unescaped(text: string): string {
+/** Decodes escapes such as `_x000D_`, for characters that XML cannot contain. Source: ECMA-376, part 1, section 22.9.2.19. */
+export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }

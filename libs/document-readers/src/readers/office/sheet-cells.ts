@@ -1,9 +1,9 @@
-import { denseRows, type SparseRow } from './dense-rows.js';
-import { withMerges, type Merge } from './sheet-merges.js';
+import { toDenseRows, type SparseRow } from './dense-rows.js';
+import { fillMergedCells, type Merge } from './sheet-merges.js';
 import { localName, walkXml } from './xml.js';
 
-/** A cell as its sheet's part has it. Source: ECMA-376, part 1, section 18.3.1.4. */
-export interface WrittenCell {
+/** A cell as stored in the sheet. Source: ECMA-376, part 1, section 18.3.1.4. */
+export interface RawCell {
   /** Such as `s` for a shared string; empty for a number. */
   readonly type: string;
   readonly style: number;
@@ -12,17 +12,18 @@ export interface WrittenCell {
 
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
-/** Source: ECMA-376, part 1, section 18.3.1.73; more than this is damage. */
+/** Source: ECMA-376, part 1, section 18.3.1.73. Cells beyond these limits are ignored. */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 10_000;
 
 /**
- * The texts of a sheet's cells by row and column. The first row is the sheet's first; columns that nothing stands in are one.
+ * Reads the texts of a sheet by row and column. The first row is row 1 of the sheet; consecutive empty columns are reduced to
+ * one.
  *
- * @param sheet its part as it is written
+ * @param sheet XML of the sheet
  */
-export function sheetCells(sheet: string, textOf: (cell: WrittenCell) => string): readonly (readonly string[])[] {
+export function readSheetCells(sheet: string, textOf: (cell: RawCell) => string): readonly (readonly string[])[] {
   const rows = new Map<number, SparseRow>();
   const merges: Merge[] = [];
   let [row, column] = [-1, -1];
@@ -33,7 +34,7 @@ export function sheetCells(sheet: string, textOf: (cell: WrittenCell) => string)
       const local = localName(name);
       if (local === 'row') [row, column] = [rowOf(attributes['r']) ?? row + 1, -1];
       else if (local === 'c') {
-        // Cells without a reference follow the one before.
+        // A cell without a reference follows the cell before.
         const [, letters, number] = REFERENCE.exec(attributes['r'] ?? '') ?? [];
         [row, column] = [rowOf(number) ?? row, letters === undefined ? column + 1 : columnOf(letters)];
         cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '' };
@@ -47,15 +48,15 @@ export function sheetCells(sheet: string, textOf: (cell: WrittenCell) => string)
       isValue = false;
       if (cell === undefined || localName(name) !== 'c') return;
       const text = cell.value === '' ? '' : textOf(cell).trim();
-      if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) put(rows, row, column, text);
+      if (text !== '' && row < MAX_ROWS && column < MAX_COLUMNS) addCell(rows, row, column, text);
       cell = undefined;
     },
   });
-  const { dense, columns } = denseRows(rows);
-  return withMerges(dense, columns, merges);
+  const { dense, columns } = toDenseRows(rows);
+  return fillMergedCells(dense, columns, merges);
 }
 
-function put(rows: Map<number, SparseRow>, row: number, column: number, text: string): void {
+function addCell(rows: Map<number, SparseRow>, row: number, column: number, text: string): void {
   const known = rows.get(row);
   if (known === undefined) rows.set(row, [[column, text]]);
   else known.push([column, text]);
@@ -71,7 +72,7 @@ function mergeOf(range: string): readonly Merge[] {
   return [{ top: Number(top) - 1, bottom: Number(bottom) - 1, left: columnOf(left), right: columnOf(right) }];
 }
 
-/** A is 0, AA is 26. */
+/** Converts a column name to an index: A is 0, AA is 26. */
 function columnOf(letters: string): number {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;

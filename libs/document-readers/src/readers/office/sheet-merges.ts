@@ -1,4 +1,4 @@
-/** A range of cells that is shown as one, counted from 0, its ends included. */
+/** A range of merged cells. Indexes are from 0; `bottom` and `right` are inclusive. */
 export interface Merge {
   readonly top: number;
   readonly bottom: number;
@@ -6,16 +6,16 @@ export interface Merge {
   readonly right: number;
 }
 
-/** What covers more is no cell of a table. */
+/** Larger merges are not cells of a table. */
 const MAX_CELLS = 100_000;
 
 /**
- * Writes a merged cell's text in each place that it covers, so that every row can be read by itself; not where nothing stands
- * beside it, as with a title over a table. Source: ECMA-376, part 1, section 18.3.1.55.
+ * Repeats the text of a merged cell in each of its positions, so that each row is complete. A merge without other cells beside
+ * it, such as a title above a table, is not repeated. Source: ECMA-376, part 1, section 18.3.1.55.
  *
- * @param columns of the sheet that the rows have
+ * @param columns the column of the sheet for each array index
  */
-export function withMerges(
+export function fillMergedCells(
   rows: readonly (readonly string[])[],
   columns: readonly number[],
   merges: readonly Merge[],
@@ -23,18 +23,18 @@ export function withMerges(
   if (merges.length === 0) return rows;
   const filled = [...rows];
   for (const merge of merges) {
-    const covered = coveredBy(merge, rows, columns);
+    const covered = clipMerge(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || sizeOf(covered) > MAX_CELLS || standsAlone(rows, covered)) continue;
+    if (text.trim() === '' || sizeOf(covered) > MAX_CELLS || isAlone(rows, covered)) continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
-      filled[row] = withText(filled[row] ?? [], covered, text);
+      filled[row] = fillRow(filled[row] ?? [], covered, text);
     }
   }
   return filled;
 }
 
-/** The part of a merge that the rows have, by their own indexes. */
-function coveredBy(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
+/** Clips a merge to the existing rows, in array indexes. */
+function clipMerge(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
   return {
     top: merge.top,
     bottom: Math.min(merge.bottom, rows.length - 1),
@@ -47,13 +47,13 @@ function sizeOf({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 
-function standsAlone(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
+function isAlone(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
   return rows
     .slice(top, bottom + 1)
     .every((row) => row.every((cell, column) => (column >= left && column <= right) || cell.trim() === ''));
 }
 
-function withText(row: readonly string[], { left, right }: Merge, text: string): readonly string[] {
+function fillRow(row: readonly string[], { left, right }: Merge, text: string): readonly string[] {
   return Array.from({ length: Math.max(row.length, right + 1) }, (_, column) =>
     column >= left && column <= right ? text : (row[column] ?? ''),
   );

@@ -1,24 +1,24 @@
-/** A part of a sheet that stands apart from the rest. Sheets count their rows from 1. */
+/** A separate area of a sheet. Rows are numbered from 1. */
 export interface Region {
   readonly firstRow: number;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A table has at least so many rows and columns. */
+/** Minimum number of rows and columns of a table. */
 const MIN_TABLE = 2;
-/** Deeper than this, tables beside each other are not taken apart. */
+/** Maximum depth for splitting adjacent tables. */
 const MAX_DEPTH = 8;
 
-/** The tables of a sheet: they stand apart by empty rows, or beside each other by empty columns. */
-export function regionsOf(rows: Region['rows'], firstRow = 1, depth = 0): readonly Region[] {
-  return bandsOf(rows, firstRow).flatMap((band) => {
-    const tables = depth < MAX_DEPTH ? sideBySide(band) : [band];
-    return tables.length === 1 ? tables : tables.flatMap((table) => regionsOf(table.rows, table.firstRow, depth + 1));
+/** Finds the tables of a sheet, which are separated by empty rows or empty columns. */
+export function findRegions(rows: Region['rows'], firstRow = 1, depth = 0): readonly Region[] {
+  return splitIntoBands(rows, firstRow).flatMap((band) => {
+    const tables = depth < MAX_DEPTH ? splitBand(band) : [band];
+    return tables.length === 1 ? tables : tables.flatMap((table) => findRegions(table.rows, table.firstRow, depth + 1));
   });
 }
 
-/** Rows that have no empty row between them. */
-function bandsOf(rows: Region['rows'], firstRow: number): readonly Region[] {
+/** Splits rows at empty rows. */
+function splitIntoBands(rows: Region['rows'], firstRow: number): readonly Region[] {
   const bands: { firstRow: number; rows: (readonly string[])[] }[] = [];
   let isOpen = false;
   for (const [index, row] of rows.entries()) {
@@ -30,15 +30,15 @@ function bandsOf(rows: Region['rows'], firstRow: number): readonly Region[] {
   return bands;
 }
 
-/** An empty column can also be a table's own: only what is a table by itself, in other rows than its neighbour, is apart. */
-function sideBySide(band: Region): readonly Region[] {
-  const [first, ...others] = columnGroups(band.rows);
+/** Splits a band at empty columns. A table can contain an empty column, so both sides must be tables that span different rows. */
+function splitBand(band: Region): readonly Region[] {
+  const [first, ...others] = findColumnGroups(band.rows);
   if (first === undefined) return [band];
   const groups = [first];
   for (const group of others) {
     const before = groups.at(-1) ?? first;
     const joined = { from: before.from, until: group.until };
-    if (areApart(band.rows, before, group)) groups.push(group);
+    if (areSeparateTables(band.rows, before, group)) groups.push(group);
     else groups[groups.length - 1] = joined;
   }
   return groups.map(({ from, until }) => ({ ...band, rows: band.rows.map((row) => row.slice(from, until)) }));
@@ -49,8 +49,8 @@ interface Columns {
   readonly until: number;
 }
 
-/** Columns that have no empty column between them. */
-function columnGroups(rows: Region['rows']): readonly Columns[] {
+/** Groups the columns between empty columns. */
+function findColumnGroups(rows: Region['rows']): readonly Columns[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, () => false);
   for (const row of rows) for (const [column, cell] of row.entries()) if (isFilled(cell)) used[column] = true;
@@ -64,8 +64,8 @@ function columnGroups(rows: Region['rows']): readonly Columns[] {
   return groups;
 }
 
-function areApart(rows: Region['rows'], one: Columns, other: Columns): boolean {
-  const [left, right] = [extentOf(rows, one), extentOf(rows, other)];
+function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): boolean {
+  const [left, right] = [findExtent(rows, one), findExtent(rows, other)];
   const areTables = [
     [one, left],
     [other, right],
@@ -75,17 +75,19 @@ function areApart(rows: Region['rows'], one: Columns, other: Columns): boolean {
     inOtherRows &&
     areTables.every(
       ([{ from, until }, { first, last }]) =>
-        until - from >= MIN_TABLE && last - first + 1 >= MIN_TABLE && widthOfRow(rows[first], from, until) >= MIN_TABLE,
+        until - from >= MIN_TABLE &&
+        last - first + 1 >= MIN_TABLE &&
+        countFilledCells(rows[first], from, until) >= MIN_TABLE,
     )
   );
 }
 
-function extentOf(rows: Region['rows'], { from, until }: Columns): { readonly first: number; readonly last: number } {
+function findExtent(rows: Region['rows'], { from, until }: Columns): { readonly first: number; readonly last: number } {
   const isUsed = (row: readonly string[]): boolean => row.slice(from, until).some(isFilled);
   return { first: rows.findIndex(isUsed), last: rows.findLastIndex(isUsed) };
 }
 
-function widthOfRow(row: readonly string[] = [], from: number, until: number): number {
+function countFilledCells(row: readonly string[] = [], from: number, until: number): number {
   return row.slice(from, until).filter(isFilled).length;
 }
 

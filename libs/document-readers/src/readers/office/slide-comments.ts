@@ -1,14 +1,17 @@
-import { paragraphsOf, type DrawnParagraph } from './drawing-text.js';
-import { relatedParts, type PackageParts } from './package-parts.js';
+import { readParagraphs, type DrawingParagraph } from './drawing-text.js';
+import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { child, descendants, type XmlElement } from './xml.js';
 
-/** What reviewers wrote about a slide, and who, in either form. Source: ECMA-376, part 1, section 19.4; [MS-PPTX], section 2.6. */
-export function slideComments(
+/**
+ * Reads the comments on a slide with their authors, in the legacy and the modern format. Source: ECMA-376, part 1, section 19.4;
+ * [MS-PPTX], section 2.6.
+ */
+export function readSlideComments(
   parts: PackageParts,
   slide: string,
   authors: ReadonlyMap<string, string>,
-): readonly DrawnParagraph[] {
-  const comments = relatedParts(parts, slide, 'comments').flatMap(({ content }) => [
+): readonly DrawingParagraph[] {
+  const comments = readRelatedParts(parts, slide, 'comments').flatMap(({ content }) => [
     ...descendants(content, 'cm'),
     ...descendants(content, 'reply'),
   ]);
@@ -16,23 +19,23 @@ export function slideComments(
     const author = authors.get(comment.attributes['authorId'] ?? '');
     const text = textOf(comment);
     const by = author === undefined ? '' : ` by ${author}`;
-    return text === '' ? [] : [{ text: `Comment${by}: ${text}`, level: 0, mark: 'none' as const }];
+    return text === '' ? [] : [{ text: `Comment${by}: ${text}`, level: 0, marker: 'none' as const }];
   });
 }
 
 function textOf(comment: XmlElement): string {
   const body = child(comment, 'txBody');
   if (body === undefined) return child(comment, 'text')?.text.trim() ?? '';
-  return paragraphsOf(body)
+  return readParagraphs(body)
     .map((paragraph) => paragraph.text)
     .join(' ');
 }
 
-/** The names of those who wrote comments, by the ids that comments know them by. @param presentation the main part */
-export function commentAuthors(parts: PackageParts, presentation: string): ReadonlyMap<string, string> {
+/** Reads the names of comment authors by id. @param presentation name of the main part */
+export function readCommentAuthors(parts: PackageParts, presentation: string): ReadonlyMap<string, string> {
   const lists = [
-    ...relatedParts(parts, presentation, 'commentAuthors'),
-    ...relatedParts(parts, presentation, 'authors'),
+    ...readRelatedParts(parts, presentation, 'commentAuthors'),
+    ...readRelatedParts(parts, presentation, 'authors'),
   ].flatMap(({ content }) => [...descendants(content, 'cmAuthor'), ...descendants(content, 'author')]);
   return new Map(lists.map(({ attributes }) => [attributes['id'] ?? '', attributes['name'] ?? '']));
 }

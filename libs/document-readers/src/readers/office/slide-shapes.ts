@@ -1,44 +1,47 @@
-import { paragraphsOf } from './drawing-text.js';
-import { child, firstBelow, type XmlElement } from './xml.js';
+import { readParagraphs } from './drawing-text.js';
+import { child, findDescendant, type XmlElement } from './xml.js';
 
-/** What a presentation's slides repeat. */
-const FURNITURE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
+/** Placeholders that slides repeat: dates, headers, footers, slide numbers and slide images. */
+const BOILERPLATE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 const SHAPES = new Set(['sp', 'graphicFrame', 'pic']);
-/** Programs describe a picture by the name of its file where nobody did. */
+/** The default alternative text of a picture is its file name. */
 const FILE_NAME = /^\S+\.\w{3,4}$/;
 
-/** Text shapes, frames and pictures, also those in groups. */
-export function* shapesOf(element: XmlElement): Generator<XmlElement> {
+/** Yields text shapes, graphic frames and pictures, including those in groups. */
+export function* findShapes(element: XmlElement): Generator<XmlElement> {
   for (const below of element.children) {
     if (SHAPES.has(below.name)) yield below;
-    // Of the versions of a drawing for older programs, only one is shown.
-    else if (below.name !== 'Fallback') yield* shapesOf(below);
+    // A fallback duplicates the drawing for older programs.
+    else if (below.name !== 'Fallback') yield* findShapes(below);
   }
 }
 
-/** What a shape is for, such as `title`; empty for no placeholder. One without a type is for the slide's body. Source: ECMA-376, part 1, section 19.3.1.36. */
+/**
+ * Returns the placeholder type of a shape, such as `title`; '' for other shapes. The default type is `body`. Source: ECMA-376,
+ * part 1, section 19.3.1.36.
+ */
 export function roleOf(shape: XmlElement): string {
-  const placeholder = firstBelow(nonVisual(shape), 'ph');
+  const placeholder = findDescendant(nonVisualProperties(shape), 'ph');
   return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
 }
 
-/** What is said of a shape beside its look and its text. */
-function nonVisual(shape: XmlElement): XmlElement | undefined {
+/** Returns the element with the non-visual properties of a shape. */
+function nonVisualProperties(shape: XmlElement): XmlElement | undefined {
   return shape.children.find(({ name }) => /^nv\w+Pr$/.test(name));
 }
 
-export function isFurniture(shape: XmlElement): boolean {
-  return FURNITURE.has(roleOf(shape));
+export function isBoilerplate(shape: XmlElement): boolean {
+  return BOILERPLATE.has(roleOf(shape));
 }
 
-export function wordsOf(shape: XmlElement): string {
+export function textOfShape(shape: XmlElement): string {
   const body = child(shape, 'txBody');
-  const lines = body === undefined ? [] : paragraphsOf(body).map((paragraph) => paragraph.text);
+  const lines = body === undefined ? [] : readParagraphs(body).map((paragraph) => paragraph.text);
   return lines.join('\n');
 }
 
-/** What a picture shows, for people who cannot see it. */
-export function descriptionOf(picture: XmlElement): string {
-  const description = firstBelow(nonVisual(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
+/** Returns the alternative text of a picture. */
+export function altTextOf(picture: XmlElement): string {
+  const description = findDescendant(nonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
   return FILE_NAME.test(description) ? '' : description;
 }

@@ -1,27 +1,27 @@
 import type { Block } from '../block.js';
-import { relatedParts, type PackageParts } from './package-parts.js';
+import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { descendants, walkXml, type XmlElement } from './xml.js';
 
-/** Page numbers say nothing about a document; `March 2007` and `Section 3` look like one, but are no fields. */
+/** Matches a paragraph like a page number. `March 2007` and `Section 3` match too, but contain no page field. */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
-/** Of the text that a comment is about. */
-const MAX_QUOTE = 200;
+/** Limits the quoted text. */
+const MAX_QUOTE_CHARACTERS = 200;
 
-/** What stands beside a Word document's text: comments, and each page's head and foot, once. */
-export function* wordExtras(parts: PackageParts, name: string): Generator<Block> {
-  yield* asBlock(commentsOf(parts, name), 'comments');
-  yield* asBlock(linesOf(parts, name, 'header'), 'page header');
-  yield* asBlock(linesOf(parts, name, 'footer'), 'page footer');
+/** Yields the comments of a Word document, and each header and footer once. */
+export function* readWordExtras(parts: PackageParts, name: string): Generator<Block> {
+  yield* textBlock(readComments(parts, name), 'comments');
+  yield* textBlock(linesOf(parts, name, 'header'), 'page header');
+  yield* textBlock(linesOf(parts, name, 'footer'), 'page footer');
 }
 
-function* asBlock(lines: readonly string[], location: string): Generator<Block> {
+function* textBlock(lines: readonly string[], location: string): Generator<Block> {
   const text = lines.join('\n');
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }
 
 function linesOf(parts: PackageParts, name: string, type: 'header' | 'footer'): readonly string[] {
-  const paragraphs = relatedParts(parts, name, type).flatMap(({ content }) => [...descendants(content, 'p')]);
+  const paragraphs = readRelatedParts(parts, name, type).flatMap(({ content }) => [...descendants(content, 'p')]);
   const lines = paragraphs.filter((paragraph) => !isPageNumber(paragraph)).map(textOf);
   return [...new Set(lines)].filter((line) => line !== '');
 }
@@ -36,21 +36,23 @@ function isPageNumber(paragraph: XmlElement): boolean {
   return PAGE_NUMBER.test(text) && fields.some((field) => PAGE_FIELD.test(field));
 }
 
-function commentsOf(parts: PackageParts, name: string): readonly string[] {
-  const comments = relatedParts(parts, name, 'comments').flatMap(({ content }) => [...descendants(content, 'comment')]);
+function readComments(parts: PackageParts, name: string): readonly string[] {
+  const comments = readRelatedParts(parts, name, 'comments').flatMap(({ content }) => [
+    ...descendants(content, 'comment'),
+  ]);
   if (comments.length === 0) return [];
-  const quotes = quotedText(parts.text(name) ?? '');
+  const quotes = readQuotes(parts.text(name) ?? '');
   return comments.map((comment) => {
     const text = [...descendants(comment, 'p')].map(textOf).join(' ').trim();
     const quote = quotes.get(comment.attributes['w:id'] ?? '')?.trim() ?? '';
     const author = comment.attributes['w:author'] ?? '';
-    const about = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE).toWellFormed()}”`;
-    return text === '' ? '' : `Comment${author === '' ? '' : ` by ${author}`}${about}: ${text}`;
+    const quoted = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}”`;
+    return text === '' ? '' : `Comment${author === '' ? '' : ` by ${author}`}${quoted}: ${text}`;
   });
 }
 
-/** The text that each comment is about, by the comment's id. Source: ECMA-376, part 1, section 17.13.4. */
-function quotedText(document: string): ReadonlyMap<string, string> {
+/** Reads the text that each comment refers to, by comment id. Source: ECMA-376, part 1, section 17.13.4. */
+function readQuotes(document: string): ReadonlyMap<string, string> {
   const quotes = new Map<string, string>();
   const open = new Set<string>();
   let isText = false;
@@ -62,7 +64,8 @@ function quotedText(document: string): ReadonlyMap<string, string> {
       isText = name === 'w:t';
     },
     text: (text) => {
-      if (isText) for (const id of open) quotes.set(id, ((quotes.get(id) ?? '') + text).slice(0, MAX_QUOTE + 1));
+      if (isText)
+        for (const id of open) quotes.set(id, ((quotes.get(id) ?? '') + text).slice(0, MAX_QUOTE_CHARACTERS + 1));
     },
     close: () => {
       isText = false;
@@ -71,17 +74,17 @@ function quotedText(document: string): ReadonlyMap<string, string> {
   return quotes;
 }
 
-/** A paragraph's text; without what was deleted and is only kept as a change. */
+/** Returns the text of a paragraph without tracked deletions. */
 function textOf(paragraph: XmlElement): string {
-  return pieces(paragraph).join('').replace(/\s+/g, ' ').trim();
+  return collectText(paragraph).join('').replace(/\s+/g, ' ').trim();
 }
 
-function pieces(element: XmlElement): readonly string[] {
+function collectText(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
     if (below.name === 'tab' || below.name === 'br') return ' ';
-    // Text in a shape is a paragraph of its own; of two versions of it, the later is for older programs.
+    // Text in a shape is a separate paragraph, and a fallback duplicates it for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];
-    return below.name === 'del' ? [] : pieces(below);
+    return below.name === 'del' ? [] : collectText(below);
   });
 }

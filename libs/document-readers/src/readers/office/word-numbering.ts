@@ -4,38 +4,38 @@ import { valueOfChild, type NumberingReference, type WordStyles } from './word-s
 interface Level {
   readonly start: number;
   readonly format: string;
-  /** `%1.%2` for the numbers of the first two levels. */
+  /** Format such as `%1.%2`, with the numbers of the first two levels. */
   readonly text: string;
   readonly style: string | undefined;
 }
 
-/** A use of a list, which can begin levels of it anew. */
-interface Use {
+/** An instance of a list, which can restart levels. */
+interface ListInstance {
   readonly listId: string;
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** A paragraph's number as Word shows it. */
+/** The number of a paragraph as Word displays it. */
 export interface Label {
   /** Empty for a bullet. */
   readonly text: string;
-  /** A list's numbers that are made of several, such as 4.2, are those of clauses, which are known by them. */
+  /** `clause` if the list has numbers of several levels, such as 4.2, by which texts refer to clauses. */
   readonly kind: 'bullet' | 'number' | 'clause';
 }
 
 const NUMBERS = /%(\d)/g;
 
 /**
- * Counts a Word document's numbered paragraphs. The numbers are not in the text: they follow from the lists that paragraphs
- * and their styles refer to. Source: ECMA-376, part 1, section 17.9.
+ * Counts the numbered paragraphs of a Word document. The text does not contain the numbers: they result from the lists that
+ * paragraphs and their styles reference. Source: ECMA-376, part 1, section 17.9.
  */
 export class WordNumbering {
   readonly #styles: WordStyles;
   readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
-  readonly #uses: ReadonlyMap<string, Use>;
+  readonly #instances: ReadonlyMap<string, ListInstance>;
   readonly #counts = new Map<string, number[]>();
-  /** Which levels of which uses have begun. */
-  readonly #begun = new Set<string>();
+  /** Levels of list instances that have been restarted. */
+  readonly #started = new Set<string>();
 
   constructor(styles: WordStyles, numbering: XmlElement) {
     this.#styles = styles;
@@ -44,32 +44,32 @@ export class WordNumbering {
     this.#lists = new Map(
       lists.map((list) => {
         const linked = byStyle.get(valueOfChild(list, 'numStyleLink') ?? ' ') ?? list;
-        return [list.attributes['w:abstractNumId'] ?? '', levelsOf(linked)];
+        return [list.attributes['w:abstractNumId'] ?? '', readLevels(linked)];
       }),
     );
-    this.#uses = new Map(
-      [...descendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', useOf(num)]),
+    this.#instances = new Map(
+      [...descendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', readListInstance(num)]),
     );
   }
 
-  /** Counts the next paragraph of the document. @returns undefined when it has no number */
+  /** Counts the next paragraph of the document. Returns undefined if it has no number. */
   next(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.numberingOf(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
-    const use = this.#uses.get(numId);
-    const levels = this.#lists.get(use?.listId ?? '');
-    if (use === undefined || levels === undefined) return undefined;
+    const instance = this.#instances.get(numId);
+    const levels = this.#lists.get(instance?.listId ?? '');
+    if (instance === undefined || levels === undefined) return undefined;
     const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
     const depth = own.level ?? ofStyle ?? inherited.find((reference) => reference.level !== undefined)?.level ?? 0;
-    this.#begin(numId, use, depth);
-    return this.#count(use.listId, levels, depth);
+    this.#begin(numId, instance, depth);
+    return this.#count(instance.listId, levels, depth);
   }
 
-  #begin(numId: string, { listId, starts }: Use, depth: number): void {
+  #begin(numId: string, { listId, starts }: ListInstance, depth: number): void {
     const start = starts.get(depth);
     const level = `${numId} ${depth}`;
-    if (start === undefined || this.#begun.has(level)) return;
-    this.#begun.add(level);
+    if (start === undefined || this.#started.has(level)) return;
+    this.#started.add(level);
     const counts = this.#counts.get(listId) ?? [];
     if (counts.length >= depth) this.#counts.set(listId, [...counts.slice(0, depth), start - 1]);
   }
@@ -88,14 +88,14 @@ export class WordNumbering {
     if (level.format === 'none') return undefined;
     const text = level.text.replace(NUMBERS, (_, place: string) => {
       const index = Number(place) - 1;
-      return numeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
+      return formatNumeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
     });
-    const kind = [...levels.values()].some(isMadeOfSeveral) ? 'clause' : 'number';
+    const kind = [...levels.values()].some(hasSeveralNumbers) ? 'clause' : 'number';
     return text.trim() === '' ? undefined : { text: text.trim(), kind };
   }
 }
 
-function useOf(num: XmlElement): Use {
+function readListInstance(num: XmlElement): ListInstance {
   const starts = [...descendants(num, 'lvlOverride')].flatMap((override) => {
     const start = valueOfChild(override, 'startOverride');
     return start === undefined ? [] : [[Number(override.attributes['w:ilvl'] ?? 0), Number(start)] as const];
@@ -103,7 +103,7 @@ function useOf(num: XmlElement): Use {
   return { listId: valueOfChild(num, 'abstractNumId') ?? '', starts: new Map(starts) };
 }
 
-function levelsOf(list: XmlElement): ReadonlyMap<number, Level> {
+function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
   return new Map(
     list.children
       .filter((element) => element.name === 'lvl')
@@ -119,7 +119,7 @@ function levelsOf(list: XmlElement): ReadonlyMap<number, Level> {
   );
 }
 
-function isMadeOfSeveral(level: Level): boolean {
+function hasSeveralNumbers(level: Level): boolean {
   return level.format !== 'bullet' && (level.text.match(NUMBERS)?.length ?? 0) > 1;
 }
 
@@ -138,24 +138,24 @@ const ROMAN = [
   [4, 'iv'],
   [1, 'i'],
 ] as const;
-/** Where letters are repeated more often, or Roman numerals grow longer, something is wrong with the document. */
+/** Larger numbers, which indicate damage, are written as decimals. */
 const MAX_NUMERAL = 3_999;
 
-function numeral(number: number, format: string): string {
+function formatNumeral(number: number, format: string): string {
   if (number < 1 || number > MAX_NUMERAL) return String(number);
-  if (format === 'lowerRoman') return roman(number);
-  if (format === 'upperRoman') return roman(number).toUpperCase();
-  if (format === 'lowerLetter') return letters(number);
-  if (format === 'upperLetter') return letters(number).toUpperCase();
+  if (format === 'lowerRoman') return toRoman(number);
+  if (format === 'upperRoman') return toRoman(number).toUpperCase();
+  if (format === 'lowerLetter') return toLetters(number);
+  if (format === 'upperLetter') return toLetters(number).toUpperCase();
   return String(number);
 }
 
-/** a to z, then aa to zz. */
-function letters(number: number): string {
+/** Formats as a to z, then aa to zz. */
+function toLetters(number: number): string {
   return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
 }
 
-function roman(number: number): string {
+function toRoman(number: number): string {
   let rest = number;
   let text = '';
   for (const [worth, sign] of ROMAN) {

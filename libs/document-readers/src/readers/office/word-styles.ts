@@ -1,6 +1,6 @@
 import { child, descendants, type XmlElement } from './xml.js';
 
-/** Where a paragraph stands in a numbered list, as its properties or its style say. */
+/** The list and level of a paragraph, from its properties or its style. */
 export interface NumberingReference {
   readonly numId: string | undefined;
   readonly level: number | undefined;
@@ -12,11 +12,11 @@ interface Style {
   readonly numbering: NumberingReference;
 }
 
-/** Deeper levels of an outline are text. */
-const MAX_HEADING = 6;
+/** Deeper outline levels are read as text. */
+const MAX_HEADING_LEVEL = 6;
 const HEADING_NAME = /^heading (\d)$/i;
 
-/** What the styles of a Word document say of its outline and its lists. Source: ECMA-376, part 1, section 17.7. */
+/** The outline levels and lists of the styles of a Word document. Source: ECMA-376, part 1, section 17.7. */
 export class WordStyles {
   readonly #styles: ReadonlyMap<string, Style>;
 
@@ -26,17 +26,17 @@ export class WordStyles {
     );
   }
 
-  /** @returns from 1; 0 for what is text or the document's title, undefined where no style says it. */
+  /** Returns the heading level from 1; 0 for text and the document title; undefined if no style defines it. */
   headingLevel(styleId: string | undefined): number | undefined {
     return this.#chain(styleId).find((style) => style.heading !== undefined)?.heading;
   }
 
-  /** What a style and those it is based on say of lists, the nearest first. */
+  /** Returns the list references of a style and its base styles, nearest first. */
   numberingOf(styleId: string | undefined): readonly NumberingReference[] {
     return this.#chain(styleId).map((style) => style.numbering);
   }
 
-  /** A style, the one it is based on, and so on. */
+  /** Returns a style followed by its base styles. */
   #chain(styleId: string | undefined): readonly Style[] {
     const chain: Style[] = [];
     const seen = new Set<string>();
@@ -51,18 +51,18 @@ export class WordStyles {
   }
 }
 
-/** @param properties `w:pPr` @returns what `w:numPr` in it says */
-export function referenceOf(properties: XmlElement | undefined): NumberingReference {
+/** Reads `w:numPr`. @param properties `w:pPr` */
+export function readNumberingReference(properties: XmlElement | undefined): NumberingReference {
   const numbering = child(properties, 'numPr');
   const level = valueOfChild(numbering, 'ilvl');
   return { numId: valueOfChild(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
 }
 
-/** @param properties `w:pPr` @returns from 1; undefined where it says nothing, 0 where it says that it is text */
-export function outlineLevel(properties: XmlElement | undefined): number | undefined {
+/** Reads the outline level: from 1, 0 for text, undefined if absent. @param properties `w:pPr` */
+export function readOutlineLevel(properties: XmlElement | undefined): number | undefined {
   const level = valueOfChild(properties, 'outlineLvl');
   if (level === undefined) return undefined;
-  return Number(level) >= 0 && Number(level) < MAX_HEADING ? Number(level) + 1 : 0;
+  return Number(level) >= 0 && Number(level) < MAX_HEADING_LEVEL ? Number(level) + 1 : 0;
 }
 
 export function valueOfChild(element: XmlElement | undefined, name: string): string | undefined {
@@ -72,11 +72,11 @@ export function valueOfChild(element: XmlElement | undefined, name: string): str
 function styleOf(style: XmlElement): Style {
   const properties = child(style, 'pPr');
   const name = valueOfChild(style, 'name') ?? '';
-  const named = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];
+  const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];
   return {
     basedOn: valueOfChild(style, 'basedOn'),
-    // A name that every program knows says more than a level of the outline.
-    heading: named === undefined ? outlineLevel(properties) : Number(named),
-    numbering: referenceOf(properties),
+    // A built-in style name takes precedence over the outline level.
+    heading: levelOfName === undefined ? readOutlineLevel(properties) : Number(levelOfName),
+    numbering: readNumberingReference(properties),
   };
 }

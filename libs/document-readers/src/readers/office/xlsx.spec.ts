@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationFile,
-  evaluationFilesAreHere,
-  WHERE_EVALUATION_FILES_BELONG,
-} from '../../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
 import { declareSize, makeChart, makeXlsx, relationships } from '../../testing/make-office.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readXlsx } from './xlsx.js';
@@ -14,8 +10,8 @@ const DRAWING_RELATIONSHIPS = relationships({ x: ['chart', 'chart1.xml'], m: ['d
 const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><graphic><relIds r:dm="m"/></graphic></d>';
 const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
-describe('reading a spreadsheet', () => {
-  it('finds the tables of each sheet, with its rows counted as in the sheet', async () => {
+describe('readXlsx', () => {
+  it('reads the tables of each sheet with their row numbers', async () => {
     const { blocks, progress } = await readBlocks(
       readXlsx,
       makeXlsx({
@@ -43,7 +39,7 @@ describe('reading a spreadsheet', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
   });
 
-  it('reads numbers as their formats show them, and values of other types', async () => {
+  it('formats numbers as displayed, and reads other types of values', async () => {
     const rows = [
       ['Rate', 'Price', 'Days', 'Paid', 'Ratio', 'Since'],
       [
@@ -63,12 +59,12 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('counts days from 1904 on where the workbook does', async () => {
+  it('counts days from 1904 if the workbook does', async () => {
     const blocks = await blocksOf(makeXlsx({ Days: [['Since', { days: 43830 }]] }, { from1904: true }));
     expect(blocks[1]?.text).toBe('| Since | 2024-01-01 |');
   });
 
-  it('takes a line above a table for its title, and an empty row for its end', async () => {
+  it('reads a line above a table as its title, and an empty row as its end', async () => {
     const rows = [
       ['Ducks per year'],
       ['Year', 'Ducks'],
@@ -93,7 +89,7 @@ describe('reading a spreadsheet', () => {
     expect(blocks[4]?.firstRow).toBe(7);
   });
 
-  it('takes tables beside each other apart, and leaves a table with an empty column whole', async () => {
+  it('separates adjacent tables, and keeps a table with an empty column together', async () => {
     const beside = [
       ['Year', 'Ducks'],
       [2023, 160, '', 'Year', 'Geese'],
@@ -111,7 +107,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('writes merged cells in each of their places, but a title once', async () => {
+  it('repeats merged cells in each of their positions, except titles', async () => {
     const rows = [
       ['Birds of the lake', '', ''],
       ['Kind', 'Name', 'Count'],
@@ -136,7 +132,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('reads drawn texts, diagrams, charts and comments behind the cells', async () => {
+  it('reads text boxes, diagrams, charts and comments after the cells', async () => {
     const legacy =
       '<comments xmlns="x"><authors><author>Ada</author><author>tc={1}</author></authors><commentList><comment ref="B2" authorId="0"><text><t>Too </t><t>low?</t></text></comment><comment ref="A1" authorId="1"><text><t>[Threaded comment]</t></text></comment></commentList></comments>';
     const threaded =
@@ -162,7 +158,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('names the columns that nothing stands in, too, where each value is written behind its column’s name', async () => {
+  it('lists empty columns if each value is written after its column header', async () => {
     const long = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await blocksOf(
       makeXlsx({
@@ -178,7 +174,7 @@ describe('reading a spreadsheet', () => {
     ]);
   });
 
-  it('leaves out columns that are empty throughout', async () => {
+  it('omits empty columns', async () => {
     const blocks = await blocksOf(
       makeXlsx({
         S: [
@@ -190,27 +186,27 @@ describe('reading a spreadsheet', () => {
     expect(blocks[1]?.text).toBe('| a | b |\n|---|---|\n| x | y |');
   });
 
-  it('finds nothing in empty sheets', async () => {
+  it('yields no blocks for empty sheets', async () => {
     await expect(blocksOf(makeXlsx({ A: [], B: [[]] }))).resolves.toEqual([]);
   });
 
-  it('does not unpack what would become too large', async () => {
+  it('does not unpack an archive that exceeds the size limit', async () => {
     const bomb = declareSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
     await expect(blocksOf(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });
 
-describe.skipIf(!evaluationFilesAreHere)(`reading real spreadsheets (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readXlsx with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   it.each([
     ['docling__xlsx_01.xlsx', ['| 3 | 3 | 3 |', '| 8 | 16 | 24 | 32 |']],
     ['docling__xlsx_05_table_with_title.xlsx', ['Number of freshwater ducks per year', '| 2021 | 150 |']],
     ['unstructured__stanley-cups.xlsx', ['Stanley Cups Since 67', '| Maple Leafs | TOR | 13 |']],
-  ])('finds in %s what is there', async (file, expected) => {
+  ])('reads the content of %s', async (file, expected) => {
     const text = (await blocksOf(evaluationFile(`files/${file}`))).map((block) => block.text).join('\n');
     for (const part of expected) expect(text).toContain(part);
   });
 
-  it('finds nothing in an empty one', async () => {
+  it('yields no blocks for an empty workbook', async () => {
     await expect(blocksOf(evaluationFile('files/unstructured__empty.xlsx'))).resolves.toEqual([]);
   });
 });

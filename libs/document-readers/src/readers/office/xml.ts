@@ -1,29 +1,32 @@
 import { SaxesParser } from 'saxes';
 import { ReadingFailed } from '../reader.js';
 
-/** An element of an XML document. Names have no prefix; attributes keep theirs: `r:id` is not `id`. */
+/** An element of an XML document. Its name has no prefix; attributes keep theirs, because `r:id` is not `id`. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Directly inside, not in children. */
+  /** Text of the element itself, without its children. */
   readonly text: string;
 }
 
-interface Growing extends XmlElement {
-  readonly children: Growing[];
+interface MutableElement extends XmlElement {
+  readonly children: MutableElement[];
   text: string;
 }
 
-/** What comes of an XML document from its start to its end. */
+/** Receives the events of an XML document in order. */
 export interface XmlEvents {
-  /** @param name as written, with its prefix */
+  /** @param name with its prefix */
   open(name: string, attributes: Readonly<Record<string, string>>, parser: SaxesParser): void;
   text(text: string): void;
   close(name: string, parser: SaxesParser): void;
 }
 
-/** Entities beyond those of XML itself are an error; no document type is read. @throws ReadingFailed */
+/**
+ * Parses XML and emits its events. Entities other than those of XML are errors, and document types are not read. @throws
+ * ReadingFailed
+ */
 export function walkXml(text: string, events: XmlEvents): void {
   const parser = new SaxesParser();
   parser.on('opentag', ({ name, attributes }) => {
@@ -44,13 +47,13 @@ export function walkXml(text: string, events: XmlEvents): void {
   parser.write(text).close();
 }
 
-/** @throws ReadingFailed */
+/** Parses XML into elements. @throws ReadingFailed */
 export function parseXml(text: string): XmlElement {
-  const root: Growing = { name: '', attributes: {}, children: [], text: '' };
-  const open: Growing[] = [root];
+  const root: MutableElement = { name: '', attributes: {}, children: [], text: '' };
+  const open: MutableElement[] = [root];
   walkXml(text, {
     open: (name, attributes) => {
-      const element: Growing = { name: localName(name), attributes, children: [], text: '' };
+      const element: MutableElement = { name: localName(name), attributes, children: [], text: '' };
       open.at(-1)?.children.push(element);
       open.push(element);
     },
@@ -63,7 +66,7 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** A name without its prefix. */
+/** Removes the prefix of a name. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
@@ -72,7 +75,7 @@ export function child(element: XmlElement | undefined, name: string): XmlElement
   return element?.children.find((found) => found.name === name);
 }
 
-/** All elements of this name below, in the order of the document. */
+/** Yields all descendants with a name, in document order. */
 export function* descendants(element: XmlElement, name: string): Generator<XmlElement> {
   for (const below of element.children) {
     if (below.name === name) yield below;
@@ -80,7 +83,7 @@ export function* descendants(element: XmlElement, name: string): Generator<XmlEl
   }
 }
 
-export function firstBelow(element: XmlElement | undefined, name: string): XmlElement | undefined {
+export function findDescendant(element: XmlElement | undefined, name: string): XmlElement | undefined {
   const [first] = element === undefined ? [] : descendants(element, name);
   return first;
 }

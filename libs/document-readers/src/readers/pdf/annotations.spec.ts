@@ -10,14 +10,14 @@ async function read(page: readonly DrawnText[], annotations: readonly string[]):
 
 const field = (entries: string, rectangle: string): string => `/Subtype /Widget ${entries} /Rect [${rectangle}] /F 4`;
 
-describe('a form that is filled in', () => {
+describe('a filled-in form', () => {
   const FORM = [
     { x: 72, y: 700, text: 'Name:' },
     { x: 72, y: 660, text: 'Remarks' },
     { x: 72, y: 580, text: 'I have read the terms.' },
   ];
 
-  it('has what is written where it is written', async () => {
+  it('yields the values at the positions of their fields', async () => {
     const fields = [
       field('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
       field('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
@@ -32,7 +32,7 @@ describe('a form that is filled in', () => {
     ]);
   });
 
-  it('has what was chosen by the name that is shown', async () => {
+  it('yields the displayed label of a selected option', async () => {
     const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
     const fields = [
       field(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
@@ -43,7 +43,7 @@ describe('a form that is filled in', () => {
     );
   });
 
-  it('tells no passwords, and nothing that is hidden', async () => {
+  it('omits passwords and hidden fields', async () => {
     const fields = [
       field('/FT /Tx /Ff 8192 /T (a) /V (secret)', '108 697 300 713'),
       '/Subtype /Widget /FT /Tx /T (b) /V (hidden) /Rect [72 610 300 650] /F 2',
@@ -51,8 +51,8 @@ describe('a form that is filled in', () => {
     await expect(read(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
   });
 
-  it('is read where it stands also on a page that is turned', async () => {
-    const page = [{ x: 300, y: 72, text: 'Name:', turn: 1 } as const];
+  it('yields the values of a rotated page at their positions', async () => {
+    const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
     const fields = [field('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
     await expect(read(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);
   });
@@ -61,10 +61,10 @@ describe('a form that is filled in', () => {
 describe('comments', () => {
   const PAGE = column(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
 
-  it('come behind the text, with who made them and the words that they mark', async () => {
-    const marked = '/QuadPoints [72 730 240 730 72 718 240 718]';
+  it('follow the text, with their author and the marked words', async () => {
+    const markedBoxes = '/QuadPoints [72 730 240 730 72 718 240 718]';
     const notes = [
-      `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${marked} /Rect [72 718 240 730]`,
+      `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${markedBoxes} /Rect [72 718 240 730]`,
       '/Subtype /Text /Contents (Who wrote this?) /Rect [20 700 40 720]',
       '/Subtype /Popup /Contents (Who wrote it?) /Rect [20 600 40 620]',
     ];
@@ -74,7 +74,7 @@ describe('comments', () => {
     ]);
   });
 
-  it('that are written on the page itself are part of it', async () => {
+  it('on the page itself are read as text of the page', async () => {
     const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
     expect((await read(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
   });

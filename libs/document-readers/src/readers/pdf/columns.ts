@@ -1,11 +1,11 @@
-/** An interval across the page, in points. */
+/** A horizontal interval of the page, in points. */
 export interface Column {
   readonly left: number;
   readonly right: number;
 }
 
-/** Cells that overlap across the page are of one column. */
-export function columnsOf(cells: readonly Column[]): readonly Column[] {
+/** Merges cells that overlap horizontally into columns. */
+export function mergeIntoColumns(cells: readonly Column[]): readonly Column[] {
   const columns: Column[] = [];
   for (const { left, right } of cells.toSorted((one, other) => one.left - other.left)) {
     const last = columns.at(-1);
@@ -17,26 +17,26 @@ export function columnsOf(cells: readonly Column[]): readonly Column[] {
 }
 
 export function overlaps(one: Column, other: Column): boolean {
-  return distance(one, other) < 0;
+  return distanceBetween(one, other) < 0;
 }
 
-/** Below zero where they overlap. */
-export function distance(one: Column, other: Column): number {
+/** Returns the horizontal distance between two intervals; negative if they overlap. */
+export function distanceBetween(one: Column, other: Column): number {
   return Math.max(one.left, other.left) - Math.min(one.right, other.right);
 }
 
-/** Which of the columns has its middle nearest to that of a cell. */
-export function nearest({ left, right }: Column, columns: readonly Column[]): number {
+/** Returns the index of the column whose centre is closest to the centre of the interval. */
+export function findNearestColumn({ left, right }: Column, columns: readonly Column[]): number {
   const distances = columns.map((column) => Math.abs(left + right - column.left - column.right));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** The share of the narrower that stands above or below the other; below zero where they stand apart. */
-export function shareAbove(one: Column, other: Column): number {
-  return -distance(one, other) / Math.min(widthOf(one), widthOf(other));
+/** Returns the overlap as a share of the narrower interval; negative if they do not overlap. */
+export function getOverlapShare(one: Column, other: Column): number {
+  return -distanceBetween(one, other) / Math.min(widthOf(one), widthOf(other));
 }
 
-/** @param tolerance of the width of the columns */
+/** Returns whether an interval is centred over the columns. @param tolerance share of the columns' total width */
 export function isCentred({ left, right }: Column, columns: readonly Column[], tolerance: number): boolean {
   const from = columns[0]?.left ?? 0;
   const to = columns.at(-1)?.right ?? 0;

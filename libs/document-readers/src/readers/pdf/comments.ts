@@ -3,35 +3,37 @@ import type { Annotation } from './annotations.js';
 import type { Glyph } from './glyphs.js';
 import type { Page } from './pdfium.js';
 
-/** Of the text that a comment is about. */
-const MAX_QUOTE = 200;
+/** Limits the quoted text. */
+const MAX_QUOTE_CHARACTERS = 200;
 
-/** What readers of a page have noted on it, each with the words that it marks, where it marks some. @param number of the page, from 1 */
-export function* commentsOn(number: number, { glyphs, annotations }: Page): Generator<Block> {
-  const told = annotations.filter(({ kind }) => kind === 'comment').map((comment) => toldOf(comment, glyphs));
-  const text = [...new Set(told)].filter((line) => line !== '').join('\n');
+/** Yields the comments on a page as one block, each with the words that it marks. @param number of the page, from 1 */
+export function* readComments(number: number, { glyphs, annotations }: Page): Generator<Block> {
+  const comments = annotations
+    .filter(({ kind }) => kind === 'comment')
+    .map((comment) => formatComment(comment, glyphs));
+  const text = [...new Set(comments)].filter((line) => line !== '').join('\n');
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: number, location: 'comments' };
 }
 
-function toldOf({ text, author, marked }: Annotation, glyphs: readonly Glyph[]): string {
-  const comment = plain(text);
-  const quote = plain(
+function formatComment({ text, author, markedBoxes }: Annotation, glyphs: readonly Glyph[]): string {
+  const comment = collapseSpaces(text);
+  const quote = collapseSpaces(
     glyphs
-      .filter((glyph) => marked.some((box) => isInside(glyph, box)))
+      .filter((glyph) => markedBoxes.some((box) => isInside(glyph, box)))
       .map((glyph) => glyph.text)
       .join(''),
   );
-  // Some programs note down what is marked, and no more.
+  // Some programs copy the marked text into the comment.
   if (comment === quote) return '';
-  const about = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE).toWellFormed()}”`;
-  return `Comment${author === '' ? '' : ` by ${author}`}${about}: ${comment}`;
+  const quoted = quote === '' ? '' : ` on “${quote.slice(0, MAX_QUOTE_CHARACTERS).toWellFormed()}”`;
+  return `Comment${author === '' ? '' : ` by ${author}`}${quoted}: ${comment}`;
 }
 
 function isInside({ left, right, bottom, top }: Glyph, box: Annotation['box']): boolean {
-  const [across, up] = [(left + right) / 2, (bottom + top) / 2];
-  return across > box.left && across < box.right && up > box.bottom && up < box.top;
+  const [x, y] = [(left + right) / 2, (bottom + top) / 2];
+  return x > box.left && x < box.right && y > box.bottom && y < box.top;
 }
 
-function plain(text: string): string {
+function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

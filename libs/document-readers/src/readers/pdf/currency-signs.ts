@@ -1,37 +1,37 @@
 import type { Glyph } from './glyphs.js';
 
-/** These stand before their amounts; others may stand behind. */
-const BEFORE_AMOUNTS = /^[$£¥]$/;
+/** Signs that precede their amounts. Other signs can follow them. */
+const PREFIX_SIGN = /^[$£¥]$/;
 const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 
-/** In tables of money the sign stands apart from its amount. */
+/** Returns whether the glyphs are a single currency sign. Financial tables print the sign apart from its amount. */
 export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
   return /^\s*\p{Sc}\s*$/u.test(textOf(glyphs));
 }
 
-/** A sign can stand closer to the amount of the column before than to its own. @param cells of a line, from left to right */
-export function withSignsAtTheirAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
-  const last = signBehind(cells.at(-1))?.text;
+/** Moves currency signs that are closer to the amount before to their own amount. @param cells of a line, from left to right */
+export function moveSignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
+  const trailingSign = findTrailingSign(cells.at(-1))?.text;
   const moved = cells.map((cell) => [...cell]);
   for (const [index, cell] of moved.entries()) {
     const next = moved[index + 1];
-    const sign = signBehind(cell);
-    if (sign === undefined || next === undefined || sign.text === last || !AMOUNT.test(textOf(next))) continue;
-    if (!BEFORE_AMOUNTS.test(sign.text) && !textOf(cell).trimStart().startsWith(sign.text)) continue;
-    next.unshift(...cell.splice(cell.indexOf(sign)), spaceBehind(sign));
+    const sign = findTrailingSign(cell);
+    if (sign === undefined || next === undefined || sign.text === trailingSign || !AMOUNT.test(textOf(next))) continue;
+    if (!PREFIX_SIGN.test(sign.text) && !textOf(cell).trimStart().startsWith(sign.text)) continue;
+    next.unshift(...cell.splice(cell.indexOf(sign)), createSpaceAfter(sign));
   }
   return moved;
 }
 
-/** The sign that a cell ends with, behind something else. */
-function signBehind(cell: readonly Glyph[] = []): Glyph | undefined {
-  const drawn = cell.filter((glyph) => glyph.drawn);
-  const sign = drawn.at(-1);
-  return drawn.length > 1 && sign !== undefined && /^\p{Sc}$/u.test(sign.text) ? sign : undefined;
+/** Returns the sign at the end of a cell that has other text before it. */
+function findTrailingSign(cell: readonly Glyph[] = []): Glyph | undefined {
+  const visible = cell.filter((glyph) => glyph.visible);
+  const sign = visible.at(-1);
+  return visible.length > 1 && sign !== undefined && /^\p{Sc}$/u.test(sign.text) ? sign : undefined;
 }
 
-function spaceBehind(sign: Glyph): Glyph {
-  return { ...sign, text: ' ', drawn: false };
+function createSpaceAfter(sign: Glyph): Glyph {
+  return { ...sign, text: ' ', visible: false };
 }
 
 function textOf(glyphs: readonly Glyph[]): string {

@@ -1,6 +1,9 @@
 import type { Glyph } from './glyphs.js';
 
-/** In points from the lower left corner of the page. Of no glyphs, it begins at infinity and ends before. */
+/**
+ * In points from the lower left corner of the page. The box of no glyphs is inverted: it begins at infinity and ends at minus
+ * infinity.
+ */
 export interface Box {
   left: number;
   right: number;
@@ -8,11 +11,11 @@ export interface Box {
   top: number;
 }
 
-/** What is drawn of the glyphs. One pass and no lists: it is asked for of every run of every line. */
-export function boxOf(glyphs: readonly Glyph[]): Box {
+/** Returns the bounding box of the visible glyphs. A single pass without lists, because it runs for every run of every line. */
+export function boundingBoxOf(glyphs: readonly Glyph[]): Box {
   const box = { left: Infinity, right: -Infinity, bottom: Infinity, top: -Infinity };
   for (const glyph of glyphs) {
-    if (!glyph.drawn) continue;
+    if (!glyph.visible) continue;
     if (glyph.left < box.left) box.left = glyph.left;
     if (glyph.right > box.right) box.right = glyph.right;
     if (glyph.bottom < box.bottom) box.bottom = glyph.bottom;

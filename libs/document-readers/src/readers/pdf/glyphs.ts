@@ -1,76 +1,80 @@
-import type { Exports } from './pdfium-instance.js';
+import type { PdfiumExports } from './pdfium-instance.js';
 
-const TURNS = [0, 1, 2, 3] as const;
-export type Turn = (typeof TURNS)[number];
+const ROTATIONS = [0, 1, 2, 3] as const;
+export type Rotation = (typeof ROTATIONS)[number];
 
-/** A character and the box it is drawn in, in points from the lower left corner of the page. */
+/** A character and its bounding box, in points from the lower left corner of the page. */
 export interface Glyph {
   readonly text: string;
   /** Not white space. */
-  readonly drawn: boolean;
+  readonly visible: boolean;
   readonly left: number;
   readonly right: number;
   readonly bottom: number;
   readonly top: number;
-  /** As drawn, in points. */
+  /** Font size as drawn, in points. */
   readonly size: number;
   readonly bold: boolean;
-  /** In quarters of a circle, counterclockwise: text that runs up the page has 1. */
-  readonly turn: Turn;
-  /** A hyphen at the end of a line, in a word that goes on in the next line. */
+  /** In quarter turns, counterclockwise. Text that runs up the page has 1. */
+  readonly rotation: Rotation;
+  /** A hyphen at a line end, inside a word. */
   readonly hyphen: boolean;
 }
 
-/** How much memory of pdfium's reading a page's characters takes. */
+/** Memory in the WebAssembly instance for reading the glyphs of a page. */
 export const SCRATCH_BYTES = 256;
-/** The weight that pdfium gives is a guess in most documents; the font's name is not. */
+/** The font name is more reliable than the weight, which pdfium estimates for most documents. */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
 /**
- * @param page its handle
- * @param scratch where `SCRATCH_BYTES` are free
- * @returns its characters in the order of its content; `\n` ends a line
+ * Reads the glyphs of a page in content order; `\n` ends a line.
+ *
+ * @param page handle of the page
+ * @param scratch address of `SCRATCH_BYTES` free bytes
  */
-export function glyphsOf(pdfium: Exports, page: number, scratch: number): readonly Glyph[] {
+export function readGlyphs(pdfium: PdfiumExports, page: number, scratch: number): readonly Glyph[] {
   const view = new Scratch(pdfium, scratch);
-  let glyphs = glyphsOfPage(pdfium, page, view);
-  // pdfium sorts a line's parts as they stand when the page is shown. They are in order where it is shown as it is read.
-  const turn = mainTurnOf(glyphs);
-  if (turn !== pdfium.FPDFPage_GetRotation(page)) {
-    pdfium.FPDFPage_SetRotation(page, turn);
-    glyphs = glyphsOfPage(pdfium, page, view);
+  let glyphs = readPageGlyphs(pdfium, page, view);
+  // pdfium sorts the parts of a line as the page is displayed, so the page is rotated until its text runs from left to right.
+  const rotation = findMainRotation(glyphs);
+  if (rotation !== pdfium.FPDFPage_GetRotation(page)) {
+    pdfium.FPDFPage_SetRotation(page, rotation);
+    glyphs = readPageGlyphs(pdfium, page, view);
   }
   return glyphs;
 }
 
-function glyphsOfPage(pdfium: Exports, page: number, view: Scratch): readonly Glyph[] {
+function readPageGlyphs(pdfium: PdfiumExports, page: number, view: Scratch): readonly Glyph[] {
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
   const count = pdfium.FPDFText_CountChars(text);
   const glyphs: Glyph[] = [];
-  for (let at = 0; at < count; at += 1) glyphs.push(glyphOf(pdfium, text, at, view));
+  for (let index = 0; index < count; index += 1) glyphs.push(readGlyph(pdfium, text, index, view));
   pdfium.FPDFText_ClosePage(text);
   return glyphs;
 }
 
-/** How most of the characters are turned. */
-export function mainTurnOf(glyphs: readonly Glyph[]): Turn {
+/** Returns the rotation of most glyphs. */
+export function findMainRotation(glyphs: readonly Glyph[]): Rotation {
   const counts = [0, 0, 0, 0];
-  for (const { turn, drawn } of glyphs) if (drawn) counts[turn] = (counts[turn] ?? 0) + 1;
-  return TURNS[counts.indexOf(Math.max(...counts))] ?? 0;
+  for (const { rotation, visible } of glyphs) if (visible) counts[rotation] = (counts[rotation] ?? 0) + 1;
+  return ROTATIONS[counts.indexOf(Math.max(...counts))] ?? 0;
 }
 
-/** Where pdfium writes what it has more of than one number. The memory moves when it grows: then the views are made again. */
+/**
+ * Memory for pdfium's results of more than one number. The buffer is replaced when the memory grows, so the views are recreated
+ * then.
+ */
 class Scratch {
   readonly address: number;
-  readonly #pdfium: Exports;
+  readonly #pdfium: PdfiumExports;
   #memory: ArrayBuffer | undefined;
   #floats = new Float32Array();
   #doubles = new Float64Array();
   #bytes = new Uint8Array();
   #font = { name: Buffer.alloc(0), isBold: false };
 
-  constructor(pdfium: Exports, address: number) {
+  constructor(pdfium: PdfiumExports, address: number) {
     this.#pdfium = pdfium;
     this.address = address;
   }
@@ -85,7 +89,7 @@ class Scratch {
     return this.#doubles;
   }
 
-  /** Whether the font is bold whose name of `length` bytes stands here: most often it is that of the character before. */
+  /** Returns whether the font whose name was written here is bold. @param length of the name in bytes */
   isBoldFont(length: number): boolean {
     this.#renew();
     const name = this.#bytes.subarray(0, length);
@@ -104,38 +108,38 @@ class Scratch {
   }
 }
 
-function glyphOf(pdfium: Exports, text: number, index: number, scratch: Scratch): Glyph {
+function readGlyph(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): Glyph {
   const { address } = scratch;
   pdfium.FPDFText_GetMatrix(text, index, address);
   const [a = 1, b = 0, c = 0, d = 1] = scratch.floats;
-  // Most text stands upright, and the general way takes long for a character.
+  // Most text is upright, and `Math.hypot` is slow for each character.
   const scale = c === 0 ? Math.abs(d) : Math.hypot(c, d);
   pdfium.FPDFText_GetCharBox(text, index, address, address + 8, address + 16, address + 24);
   const [left = 0, right = 0, bottom = 0, top = 0] = scratch.doubles;
-  const character = characterOf(pdfium.FPDFText_GetUnicode(text, index));
-  // Below zero where a font is drawn upside down, most often on a page that is so too.
+  const character = toCharacter(pdfium.FPDFText_GetUnicode(text, index));
+  // Negative for a font that is drawn upside down.
   const size = pdfium.FPDFText_GetFontSize(text, index);
   return {
     text: character,
-    drawn: character.trim() !== '',
+    visible: character.trim() !== '',
     left,
     right,
     bottom,
     top,
     size: Math.abs(size) * scale,
     bold: isBold(pdfium, text, index, scratch),
-    turn: size < 0 ? turnOf(-a, -b) : turnOf(a, b),
+    rotation: size < 0 ? rotationOf(-a, -b) : rotationOf(a, b),
     hyphen: pdfium.FPDFText_IsHyphen(text, index) === 1,
   };
 }
 
-/** Of text whose next character stands `a` further to the right, and `b` further up. */
-function turnOf(a: number, b: number): Turn {
+/** Returns the rotation of text that advances by (`a`, `b`) for each character. */
+function rotationOf(a: number, b: number): Rotation {
   if (Math.abs(a) >= Math.abs(b)) return a < 0 ? 2 : 0;
   return b < 0 ? 3 : 1;
 }
 
-function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch): boolean {
+function isBold(pdfium: PdfiumExports, text: number, index: number, scratch: Scratch): boolean {
   const { address } = scratch;
   const flags = address + SCRATCH_BYTES - 4;
   const length = pdfium.FPDFText_GetFontInfo(text, index, address, SCRATCH_BYTES - 4, flags);
@@ -143,7 +147,7 @@ function isBold(pdfium: Exports, text: number, index: number, scratch: Scratch):
   return scratch.isBoldFont(length - 1);
 }
 
-/** pdfium gives UTF-16 units where a font maps a glyph so, and values beyond Unicode, even below zero, where a font is broken. */
-function characterOf(code: number): string {
+/** Fonts can map glyphs to single UTF-16 units. Damaged fonts map them to values outside Unicode, including negative ones. */
+function toCharacter(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
 }

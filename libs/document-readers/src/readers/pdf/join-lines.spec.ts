@@ -7,12 +7,12 @@ const line = (text: string): Line => ({
   ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
 });
 
-describe('joining the lines of a paragraph', () => {
-  it.each(['-', '\u2010'])('makes a word whole that is cut by %j', (hyphen) => {
+describe('joinLines', () => {
+  it.each(['-', '\u2010'])('rejoins a word that is hyphenated with %j', (hyphen) => {
     expect(joinLines([line(`It is unbe${hyphen}`), line('lievable.')], new Set())).toBe('It is unbelievable.');
   });
 
-  it('puts no space between lines of Chinese, and one between others', () => {
+  it('adds a space between lines, except between lines of Chinese or Japanese', () => {
     expect(joinLines([line('保証期間は'), line('二年間')], new Set())).toBe('保証期間は二年間');
     expect(joinLines([line('two'), line('years')], new Set())).toBe('two years');
   });

@@ -1,10 +1,10 @@
 import { textOf, type Line } from './line.js';
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
-const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 
-/** The words of a document, in lower case: they tell whether a hyphen at a line's end belongs to its word. */
-export function vocabularyOf(lines: Iterable<Line>): ReadonlySet<string> {
+/** Collects the words of a document in lower case. They decide whether a hyphen at a line end belongs to the word. */
+export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   const words = new Set<string>();
   for (const line of lines) {
     for (const [word] of textOf(line).matchAll(WORD)) words.add(word.toLowerCase());
@@ -12,21 +12,25 @@ export function vocabularyOf(lines: Iterable<Line>): ReadonlySet<string> {
   return words;
 }
 
-/** Lines of one paragraph to its text: words that are cut at a line's end are whole again. */
+/** Joins the lines of a paragraph and rejoins hyphenated words. */
 export function joinLines(lines: readonly Line[], vocabulary: ReadonlySet<string>): string {
   let text = '';
-  let cutWord = false;
+  let isWordCut = false;
   for (const line of lines) {
     const next = textOf(line);
-    text = text === '' ? next : cutWord ? mend(text, next, vocabulary) : text + between(text, next) + next;
-    cutWord = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);
-    if (cutWord && !line.hyphenated) text = text.slice(0, -1);
+    text =
+      text === '' ? next : isWordCut ? joinWord(text, next, vocabulary) : text + chooseSeparator(text, next) + next;
+    isWordCut = line.hyphenated || /\p{L}[-\u2010]$/u.test(text);
+    if (isWordCut && !line.hyphenated) text = text.slice(0, -1);
   }
-  return cutWord ? `${text}-` : text;
+  return isWordCut ? `${text}-` : text;
 }
 
-/** `ef` and `ficient` are one word; `Lucene` and `BM25` keep their hyphen; the rest is as elsewhere in the document. */
-function mend(text: string, next: string, vocabulary: ReadonlySet<string>): string {
+/**
+ * `ef-` and `ficient` become one word, because the second part is in lower case. `Lucene-` and `BM25` keep the hyphen. Other
+ * occurrences of the word in the document take precedence.
+ */
+function joinWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';
   const after = /^[\p{L}\p{M}\p{N}]*/u.exec(next)?.[0] ?? '';
   if (vocabulary.has(`${before}-${after.toLowerCase()}`)) return `${text}-${next}`;
@@ -34,6 +38,6 @@ function mend(text: string, next: string, vocabulary: ReadonlySet<string>): stri
   return oneWord ? text + next : `${text}-${next}`;
 }
 
-function between(text: string, next: string): string {
-  return WITHOUT_SPACES.test(text.slice(-1)) && WITHOUT_SPACES.test(next.charAt(0)) ? '' : ' ';
+function chooseSeparator(text: string, next: string): string {
+  return SCRIPT_WITHOUT_SPACES.test(text.slice(-1)) && SCRIPT_WITHOUT_SPACES.test(next.charAt(0)) ? '' : ' ';
 }

@@ -1,11 +1,11 @@
 import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
-import { joinLines, vocabularyOf } from './join-lines.js';
+import { joinLines, collectVocabulary } from './join-lines.js';
 import { isRow } from './line.js';
-import { withNamesFromAbove } from './names-above-headings.js';
-import { isListItem, paragraphsOf, type PageLine } from './line-paragraphs.js';
-import { isHeading, levelsOf, styleOf } from './style.js';
-import { tableOfLines } from './table-of-lines.js';
+import { repeatSharedHeaders } from './shared-headers.js';
+import { isListItem, groupIntoParagraphs, type PageLine } from './line-paragraphs.js';
+import { isHeading, rankHeadings, detectStyle } from './style.js';
+import { buildTable } from './build-table.js';
 
 interface Paragraph {
   readonly kind: BlockKind;
@@ -13,25 +13,29 @@ interface Paragraph {
   readonly lines: readonly PageLine[];
 }
 
-/** A label between two rows belongs to their table; more labels than this in a row do not. */
+/** A label between two rows belongs to their table. More consecutive labels end the table. */
 const MAX_LABELS = 2;
 const MIN_ROWS = 2;
-/** In lines: a row with a high cell is lower. */
-const FAR = 12;
+/** In lines. A row with a tall cell is further from the row above. */
+const MAX_ROW_DISTANCE = 12;
 
-/** A document's lines in reading order to its blocks. */
-export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
-  const style = styleOf(lines);
-  const vocabulary = vocabularyOf(lines);
-  const found = paragraphsOf(lines, style).map((paragraph): Paragraph => {
+/** Builds blocks from the lines of a document in reading order. */
+export function* buildBlocks(lines: readonly PageLine[]): Generator<Block> {
+  const style = detectStyle(lines);
+  const vocabulary = collectVocabulary(lines);
+  const found = groupIntoParagraphs(lines, style).map((paragraph): Paragraph => {
     const text = joinLines(paragraph, vocabulary);
     return { lines: paragraph, text, kind: kindOf(paragraph, isHeading(paragraph, text, style)) };
   });
-  const paragraphs = withNamesFromAbove(merged(withoutLoneRows(found)), ({ kind }) => kind === 'table', joined);
+  const paragraphs = repeatSharedHeaders(
+    mergeParagraphs(reclassifyLoneRows(found)),
+    ({ kind }) => kind === 'table',
+    joinParagraphs,
+  );
   const headings = paragraphs
     .filter((paragraph) => paragraph.kind === 'heading')
     .flatMap(({ lines: [line] }) => line ?? []);
-  const levelOf = levelsOf(headings, style);
+  const levelOf = rankHeadings(headings, style);
   const path = new HeadingPath();
   for (const { kind, text, lines: all } of paragraphs) {
     const [line] = all;
@@ -39,7 +43,7 @@ export function* blocksOfLines(lines: readonly PageLine[]): Generator<Block> {
     const level = kind === 'heading' ? levelOf(line) : undefined;
     if (level !== undefined) path.enter(level, text);
     const place = { headingPath: path.texts, page: line.page, location: null };
-    const table = kind === 'table' ? tableOfLines(all, text, path.texts) : undefined;
+    const table = kind === 'table' ? buildTable(all, text, path.texts) : undefined;
     if (table !== undefined) yield* table;
     else yield { kind, text, ...place, ...(level === undefined ? {} : { level }) };
   }
@@ -53,12 +57,12 @@ function kindOf(lines: readonly PageLine[], heading: boolean): BlockKind {
   return isListItem(first) ? 'list' : 'text';
 }
 
-/** One row by itself is a line with a gap in it; labels between rows are rows. */
-function withoutLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
+/** Turns a single row into text, because it is a line with a wide gap. Turns labels between rows into rows. */
+function reclassifyLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const kinds = paragraphs.map((paragraph) => paragraph.kind);
   let start = 0;
   while (start < paragraphs.length) {
-    const end = endOfTable(paragraphs, start);
+    const end = findTableEnd(paragraphs, start);
     const rows = paragraphs.slice(start, end).filter((paragraph) => paragraph.kind === 'table').length;
     kinds.fill(rows >= MIN_ROWS ? 'table' : 'text', start, rows > 0 ? end : start);
     start = Math.max(end, start + 1);
@@ -66,41 +70,44 @@ function withoutLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[]
   return paragraphs.map((paragraph, index) => ({ ...paragraph, kind: kinds[index] ?? paragraph.kind }));
 }
 
-/** Behind the last row of the table that begins at `start`; `start` itself when none does. */
-function endOfTable(paragraphs: readonly Paragraph[], start: number): number {
+/** Returns the index after the last row of the table that begins at `start`, or `start` if none begins there. */
+function findTableEnd(paragraphs: readonly Paragraph[], start: number): number {
   let end = start;
   for (let index = start; index <= end + MAX_LABELS; index += 1) {
     const paragraph = paragraphs[index];
     if (paragraph === undefined || (index === start && paragraph.kind !== 'table')) break;
     const before = paragraphs[index - 1];
-    if (index > start && before !== undefined && beginsTable(paragraph, before)) break;
+    if (index > start && before !== undefined && startsNewTable(paragraph, before)) break;
     if (paragraph.kind === 'table') end = index + 1;
     else if (paragraph.kind !== 'text' || paragraph.lines.length > 1) break;
   }
   return end;
 }
 
-/** Rows to tables, items to lists. */
-function merged(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
+/** Merges adjacent rows into tables and adjacent items into lists. */
+function mergeParagraphs(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const result: Paragraph[] = [];
   for (const paragraph of paragraphs) {
     const before = result.at(-1);
-    const ofOneKind = before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list');
-    if (before !== undefined && ofOneKind && !beginsTable(paragraph, before)) {
-      result[result.length - 1] = joined(before, paragraph);
+    const isMergeable = before?.kind === paragraph.kind && (paragraph.kind === 'table' || paragraph.kind === 'list');
+    if (before !== undefined && isMergeable && !startsNewTable(paragraph, before)) {
+      result[result.length - 1] = joinParagraphs(before, paragraph);
     } else result.push(paragraph);
   }
   return result;
 }
 
-function joined(one: Paragraph, next: Paragraph): Paragraph {
+function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
   return { kind: next.kind, lines: [...one.lines, ...next.lines], text: `${one.text}\n${next.text}` };
 }
 
-/** Behind other rows, names of columns are those of another table; and the foot of a page is none of its head's. */
-function beginsTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
+/** Column headers after other rows start a new table. So does a large distance, such as from the head to the foot of a page. */
+function startsNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;
-  const distance = Math.max(last.bottom - first.top, first.bottom - last.top);
-  return (first.ofTable === true && last.ofTable !== true) || (first.page === last.page && distance > FAR * first.size);
+  const distanceBetween = Math.max(last.bottom - first.top, first.bottom - last.top);
+  return (
+    (first.isTableRow === true && last.isTableRow !== true) ||
+    (first.page === last.page && distanceBetween > MAX_ROW_DISTANCE * first.size)
+  );
 }

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  evaluationFile,
-  evaluationFilesAreHere,
-  WHERE_EVALUATION_FILES_BELONG,
-} from '../../testing/evaluation-files.js';
+import { evaluationFile, hasEvaluationFiles, EVALUATION_FILES_REQUIREMENT } from '../../testing/evaluation-files.js';
 import { column, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, sketch } from '../../testing/read-blocks.js';
 import { readPdf } from './pdf.js';
@@ -18,8 +14,8 @@ const PROSE = [
 ];
 const WHOLE_PROSE = PROSE.join(' ');
 
-describe('reading a PDF', () => {
-  it('joins lines to paragraphs, and says the page of each', async () => {
+describe('readPdf', () => {
+  it('joins lines into paragraphs and yields the page of each', async () => {
     const { blocks, progress } = await readBlocks(
       readPdf,
       makePdf([[...column(PROSE), ...column(PROSE, { top: 660 })], column(['On the second page.'])]),
@@ -32,13 +28,13 @@ describe('reading a PDF', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
-  it('goes on with a paragraph over the end of a page', async () => {
+  it('continues a paragraph on the next page', async () => {
     await expect(sketchOf(column(PROSE.slice(0, 2)), column(PROSE.slice(2)))).resolves.toEqual([
       `[] text: ${WHOLE_PROSE}`,
     ]);
   });
 
-  it('makes words whole that a hyphen cuts at the end of a line, and keeps hyphens that belong to them', async () => {
+  it('rejoins hyphenated words and keeps hyphens that belong to a word', async () => {
     const lines = [
       'A well-known retriever was found to be very effi-',
       'cient by everybody who tried it out on our well-',
@@ -50,7 +46,7 @@ describe('reading a PDF', () => {
     ]);
   });
 
-  it('takes larger and bold lines for headings, by rank', async () => {
+  it('reads larger and bold lines as headings, ranked by size', async () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
@@ -71,7 +67,7 @@ describe('reading a PDF', () => {
     ]);
   });
 
-  it('keeps the rows of tables and the items of lists', async () => {
+  it('reads the rows of tables and the items of lists', async () => {
     const cells = [
       ['Part', 'Price', 'Months'],
       ['Filter', '4.50', '6'],
@@ -90,7 +86,7 @@ describe('reading a PDF', () => {
     ]);
   });
 
-  it('reads two columns one after the other, also when they are drawn line by line across the page', async () => {
+  it('reads two columns in order, even if the file draws them line by line across the page', async () => {
     const left = [
       'Left one is the first line here',
       'left two is the second of them',
@@ -110,7 +106,7 @@ describe('reading a PDF', () => {
     await expect(sketchOf(drawnByLine)).resolves.toEqual(expected);
   });
 
-  it('keeps a letter’s raised and lowered marks in its line, one over the other', async () => {
+  it('keeps a superscript and the subscript below it in the line of their letter', async () => {
     const page = [
       { x: 72, y: 700, text: 'A span w' },
       { x: 120, y: 705, text: '(i)', size: 7 },
@@ -121,7 +117,7 @@ describe('reading a PDF', () => {
     expect(blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^A span w ?\(i\) ?s ?is found\.$/)]);
   });
 
-  it('keeps a running head and foot once', async () => {
+  it('keeps a running head and a running foot once', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
       ...column([
@@ -137,7 +133,7 @@ describe('reading a PDF', () => {
     for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
   });
 
-  it('keeps every row of a table that goes over several pages', async () => {
+  it('keeps every row of a table that spans several pages', async () => {
     const row = (page: number, place: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + place}`);
     const pages = [0, 1, 2, 3].map((page) =>
       Array.from({ length: 40 }, (_, place) =>
@@ -154,7 +150,7 @@ describe('reading a PDF', () => {
     expect(numbers).toEqual(Array.from({ length: 160 }, (_, index) => index));
   });
 
-  it('tells cells that stand close by their beginnings, which are below each other', async () => {
+  it('separates narrow cells that are left-aligned over several lines', async () => {
     const rows = ['Slate', 'Granite', 'Limestone', 'Chalk', 'Marble'].map((name, index) => [
       { x: 72, y: 700 - index * 15, text: name },
       { x: 131, y: 700 - index * 15, text: `${index} kg` },
@@ -165,19 +161,19 @@ describe('reading a PDF', () => {
     ]);
   });
 
-  it('finds no blocks where there is no text', async () => {
+  it('yields no blocks if there is no text', async () => {
     await expect(sketchOf([])).resolves.toEqual([]);
   });
 
   it.each<[string, Buffer, string]>([
-    ['one that asks for a password', makePdf([column(PROSE)], { encrypted: true }), 'file_encrypted'],
-    ['garbage behind a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
-    ['one cut off in its first bytes', makePdf([column(PROSE)]).subarray(0, 40), 'file_unreadable'],
-  ])('refuses %s', async (_, bytes, code) => {
+    ['an encrypted file', makePdf([column(PROSE)], { encrypted: true }), 'file_encrypted'],
+    ['garbage after a header', Buffer.from(`%PDF-1.7\n${'garbage '.repeat(500)}`), 'file_unreadable'],
+    ['a truncated file', makePdf([column(PROSE)]).subarray(0, 40), 'file_unreadable'],
+  ])('rejects %s', async (_, bytes, code) => {
     await expect(readBlocks(readPdf, bytes)).rejects.toMatchObject({ name: 'ReadingFailed', code });
   });
 
-  it('reads a damaged one that can be mended', async () => {
+  it('reads a damaged file that can be repaired', async () => {
     const whole = makePdf([column(['Found all the same.'])]).toString('latin1');
     const damaged = whole.replace(/\d{10} 00000 n/g, '0000000001 00000 n').replace(/startxref\n\d+/, 'startxref\n7');
     const { blocks } = await readBlocks(readPdf, Buffer.from(damaged, 'latin1'));
@@ -185,7 +181,7 @@ describe('reading a PDF', () => {
   });
 });
 
-describe.skipIf(!evaluationFilesAreHere)(`reading real PDFs (${WHERE_EVALUATION_FILES_BELONG})`, () => {
+describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILES_REQUIREMENT})`, () => {
   const textOf = async (path: string): Promise<string> =>
     (await readBlocks(readPdf, evaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
@@ -206,7 +202,7 @@ describe.skipIf(!evaluationFilesAreHere)(`reading real PDFs (${WHERE_EVALUATION_
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
   });
 
-  it('reads Arabic in its logical order', async () => {
+  it('reads Arabic in logical order', async () => {
     const text = await textOf('files/docling__right_to_left_01.pdf');
     expect(text).toContain('تحسين الإنتاجية وحل المشكلات من خلال البرمجة بلغة R');
     expect(text).toContain('لغة R و Python من الأدوات القوية');
@@ -221,7 +217,7 @@ describe.skipIf(!evaluationFilesAreHere)(`reading real PDFs (${WHERE_EVALUATION_
   it.each([
     ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
     ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
-  ])('refuses %s as %s', async (file, code) => {
+  ])('rejects %s as %s', async (file, code) => {
     await expect(textOf(`files/${file}`)).rejects.toMatchObject({ code });
   });
 
@@ -229,7 +225,7 @@ describe.skipIf(!evaluationFilesAreHere)(`reading real PDFs (${WHERE_EVALUATION_
     ['pdfjs__empty.pdf', ''],
     ['docling__ocr_test.pdf', ''],
     ['pdfjs__helloworld-bad.pdf', 'Hello, world!'],
-  ])('finds in %s what is there: %j', async (file, expected) => {
+  ])('reads the text of %s: %j', async (file, expected) => {
     await expect(textOf(`files/${file}`)).resolves.toBe(expected);
   });
 });

@@ -1,27 +1,27 @@
 import { expect, it } from 'vitest';
 import { column, makePdf } from '../../testing/make-pdf.js';
-import { takeInstance, type PdfiumInstance } from './pdfium-instance.js';
+import { acquireInstance, type PdfiumInstance } from './pdfium-instance.js';
 
-it('is as it was before any document, when the next one is read', async () => {
-  const instance = await takeInstance();
+it('restores the memory of an instance before it reads the next document', async () => {
+  const instance = await acquireInstance();
   const before = copyOfMemory(instance);
   load(instance);
   expect(copyOfMemory(instance).equals(before)).toBe(false);
-  instance.giveBack();
-  const next = await takeInstance();
+  instance.release();
+  const next = await acquireInstance();
   expect(next).toBe(instance);
   expect(copyOfMemory(next).equals(before)).toBe(true);
 });
 
-it('is used by one document at a time', async () => {
-  expect(await takeInstance()).not.toBe(await takeInstance());
+it('uses an instance for one document at a time', async () => {
+  expect(await acquireInstance()).not.toBe(await acquireInstance());
 });
 
-it('is not kept when a document has made it large', async () => {
-  const large = await takeInstance();
+it('discards an instance whose memory has grown large', async () => {
+  const large = await acquireInstance();
   large.exports.malloc(100 * 1_048_576);
-  large.giveBack();
-  expect(await takeInstance()).not.toBe(large);
+  large.release();
+  expect(await acquireInstance()).not.toBe(large);
 });
 
 function load({ exports }: PdfiumInstance): void {

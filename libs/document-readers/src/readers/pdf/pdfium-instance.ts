@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PDFiumModule } from '@hyzyla/pdfium';
 
-/** The functions of pdfium that are used here, as the WebAssembly exports them. Pointers and handles are numbers; 0 is none. */
-export interface Exports {
+/** The functions of pdfium's WebAssembly exports that Quarry calls. Pointers and handles are numbers; 0 is null. */
+export interface PdfiumExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   malloc(size: number): number;
   free(address: number): void;
@@ -41,35 +41,37 @@ export interface Exports {
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
 }
 
-/** pdfium, with its memory as it was before any document. */
+/** A pdfium instance with its initial memory. */
 export interface PdfiumInstance {
-  readonly exports: Exports;
-  /** Makes its memory what it was, for the next document. Whoever calls this uses it no more. */
-  giveBack(): void;
+  readonly exports: PdfiumExports;
+  /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */
+  release(): void;
 }
 
-/** An instance whose memory has grown beyond is left to the garbage collector: clearing it would cost more than another one. */
-const MOST_KEPT_BYTES = 64 * 1_048_576;
+/**
+ * Larger instances are left to the garbage collector, because clearing their memory costs more than starting another instance.
+ */
+const MAX_REUSED_BYTES = 64 * 1_048_576;
 
-let program: Promise<WebAssembly.Module> | undefined;
-/** Those that were given back. */
+let compiledModule: Promise<WebAssembly.Module> | undefined;
+/** Released instances. */
 const idle: PdfiumInstance[] = [];
 
 /**
- * What one document does to the memory, the next one does not see; and an instance that is used again has its calls optimised,
- * and costs no memory that the garbage collector would have to look for.
+ * Acquires an instance, which the caller releases. A reused instance has compiled code that is already optimised, and adds no
+ * memory to collect. Its restored memory isolates documents from each other.
  */
-export async function takeInstance(): Promise<PdfiumInstance> {
-  return idle.pop() ?? kept(await start());
+export async function acquireInstance(): Promise<PdfiumInstance> {
+  return idle.pop() ?? createInstance(await startPdfium());
 }
 
-function kept(exports: Exports): PdfiumInstance {
-  const before = usedPart(new Uint8Array(exports.memory.buffer));
+function createInstance(exports: PdfiumExports): PdfiumInstance {
+  const before = copyUsedMemory(new Uint8Array(exports.memory.buffer));
   const instance: PdfiumInstance = {
     exports,
-    giveBack: () => {
+    release: () => {
       const memory = new Uint8Array(exports.memory.buffer);
-      if (memory.length > MOST_KEPT_BYTES) return;
+      if (memory.length > MAX_REUSED_BYTES) return;
       memory.set(before);
       memory.fill(0, before.length);
       idle.push(instance);
@@ -78,29 +80,29 @@ function kept(exports: Exports): PdfiumInstance {
   return instance;
 }
 
-/** A copy of the memory up to the last word that is not zero. It is millions of words long: a callback each would take longer than a page. */
-function usedPart(memory: Uint8Array): Uint8Array {
+/** Copies the memory up to the last word that is not zero. It has millions of words, so a callback for each would be slow. */
+function copyUsedMemory(memory: Uint8Array): Uint8Array {
   const words = new Int32Array(memory.buffer);
   let used = words.length;
   while (used > 0 && words[used - 1] === 0) used -= 1;
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/** The program is compiled once, so that an instance of it starts in milliseconds, and runs as fast as the one before did. */
-async function start(): Promise<Exports> {
-  program ??= readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')).then((bytes) =>
+/** The module is compiled once, so that further instances start in milliseconds with optimised code. */
+async function startPdfium(): Promise<PdfiumExports> {
+  compiledModule ??= readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')).then((bytes) =>
     WebAssembly.compile(bytes),
   );
-  const compiled = await program;
+  const compiled = await compiledModule;
   const pdfium = await PDFiumModule({
     instantiateWasm: (imports, done) => {
-      const made = new WebAssembly.Instance(compiled, imports);
-      // The package's type has the module here; its program, made by Emscripten, takes the instance.
-      (done as unknown as (instance: WebAssembly.Instance) => void)(made);
-      return made.exports;
+      const instance = new WebAssembly.Instance(compiled, imports);
+      // The package's type declares the module here, but its Emscripten code expects the instance.
+      (done as unknown as (instance: WebAssembly.Instance) => void)(instance);
+      return instance.exports;
     },
   });
   pdfium._FPDF_InitLibraryWithConfig({});
-  // pdfium's own header declares these functions; the package types a few of them only.
-  return pdfium.wasmExports as unknown as Exports;
+  // pdfium's header declares these functions; the package declares types for a few of them only.
+  return pdfium.wasmExports as unknown as PdfiumExports;
 }

@@ -1,7 +1,10 @@
-import type { Exports } from './pdfium-instance.js';
+import type { PdfiumExports } from './pdfium-instance.js';
 
-/** @param write asks pdfium for UTF-16 text at an address with room for so many bytes, and tells how many there are with the zero at the end */
-export function textFrom(pdfium: Exports, write: (address: number, bytes: number) => number): string {
+/**
+ * Reads a UTF-16 string from pdfium. @param write calls pdfium with a buffer's address and size; returns the required size in
+ * bytes, including the terminating zero
+ */
+export function readString(pdfium: PdfiumExports, write: (address: number, bytes: number) => number): string {
   const bytes = write(0, 0);
   if (bytes <= 2) return '';
   const address = pdfium.malloc(bytes);
@@ -12,8 +15,8 @@ export function textFrom(pdfium: Exports, write: (address: number, bytes: number
   return text;
 }
 
-/** @param text in Latin-1 @returns the address of a copy with a zero behind it */
-export function addressOf(pdfium: Exports, text: string): number {
+/** Copies a Latin-1 string into pdfium's memory with a terminating zero, and returns its address. */
+export function allocateString(pdfium: PdfiumExports, text: string): number {
   const address = pdfium.malloc(text.length + 1);
   Buffer.from(pdfium.memory.buffer, address, text.length + 1).write(`${text}\0`, 'latin1');
   return address;

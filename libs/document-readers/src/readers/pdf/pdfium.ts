@@ -1,10 +1,10 @@
 import { ReadingFailed } from '../reader.js';
-import { annotationReader, type Annotation } from './annotations.js';
-import { glyphsOf, SCRATCH_BYTES, type Glyph } from './glyphs.js';
-import { takeInstance } from './pdfium-instance.js';
+import { createAnnotationReader, type Annotation } from './annotations.js';
+import { readGlyphs, SCRATCH_BYTES, type Glyph } from './glyphs.js';
+import { acquireInstance } from './pdfium-instance.js';
 
 export interface Page {
-  /** In the order of its content; `\n` ends a line. */
+  /** In content order; `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
   readonly annotations: readonly Annotation[];
 }
@@ -13,41 +13,45 @@ export interface PdfFile {
   readonly pages: number;
   /** @param index from 0 */
   page(index: number): Page;
-  /** Gives back what the file was read with. Not called, where reading has failed: then it is not used again. */
+  /** Releases the pdfium instance. If reading failed, do not call it: the instance is then discarded. */
   close(): void;
 }
 
 const PASSWORD_NEEDED = 4;
 const SECURITY_UNSUPPORTED = 5;
 const ERRORS: Readonly<Record<number, string>> = {
-  [PASSWORD_NEEDED]: 'it is protected by a password',
-  [SECURITY_UNSUPPORTED]: 'it is protected in a way that is not supported',
+  [PASSWORD_NEEDED]: 'a password protects it',
+  [SECURITY_UNSUPPORTED]: 'its encryption is not supported',
 };
 
-/** @throws ReadingFailed with `file_encrypted` or `file_unreadable` */
+/** @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */
 export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
-  const instance = await takeInstance();
+  const instance = await acquireInstance();
   const pdfium = instance.exports;
   const data = pdfium.malloc(bytes.length);
-  if (data === 0) throw new ReadingFailed('reading_out_of_memory', `${bytes.length} bytes of PDF find no room`);
+  if (data === 0)
+    throw new ReadingFailed(
+      'reading_out_of_memory',
+      `The PDF of ${bytes.length} bytes exceeds the memory of the PDF library.`,
+    );
   new Uint8Array(pdfium.memory.buffer, data, bytes.length).set(bytes);
   const document = pdfium.FPDF_LoadMemDocument(data, bytes.length, 0);
   if (document === 0) throw failure(pdfium.FPDF_GetLastError());
   const pages = pdfium.FPDF_GetPageCount(document);
-  if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: no page can be found in it.');
+  if (pages === 0) throw new ReadingFailed('file_unreadable', 'The PDF is damaged: it contains no page.');
   const scratch = pdfium.malloc(SCRATCH_BYTES);
-  const annotationsOf = annotationReader(pdfium, document, scratch);
+  const annotationsOf = createAnnotationReader(pdfium, document, scratch);
   return {
     pages,
     page: (index) => {
       const page = pdfium.FPDF_LoadPage(document, index);
       if (page === 0) return { glyphs: [], annotations: [] };
-      const read = { glyphs: glyphsOf(pdfium, page, scratch), annotations: annotationsOf(page) };
+      const read = { glyphs: readGlyphs(pdfium, page, scratch), annotations: annotationsOf(page) };
       pdfium.FPDF_ClosePage(page);
       return read;
     },
     close: () => {
-      instance.giveBack();
+      instance.release();
     },
   };
 }
@@ -55,8 +59,5 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
 function failure(code: number): ReadingFailed {
   const encrypted = ERRORS[code];
   if (encrypted !== undefined) return new ReadingFailed('file_encrypted', `The PDF cannot be opened: ${encrypted}.`);
-  return new ReadingFailed(
-    'file_unreadable',
-    'The PDF is damaged: it cannot be opened, not even by searching it for pages.',
-  );
+  return new ReadingFailed('file_unreadable', 'The PDF is damaged and cannot be repaired.');
 }

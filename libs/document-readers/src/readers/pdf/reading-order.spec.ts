@@ -10,7 +10,10 @@ async function read(page: readonly DrawnText[]): Promise<string> {
 
 const WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
 
-/** A line of each column, then the next of each. @param step how much lower a column's lines stand than those of the one before */
+/**
+ * Draws the first line of each column, then the second of each, and so on. @param step vertical offset of each column from the
+ * column before
+ */
 function acrossPage(names: readonly string[], step: number): readonly DrawnText[] {
   return WORDS.flatMap((word, line) =>
     names.map((name, column) => ({
@@ -26,17 +29,17 @@ function inOrder(names: readonly string[]): readonly string[] {
   return names.map((name) => WORDS.map((word) => `the ${name} column's line ${word}`).join(' '));
 }
 
-describe('the order of a page', () => {
+describe('the reading order of a page', () => {
   const names = ['first', 'second', 'third'];
 
   it.each([
-    ['beside each other', 0],
+    ['at the same height', 0],
     ['staggered', 5],
-  ])('is column by column where they are drawn line by line, %s', async (_, step) => {
+  ])('is by column if the columns are drawn line by line, %s', async (_, step) => {
     expect((await read(acrossPage(names, step))).replaceAll('\n', ' ')).toBe(inOrder(names).join(' '));
   });
 
-  it('is that of the rows where what is explained stands beside what explains it', async () => {
+  it('is by row for terms with explanations next to them', async () => {
     const page = WORDS.flatMap((word, line) => {
       const y = 700 - line * 40;
       return [

@@ -1,41 +1,43 @@
-import { columnsOfProse, type Place } from './columns-of-prose.js';
+import { findProseColumns, type ColumnNumber } from './prose-columns.js';
 import type { Line } from './line.js';
 import type { Segment } from './segment.js';
 
-/** Of the lines in columns: how often the next one stands in another column, where columns are not read one after the other. */
-const MOST_SWITCHES = 0.25;
+/** Maximum share of consecutive lines in different columns for a page whose columns are in content order. */
+const MAX_SWITCH_SHARE = 0.25;
 
 /**
- * The content of most pages is in reading order already. In some, columns are drawn line by line across the page: then
- * each is read down to the next line that spans several.
+ * Sorts lines into reading order. The content of most pages already is. Some pages draw columns line by line: these are read
+ * column by column, down to the next line that spans several columns.
  */
-export function inReadingOrder(lines: readonly Line[]): readonly Line[] {
-  const placeOf = columnsOfProse(lines);
-  if (placeOf === undefined) return lines;
-  const places = lines.flatMap(({ segments }) => segments.map(placeOf)).filter((place) => typeof place === 'number');
-  const switches = places.filter((place, index) => index > 0 && place !== places[index - 1]).length;
-  return switches > MOST_SWITCHES * places.length ? byColumn(lines, placeOf) : lines;
+export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {
+  const columnOf = findProseColumns(lines);
+  if (columnOf === undefined) return lines;
+  const columnNumbers = lines
+    .flatMap(({ segments }) => segments.map(columnOf))
+    .filter((number) => typeof number === 'number');
+  const switches = columnNumbers.filter((number, index) => index > 0 && number !== columnNumbers[index - 1]).length;
+  return switches > MAX_SWITCH_SHARE * columnNumbers.length ? orderByColumn(lines, columnOf) : lines;
 }
 
-function byColumn(lines: readonly Line[], placeOf: (segment: Segment) => Place): readonly Line[] {
+function orderByColumn(lines: readonly Line[], columnOf: (segment: Segment) => ColumnNumber): readonly Line[] {
   const ordered: Line[] = [];
   let columns: Line[][] = [];
   for (const line of lines) {
-    const places = line.segments.map(placeOf);
-    if (places.includes('several')) {
+    const columnNumbers = line.segments.map(columnOf);
+    if (columnNumbers.includes('spanning')) {
       ordered.push(...columns.flat(), line);
       columns = [];
       continue;
     }
-    for (const place of new Set(places.filter((one) => one !== 'several'))) {
-      (columns[place] ??= []).push(part(line, (_, index) => places[index] === place));
+    for (const number of new Set(columnNumbers.filter((one) => one !== 'spanning'))) {
+      (columns[number] ??= []).push(selectSegments(line, (_, index) => columnNumbers[index] === number));
     }
   }
   return [...ordered, ...columns.flat()];
 }
 
-function part(line: Line, isOfIt: (segment: Segment, index: number) => boolean): Line {
-  const segments = line.segments.filter(isOfIt);
+function selectSegments(line: Line, isSelected: (segment: Segment, index: number) => boolean): Line {
+  const segments = line.segments.filter(isSelected);
   return {
     ...line,
     segments,

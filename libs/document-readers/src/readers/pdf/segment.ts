@@ -3,6 +3,6 @@ export interface Segment {
   readonly text: string;
   readonly left: number;
   readonly right: number;
-  /** What stands a little apart in it, where there is such: the names of columns that are close to each other. */
+  /** Parts separated by gaps slightly wider than a space, such as the headers of narrow columns. */
   readonly parts?: readonly Segment[];
 }

@@ -1,22 +1,25 @@
-import { letters, type Line } from './line.js';
+import { countCharacters, type Line } from './line.js';
 
-/** How the document's running text looks, and its headings by rank. */
+/** The font of the body text of a document. */
 export interface Style {
   readonly bodySize: number;
   readonly bodyIsBold: boolean;
 }
 
-const LARGER = 1.15;
+const MIN_HEADING_RATIO = 1.15;
 const MAX_LEVEL = 6;
 const MAX_LENGTH = 160;
 const MAX_LINES = 3;
 const MAX_BOLD_LINES = 2;
 
-export function styleOf(lines: readonly Line[]): Style {
-  return { bodySize: mostCommon(lines, sizeOf) ?? 0, bodyIsBold: mostCommon(lines, (line) => line.bold) ?? false };
+export function detectStyle(lines: readonly Line[]): Style {
+  return {
+    bodySize: findMostCommon(lines, sizeOf) ?? 0,
+    bodyIsBold: findMostCommon(lines, (line) => line.bold) ?? false,
+  };
 }
 
-/** To half a point: that is as exact as an eye is. */
+/** Rounded to half a point, because smaller differences are not visible. */
 export function sizeOf(line: Line): number {
   return Math.round(line.size * 2) / 2;
 }
@@ -25,30 +28,30 @@ export function looksLikeHeading(line: Line, style: Style): boolean {
   return isLarger(line, style) || isBolder(line, style);
 }
 
-/** Whether a paragraph is a heading: it looks like one, is short, has words, and is no sentence. */
+/** Returns whether a paragraph is short, looks like a heading, contains a word, and does not end like a sentence. */
 export function isHeading(lines: readonly Line[], text: string, style: Style): boolean {
   if (text.length > MAX_LENGTH || lines.length > MAX_LINES || !/\p{L}{2}/u.test(text)) return false;
   if (lines.every((line) => isLarger(line, style))) return true;
   return lines.length <= MAX_BOLD_LINES && lines.every((line) => isBolder(line, style)) && !/[.,;]$/.test(text);
 }
 
-/** From 1: the largest headings of the document first, then bold ones in the size of the text. */
-export function levelsOf(headings: readonly Line[], style: Style): (line: Line) => number {
+/** Returns heading levels from 1. Larger headings come first, then bold headings in the size of the body text. */
+export function rankHeadings(headings: readonly Line[], style: Style): (line: Line) => number {
   const rank = (line: Line): number => (isLarger(line, style) ? sizeOf(line) : style.bodySize);
   const ranks = [...new Set(headings.map(rank))].toSorted((a, b) => b - a);
   return (line) => Math.min(ranks.indexOf(rank(line)) + 1, MAX_LEVEL);
 }
 
 function isLarger(line: Line, style: Style): boolean {
-  return line.upright && line.size >= style.bodySize * LARGER;
+  return line.upright && line.size >= style.bodySize * MIN_HEADING_RATIO;
 }
 
 function isBolder(line: Line, style: Style): boolean {
   return line.upright && line.bold && !style.bodyIsBold && line.size >= style.bodySize * 0.9;
 }
 
-function mostCommon<Value>(lines: readonly Line[], valueOf: (line: Line) => Value): Value | undefined {
+function findMostCommon<Value>(lines: readonly Line[], valueOf: (line: Line) => Value): Value | undefined {
   const counts = new Map<Value, number>();
-  for (const line of lines) counts.set(valueOf(line), (counts.get(valueOf(line)) ?? 0) + letters(line));
+  for (const line of lines) counts.set(valueOf(line), (counts.get(valueOf(line)) ?? 0) + countCharacters(line));
   return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }

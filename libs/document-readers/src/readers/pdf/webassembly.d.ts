@@ -1,4 +1,4 @@
-/** The part of the WebAssembly API that is used here: TypeScript has its types among those of browsers only. */
+/** The part of the WebAssembly API that Quarry uses. TypeScript declares it in its DOM library only. */
 declare namespace WebAssembly {
   type Imports = Record<string, Record<string, unknown>>;
   type Exports = Record<string, unknown>;

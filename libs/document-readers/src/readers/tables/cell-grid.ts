@@ -4,10 +4,10 @@ interface Cell {
   readonly rows: number;
 }
 
-/** A cell cannot span more than this: an attribute is no reason to fill the memory. */
+/** Limits spans, so that an attribute cannot exhaust the memory. */
 const MAX_SPAN = 100;
 
-/** The cells of a table as they come, and the grid they make up. */
+/** Collects the cells of a table and arranges them in a grid. */
 export class CellGrid {
   readonly #rows: Cell[][] = [];
   #isHeader: boolean[] = [];
@@ -27,12 +27,12 @@ export class CellGrid {
     if (!isHeader) this.#isHeader[this.#isHeader.length - 1] = false;
   }
 
-  /** Whether the table itself says that its first row names the columns. */
+  /** Returns whether all cells of the first row are marked as header cells. */
   get firstRowIsHeader(): boolean {
     return this.#isHeader[0] === true && this.#isHeader.length > 1;
   }
 
-  /** A cell that spans others stands in each of their places: so every row can be read by itself. */
+  /** The grid, with each spanning cell repeated in every position, so that each row is complete. */
   get grid(): readonly (readonly string[])[] {
     const grid = this.#rows.map((): string[] => []);
     for (const [index, cells] of this.#rows.entries()) {

@@ -1,34 +1,34 @@
 import type { Block } from '../block.js';
 
 export interface Table {
-  /** Each as wide as the widest; an empty cell is ''. */
+  /** All rows have the same number of cells; an empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
-  /** The number by which people know the first of `rows`; null where rows are not counted. */
+  /** The row number of the first row, as displayed to users; null if rows have no numbers. */
   readonly firstRow: number | null;
-  /** Whether the first row names the columns. */
+  /** The first row is the header. */
   readonly hasHeader: boolean;
   readonly place: Pick<Block, 'headingPath' | 'page' | 'location'>;
 }
 
-/** A block holds so many rows at most, so that no table is one block of a hundred megabytes. */
+/** Limits the size of a block. */
 const ROWS_PER_BLOCK = 500;
-/** A longer header, in characters, is no help in front of every few rows: each value is then written behind its column's name. */
-const MAX_HEADER = 800;
+/** With a longer header, each value is written after its column header instead. */
+const MAX_HEADER_CHARACTERS = 800;
 const HEADER_LINES = 2;
 
-/** A table as Markdown, or as records when it has very many columns. */
+/** Yields a table as Markdown, or as records if it has very many columns. */
 export function* tableBlocks(table: Table): Generator<Block> {
   const { rows, firstRow, hasHeader, place } = table;
   const [first = []] = rows;
   const body = hasHeader ? rows.slice(1) : rows;
   const bodyRow = firstRow === null || !hasHeader ? firstRow : firstRow + 1;
-  if (!hasHeader) yield* plainRows(body, bodyRow, '', place);
+  if (!hasHeader) yield* rowBlocks(body, bodyRow, '', place);
   else if (body.length === 0) yield { ...place, kind: 'table', text: rowOf(first) };
-  else if (rowOf(first).length > MAX_HEADER) yield* records(first, body, bodyRow, place);
-  else yield* plainRows(body, bodyRow, `${rowOf(first)}\n${separatorOf(first)}\n`, place);
+  else if (rowOf(first).length > MAX_HEADER_CHARACTERS) yield* recordBlocks(first, body, bodyRow, place);
+  else yield* rowBlocks(body, bodyRow, `${rowOf(first)}\n${separatorOf(first)}\n`, place);
 }
 
-function* plainRows(
+function* rowBlocks(
   rows: Table['rows'],
   firstRow: number | null,
   header: string,
@@ -42,7 +42,7 @@ function* plainRows(
   }
 }
 
-function* records(
+function* recordBlocks(
   names: readonly string[],
   rows: Table['rows'],
   firstRow: number | null,
@@ -55,8 +55,10 @@ function* records(
       const name = names[column] ?? '';
       return value === '' ? [] : [name === '' ? value : `${oneLine(name)}: ${oneLine(value)}`];
     });
-    const told = [place.location, firstRow === null ? null : `row ${firstRow + index}`].filter((part) => part !== null);
-    const location = told.length === 0 ? null : told.join(', ');
+    const places = [place.location, firstRow === null ? null : `row ${firstRow + index}`].filter(
+      (part) => part !== null,
+    );
+    const location = places.length === 0 ? null : places.join(', ');
     if (lines.length > 0) yield { ...place, location, kind: 'table', text: lines.join('\n') };
   }
 }
@@ -77,7 +79,7 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Whether the first of several rows names the columns: names are no numbers, but years can be, above what are none. */
+/** Returns whether the first row is a header. Column headers are not numbers, except years above values that are not years. */
 export function looksLikeHeader(rows: Table['rows']): boolean {
   const [first = [], second = []] = rows;
   const named = first.filter((cell) => cell.trim() !== '');
@@ -88,8 +90,8 @@ export function looksLikeHeader(rows: Table['rows']): boolean {
   return rows.length > 1 && named.length * 2 > first.length && !first.some(isNumber);
 }
 
-/** Rows made equally wide, without the columns that are empty throughout. */
-export function rectangle(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+/** Makes all rows equally long and removes empty columns. */
+export function toRectangle(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const used = Array.from({ length: width }, (_, column) => rows.some((row) => (row[column] ?? '').trim() !== ''));
   return rows.map((row) =>

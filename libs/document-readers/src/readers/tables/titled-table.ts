@@ -1,28 +1,28 @@
 import type { Block } from '../block.js';
-import { looksLikeHeader, rectangle, tableBlocks, type Table } from './table-blocks.js';
+import { looksLikeHeader, toRectangle, tableBlocks, type Table } from './table-blocks.js';
 
-/** A longer text in a row of its own is no title. */
-const MAX_TITLE = 200;
+/** A longer text in a row of its own is not a title. */
+const MAX_TITLE_CHARACTERS = 200;
 
-/** Rows that belong together: a table, with its title in rows of one cell above it, or just text. */
-export function* titledTable(place: Table['place'], rows: Table['rows'], firstRow: number): Generator<Block> {
-  const begin = rows.findIndex((row) => filled(row).length > 1);
-  const above = begin < 0 ? rows : rows.slice(0, begin);
-  const text = above.flatMap(filled).join('\n');
-  const isTitle = begin >= 0 && text !== '' && text.length <= MAX_TITLE;
+/** Yields a group of rows as a table, with rows of a single cell above it as its title; or as text if there is no table. */
+export function* titledTableBlocks(place: Table['place'], rows: Table['rows'], firstRow: number): Generator<Block> {
+  const start = rows.findIndex((row) => filledCells(row).length > 1);
+  const above = start < 0 ? rows : rows.slice(0, start);
+  const text = above.flatMap(filledCells).join('\n');
+  const isTitle = start >= 0 && text !== '' && text.length <= MAX_TITLE_CHARACTERS;
   const headingPath = isTitle ? [...place.headingPath, text] : place.headingPath;
   if (isTitle) yield { ...place, kind: 'heading', text, headingPath, level: headingPath.length };
   else if (text !== '') yield { ...place, kind: 'text', text };
-  if (begin < 0) return;
-  const table = rectangle(rows.slice(begin));
+  if (start < 0) return;
+  const table = toRectangle(rows.slice(start));
   yield* tableBlocks({
     rows: table,
-    firstRow: firstRow + begin,
+    firstRow: firstRow + start,
     hasHeader: looksLikeHeader(table),
     place: { ...place, headingPath },
   });
 }
 
-function filled(row: readonly string[]): readonly string[] {
+function filledCells(row: readonly string[]): readonly string[] {
   return row.filter((cell) => cell.trim() !== '');
 }

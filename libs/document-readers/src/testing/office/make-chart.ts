@@ -3,7 +3,7 @@ import { OFFICE } from './package.js';
 export const DRAWING = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"';
 export const CHART = `xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:r="${OFFICE}"`;
 
-/** ChartML of a bar chart: a name and a value a category for each series. */
+/** Builds ChartML of a bar chart. Each series has a name and a value per category. */
 export function makeChart(
   title: string,
   categories: readonly (string | number)[],

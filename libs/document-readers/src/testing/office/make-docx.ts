@@ -4,7 +4,7 @@ import { CHART } from './make-chart.js';
 const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
-/** @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param ownStyles inside `w:styles` */
+/** Creates a Word document. @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param ownStyles inside `w:styles` */
 export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = [], ownStyles = ''): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(
     (name) => `<w:style w:type="paragraph" w:styleId="${styleId(name)}"><w:name w:val="${name}"/></w:style>`,
@@ -25,7 +25,7 @@ export function makeDocx(body: string, numbering = '', more: readonly MadePart[]
   });
 }
 
-/** @param list the number and the level that the paragraph has in a list */
+/** @param list number and level of the paragraph in a list */
 export function paragraph(text: string, style?: string, list?: readonly [numId: number, level: number]): string {
   const styled = style === undefined ? '' : `<w:pStyle w:val="${styleId(style)}"/>`;
   const listed =
@@ -34,7 +34,7 @@ export function paragraph(text: string, style?: string, list?: readonly [numId: 
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** A list of a Word document: what each of its levels looks like. */
+/** Builds a list of a Word document from the format of each level. */
 export function wordList(id: number, levels: readonly (readonly [format: string, text: string])[]): string {
   const all = levels.map(
     ([format, text], level) =>
@@ -55,7 +55,7 @@ function styleId(name: string): string {
 
 const NAMESPACES = `${WORD} xmlns:r="${OFFICE}"`;
 
-/** The paragraphs of a page's head or foot. */
+/** Builds a header, footer, comments or notes part. */
 export function wordPart(element: 'hdr' | 'ftr' | 'comments' | 'footnotes', content: string): string {
   return `<w:${element} ${NAMESPACES}>${content}</w:${element}>`;
 }

@@ -8,14 +8,14 @@ export interface MadeSlide {
   readonly shapes: string;
   /** PresentationML inside the notes' `p:spTree`. */
   readonly notes?: string;
-  /** ChartML, which the slide knows as `chart`. */
+  /** ChartML with the relationship id `chart`. */
   readonly chart?: string;
   /** PresentationML of `p:cmLst`. */
   readonly comments?: string;
   readonly hidden?: boolean;
 }
 
-/** Slides in the order given; the files' own numbers are the other way round. */
+/** Creates slides in the given order. The file numbers are in reverse order, to test that they are ignored. */
 export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   const fileOf = (index: number): number => slides.length - index;
   const parts = slides.flatMap(({ shapes, notes, chart, comments, hidden }, index) => {
@@ -50,7 +50,7 @@ export function makePptx(slides: readonly MadeSlide[]): Uint8Array {
   });
 }
 
-/** @param placeholder what the shape is for, such as `title` */
+/** @param placeholder type of the placeholder, such as `title` */
 export function textShape(
   lines: readonly (string | { readonly level: number; readonly text: string })[],
   placeholder?: string,

@@ -2,7 +2,7 @@ import { archive, OFFICE, relationships, type MadePart } from './package.js';
 
 const SHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** A cell: text, a number, also with its format, a date as Excel counts it: days since 1899-12-30, or a value of another type. */
+/** A cell: text, number, number with a format, date as days since 1899-12-30, or a value of another type. */
 type SheetCell =
   | string
   | number
@@ -10,20 +10,20 @@ type SheetCell =
   | { readonly value: number; readonly format: string }
   | { readonly value: string; readonly type: string };
 
-interface MoreOfSheets {
-  /** Names of sheets. */
+interface XlsxOptions {
+  /** Names of hidden sheets. */
   readonly hidden?: readonly string[];
-  /** Ranges of merged cells by sheet. */
+  /** Ranges of merged cells by sheet name. */
   readonly merges?: Readonly<Record<string, readonly string[]>>;
   readonly from1904?: boolean;
-  /** What sheets refer to, by sheet. */
+  /** Additional parts by sheet name. */
   readonly related?: Readonly<Record<string, readonly MadePart[]>>;
 }
 
 /** @param sheets rows of each sheet by its name; an empty row has no cells */
 export function makeXlsx(
   sheets: Readonly<Record<string, readonly (readonly SheetCell[])[]>>,
-  { hidden = [], merges = {}, related = {}, from1904 = false }: MoreOfSheets = {},
+  { hidden = [], merges = {}, related = {}, from1904 = false }: XlsxOptions = {},
 ): Uint8Array {
   const names = Object.keys(sheets);
   const formats = [...new Set(Object.values(sheets).flat(2).flatMap(formatOf))];
@@ -56,7 +56,7 @@ export function makeXlsx(
 }
 
 const PLAIN_STYLES = ['<xf numFmtId="0"/>', '<xf numFmtId="14" applyNumberFormat="1"/>'];
-/** The first number that a file can give to a format of its own. */
+/** First id for custom number formats. */
 const OWN_FORMATS = 164;
 
 function formatOf(cell: SheetCell): readonly string[] {

@@ -1,16 +1,16 @@
 import { strToU8, zipSync } from 'fflate';
 
 const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
-/** The namespace of what office files refer to by `r:id`. */
+/** Namespace of relationship ids. */
 export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
-/** Parts of an office file, by name. */
+/** Creates an office file from its parts by name. */
 export function archive(parts: Readonly<Record<string, string>>): Uint8Array {
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(XML + text)])));
 }
 
-/** Says in an archive's directory that a part has so many bytes unpacked. Source of the form: APPNOTE.TXT 6.3.10, section 4.3.12. */
+/** Changes the unpacked size of a part in the archive's directory. Source: APPNOTE.TXT 6.3.10, section 4.3.12. */
 export function declareSize(archived: Uint8Array, name: string, size: number): Uint8Array {
   const bytes = Buffer.from(archived);
   const directoryEntry = bytes.lastIndexOf(name) - 46;
@@ -18,7 +18,7 @@ export function declareSize(archived: Uint8Array, name: string, size: number): U
   return bytes;
 }
 
-/** Relationships of a part: ids to a type's last word and a target. Source of the form: ECMA-376, part 2, section 9.3. */
+/** Builds a relationships part: ids with the last segment of the type and the target. Source: ECMA-376, part 2, section 9.3. */
 export function relationships(targets: Readonly<Record<string, readonly [type: string, target: string]>>): string {
   const all = Object.entries(targets).map(
     ([id, [type, target]]) => `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`,
@@ -26,12 +26,12 @@ export function relationships(targets: Readonly<Record<string, readonly [type: s
   return `<Relationships xmlns="${RELATIONSHIPS}">${all.join('')}</Relationships>`;
 }
 
-/** A part of its own that a document refers to. */
+/** An additional part that a document references. */
 export interface MadePart {
-  /** The id by which it is known. */
+  /** The relationship id. */
   readonly id: string;
   readonly type: string;
-  /** Beside the document, such as `comments.xml`. */
+  /** Relative to the document, such as `comments.xml`. */
   readonly file: string;
   readonly xml: string;
 }

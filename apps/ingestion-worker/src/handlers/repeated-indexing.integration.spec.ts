@@ -1,0 +1,119 @@
+import { storedDocument } from '@quarry/fragment-store';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { collectionOf } from '../indexing/index-document.js';
+import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+
+const start = useWorkers();
+let worker: WorkerUnderTest;
+beforeEach(() => {
+  worker = start();
+});
+
+describe('a document that is already stored', { timeout: 60_000 }, () => {
+  it('is not written again if nothing has changed', async () => {
+    await worker.index(await worker.upload(TEXT, { embedding: EMBEDDING }));
+    const again = await worker.upload(TEXT, { embedding: EMBEDDING });
+    await expect(worker.indexAndGetLastEvent(again)).resolves.toMatchObject({
+      status: 'synched',
+      counters: { indexed: 0, unchanged: 1 },
+      fragments: 1,
+    });
+    expect(worker.embeddings()).toBe(1);
+  });
+
+  it.each<[string, Partial<IndexingJob>]>([
+    ['name', { name: 'Handbook' }],
+    ['metadata', { metadata: { language: 'en' } }],
+    ['custom id', { customId: 'c-2' }],
+    ['address', { source: 'https://acme.example/2' }],
+    ['embedding', { embedding: { ...EMBEDDING, model: 'another' } }],
+    ['splitting', { splitting: { maxTokens: 32, overlapTokens: 0 } }],
+  ])('stores it again when its %s has changed', async (_, change) => {
+    const text = `${TEXT}\n\n${'More of the manual is said here, at some length. '.repeat(3).trim()}`;
+    await worker.index(await worker.upload(text, { embedding: EMBEDDING }));
+    const changed = await worker.upload(text, { embedding: EMBEDDING, ...change });
+    await expect(worker.indexAndGetLastEvent(changed)).resolves.toMatchObject({
+      counters: { indexed: 1, unchanged: 0 },
+    });
+  });
+
+  it('is not replaced by an older run after a newer run confirmed it', async () => {
+    const first = await worker.upload(TEXT);
+    await worker.index(first);
+    const late = await worker.upload('What was there in between.');
+    await worker.index(await worker.upload(TEXT));
+    await worker.index(late);
+    await expect(worker.stored(first)).resolves.toMatchObject({ generation: 3, fragments: 1 });
+    expect((await worker.search('warranty', first)).map(({ text }) => text)).toEqual([TEXT]);
+  });
+
+  it('is found by searches in exactly one version while it is replaced', async () => {
+    const job = await worker.upload('warranty version 0');
+    await worker.index(job);
+    let isReplacing = true;
+    const found: number[] = [];
+    const search = async (): Promise<void> => {
+      while (isReplacing) {
+        found.push((await worker.search('warranty', job)).length);
+        await new Promise(setImmediate);
+      }
+    };
+    const searching = search();
+    for (let version = 1; version <= 10; version += 1) {
+      await worker.index(await worker.upload(`warranty version ${version}`));
+    }
+    isReplacing = false;
+    await searching;
+    expect(new Set(found)).toEqual(new Set([1]));
+    expect(found.length).toBeGreaterThan(10);
+  });
+
+  it('is replaced by a new version', async () => {
+    const first = await worker.upload(TEXT);
+    await worker.index(first);
+    await worker.index(await worker.upload('The warranty lasts three years.'));
+    expect((await worker.search('warranty', first)).map(({ text }) => text)).toEqual([
+      'The warranty lasts three years.',
+    ]);
+    await expect(worker.search('Lisbon', first)).resolves.toEqual([]);
+  });
+
+  it('is stored with its price and stock status, and again when they change', async () => {
+    const item = { datasourceType: 'item_listing', partOfRun: true } as const;
+    const offered = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
+    const job = await worker.upload(TEXT, offered(9.5));
+    await worker.index(job);
+    const passing = (scope: object) =>
+      worker.fragmentStore.searchLexical(
+        collectionOf(undefined),
+        { organizationId: job.organizationId, datastoreIds: [job.datastoreId], ...scope },
+        'warranty',
+        10,
+      );
+    await expect(passing({ price: { max: 9.5 }, stockStatuses: ['instock'] })).resolves.toHaveLength(1);
+    await worker.index(await worker.upload(TEXT, offered(12)));
+    await expect(passing({ price: { max: 9.5 } })).resolves.toEqual([]);
+    await expect(passing({ price: { min: 12 } })).resolves.toHaveLength(1);
+  });
+
+  it('keeps the version of a newer run if the content of its own run was replaced', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
+    worker.onNextEmbedding(async (embed) => {
+      const version = {
+        ...storedDocument(newer),
+        generation: newer.generation,
+        contentHash: 'h',
+        customId: null,
+        source: null,
+      };
+      const [vector = null] = await embed();
+      const fragment = { text: 'newer', context: '', page: null, location: null, tokens: 1, vector };
+      await worker.fragmentStore.replaceDocument(collectionOf(EMBEDDING), { ...version, fragments: [fragment] });
+      await worker.blobs.remove(job.blobKey);
+      return embed();
+    });
+    await worker.index(job);
+    await expect(worker.stored(job)).resolves.toMatchObject({ generation: newer.generation });
+  });
+});

@@ -1,0 +1,257 @@
+import { Readable } from 'node:stream';
+import { folderOfDatasource } from '@quarry/blob-store';
+import { ingestionQueue, TryLater, type DatasourceStatusJobs } from '@quarry/contracts';
+import { inMemoryEmbedder } from '@quarry/embedder/testing';
+import type { AddedJob } from '@quarry/queue/testing';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TEXT, EMBEDDING, useWorkers, type IndexingJob, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { handleRemoveDatasource } from './removals.js';
+
+const start = useWorkers();
+const MAX_ATTEMPTS = ingestionQueue.jobs['index-document'].attempts;
+let worker: WorkerUnderTest;
+beforeEach(() => {
+  worker = start();
+});
+
+/** Selects the events that report the end of a document. */
+const endsIn = (events: readonly AddedJob<DatasourceStatusJobs>[]): readonly unknown[] =>
+  events.filter(
+    ({ name, payload }) =>
+      !['run-progressed', 'run-retrying'].includes(name) && !('status' in payload && payload.status === 'running'),
+  );
+
+describe('an interrupted indexing job', { timeout: 60_000 }, () => {
+  it('repeats with the same result after a crash between storing and reporting', async () => {
+    let crashes = 0;
+    const crashing = start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          await store.replaceDocument(collection, version);
+          crashes += 1;
+          if (crashes === 1) throw new Error('the process crashed');
+        },
+      }),
+    });
+    const job = await crashing.upload(TEXT, { embedding: EMBEDDING });
+    await expect(crashing.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      status: 'synched',
+      counters: { indexed: 1, unchanged: 0 },
+    });
+    expect(crashing.embeddings()).toBe(1);
+    await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
+  });
+
+  it('reports an unchanged document as unchanged after a crash between confirming and reporting', async () => {
+    let crashes = 0;
+    const crashing = start({
+      wrapStore: (store) => ({
+        ...store,
+        confirmDocument: async (collection, document, found) => {
+          const isConfirmed = await store.confirmDocument(collection, document, found);
+          crashes += 1;
+          if (crashes === 1) throw new Error('the process crashed');
+          return isConfirmed;
+        },
+      }),
+    });
+    await crashing.index(await crashing.upload(TEXT, { embedding: EMBEDDING }));
+    const again = await crashing.upload(TEXT, { embedding: EMBEDDING });
+    await expect(crashing.indexAndGetLastEvent(again)).resolves.toMatchObject({
+      counters: { indexed: 0, unchanged: 1 },
+    });
+    expect(crashes).toBe(2);
+    expect(crashing.embeddings()).toBe(1);
+  });
+
+  it('stores nothing when it is stopped while embedding, and everything when it is repeated', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    let during: unknown;
+    worker.onNextEmbedding(async () => {
+      during = await worker.stored(job);
+      throw new Error('the process crashed');
+    });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
+    expect(during).toBeUndefined();
+    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1, generation: job.generation });
+  });
+
+  it.each([true, false])('does nothing for a run that has ended, part of a run: %s', async (partOfRun) => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
+    worker.gateway.addRun(job);
+    await worker.gateway.endRun(job);
+    expect(await worker.index(job)).toEqual([]);
+    expect([worker.embeddings(), await worker.stored(job)]).toEqual([0, undefined]);
+    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+    const next = await worker.upload(TEXT);
+    await expect(worker.indexAndGetLastEvent(next)).resolves.toMatchObject({ status: 'synched' });
+  });
+
+  it.each(['cancelled', 'superseded'] as const)('is aborted when its run is %s', async (how) => {
+    const busy = start({
+      embedderFor: () => ({
+        ...inMemoryEmbedder(EMBEDDING),
+        embedDocuments: async (_texts, { signal } = {}) => {
+          await (how === 'cancelled' ? busy.gateway.endRun(job) : busy.gateway.startRun(job.datasourceId));
+          return new Promise((_resolve, reject) => {
+            signal?.addEventListener('abort', () => {
+              reject(new Error('aborted'));
+            });
+          });
+        },
+      }),
+    });
+    const job = await busy.upload(TEXT, { embedding: EMBEDDING });
+    expect(endsIn(await busy.index(job))).toEqual([]);
+    await expect(busy.stored(job)).resolves.toBeUndefined();
+    expect(busy.queues.failed(ingestionQueue)).toEqual([]);
+  });
+
+  it('stores nothing if its run ended before the document was written', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(async (embed) => {
+      await worker.gateway.endRun(job);
+      await new Promise<void>((resolve) => {
+        worker.gateway.onReturn = () => {
+          resolve();
+        };
+      });
+      return embed();
+    });
+    await worker.index(job);
+    await expect(worker.stored(job)).resolves.toBeUndefined();
+  });
+
+  it('reports a document that it stored while its run was being cancelled', async () => {
+    const storing = start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          await storing.gateway.endRun(job);
+          await store.replaceDocument(collection, version);
+        },
+      }),
+    });
+    const job = await storing.upload(TEXT, { partOfRun: true, version: 'v1' });
+    await expect(storing.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      outcome: 'indexed',
+      fragments: 1,
+      version: 'v1',
+    });
+    await expect(storing.stored(job)).resolves.toMatchObject({ fragments: 1 });
+  });
+
+  it('does not report a failure of a document whose content was replaced', async () => {
+    const job = await worker.upload(TEXT);
+    await worker.blobs.remove(job.blobKey);
+    worker.gateway.addRun(job);
+    let calls = 0;
+    worker.gateway.onReturn = () => {
+      calls += 1;
+      if (calls === 1) void worker.gateway.startRun(job.datasourceId);
+    };
+    expect(await worker.index(job)).toEqual([]);
+    expect(worker.queues.failed(ingestionQueue)).toEqual([]);
+  });
+});
+
+describe('indexing for a datasource that is deleted meanwhile', { timeout: 60_000 }, () => {
+  /** Deletes the datasource and runs its removal. */
+  const deleteDatasource = async (of: WorkerUnderTest, job: IndexingJob): Promise<void> => {
+    await of.gateway.removeDatasource(job);
+    await handleRemoveDatasource(of, job);
+  };
+  const remains = async (of: WorkerUnderTest, job: IndexingJob): Promise<readonly unknown[]> => {
+    const blobs: string[] = [];
+    for await (const key of of.blobs.list(folderOfDatasource(job))) blobs.push(key);
+    const stored = await of.stored(job);
+    return stored === undefined ? blobs : [...blobs, stored];
+  };
+
+  it('stores nothing if the removal ran before the document was written', async () => {
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(async (embed) => {
+      await deleteDatasource(worker, job);
+      return embed();
+    });
+    expect(endsIn(await worker.index(job))).toEqual([]);
+    await expect(remains(worker, job)).resolves.toEqual([]);
+  });
+
+  it.each([0, 1])(
+    'removes its fragments and cached vectors after the removal ran, with %s store failure(s)',
+    async (failures) => {
+      let left = failures;
+      const storing = start({
+        wrapStore: (store) => ({
+          ...store,
+          replaceDocument: async (collection, version) => {
+            await deleteDatasource(storing, job);
+            await storing.blobs.write(job.blobKey, Readable.from([TEXT]));
+            await store.replaceDocument(collection, version);
+          },
+          removeDocument: async (...removal) => {
+            if (left > 0) {
+              left -= 1;
+              throw new Error('the store is unavailable');
+            }
+            await store.removeDocument(...removal);
+          },
+        }),
+      });
+      const job = await storing.upload(TEXT, { datasourceType: 'web_site', partOfRun: true });
+      expect(await storing.index(job)).toEqual([]);
+      await expect(remains(storing, job)).resolves.toEqual([]);
+      expect(storing.queues.failed(ingestionQueue)).toEqual([]);
+    },
+  );
+
+  it('removes the fragments of a write that failed on every attempt', async () => {
+    let writes = 0;
+    const failing = start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          writes += 1;
+          if (writes === MAX_ATTEMPTS) await deleteDatasource(failing, job);
+          await store.replaceDocument(collection, { ...version, contentHash: `unconfirmed ${writes}` });
+          throw new Error('the store does not answer');
+        },
+      }),
+    });
+    const job = await failing.upload(TEXT);
+    expect(endsIn(await failing.index(job))).toEqual([]);
+    expect(writes).toBe(MAX_ATTEMPTS);
+    await expect(remains(failing, job)).resolves.toEqual([]);
+  });
+
+  it('keeps the fragments of another job’s datasource', async () => {
+    const other = await worker.upload(TEXT, { datasourceId: 'other' });
+    await worker.index(other);
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    worker.onNextEmbedding(async (embed) => {
+      await deleteDatasource(worker, job);
+      return embed();
+    });
+    await worker.index(job);
+    await expect(worker.stored(other)).resolves.toMatchObject({ fragments: 1 });
+  });
+});
+
+describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
+  it.each([1, 2])('waits without using up an attempt, at check %s of its run', async (question) => {
+    let calls = 0;
+    worker.gateway.onCall = () => {
+      calls += 1;
+      if (calls >= question && calls < question + 20) throw new TryLater(0, 'the gateway does not answer');
+    };
+    const job = await worker.upload(TEXT, { embedding: EMBEDDING });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      status: 'synched',
+      counters: { indexed: 1 },
+    });
+    expect(worker.embeddings()).toBe(1);
+    await expect(worker.stored(job)).resolves.toMatchObject({ fragments: 1 });
+  });
+});

@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileBlobStore } from '@quarry/blob-store-file';
+import { inMemoryBlobStore } from '@quarry/blob-store/testing';
+import type { EmbeddingSettings } from '@quarry/contracts';
+import { openEmbedders } from '@quarry/embedder-factory';
+import { silentLog } from '@quarry/queue/testing';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { handleRemoveDocument } from '../handlers/removals.js';
+import { COUNTED, startCountingProvider, type CountingProvider } from '../testing/counting-provider.js';
+import { forkTypescript } from '../testing/fork-typescript.js';
+import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import { VectorCache } from './vector-cache.js';
+
+/** Each paragraph becomes a fragment. The embedder sends 32 texts per request. */
+const PARAGRAPHS = 200;
+const text = (change = ''): string =>
+  Array.from({ length: PARAGRAPHS }, (_, index) => `Paragraph ${index}${change}. ${'word '.repeat(40)}`).join('\n\n');
+const JOB = { embedding: COUNTED, splitting: { maxTokens: 64, overlapTokens: 0 } };
+
+let provider: CountingProvider;
+let folder: string;
+beforeEach(async () => {
+  provider = await startCountingProvider();
+  folder = await mkdtemp(join(tmpdir(), 'quarry-vectors-'));
+});
+afterEach(async () => {
+  await provider.close();
+  await rm(folder, { recursive: true });
+});
+
+async function start(more: Parameters<typeof startWorkerUnderTest>[0] = {}): Promise<WorkerUnderTest> {
+  const worker = startWorkerUnderTest({
+    blobs: await openFileBlobStore(folder),
+    embedderFor: openEmbedders({ address: { provider: 'openai', baseUrl: provider.baseUrl } }),
+    ...more,
+  });
+  onTestFinished(() => worker.close());
+  return worker;
+}
+
+/** Returns the keys of the cached vectors. */
+async function listCachedParts(): Promise<readonly string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  return names.filter((name) => name.isFile() && name.parentPath.includes('/vectors/')).map(({ name }) => name);
+}
+
+const timesAsked = (): readonly number[] => [...provider.asked.values()];
+
+describe('a document that failed while it was embedded', { timeout: 60_000 }, () => {
+  it('continues without embedding a text twice, and leaves no cached vectors', async () => {
+    provider.before = (n) => {
+      if (n === 5) throw new Error('unavailable');
+    };
+    const worker = await start();
+    await expect(worker.indexAndGetLastEvent(await worker.upload(text(), JOB))).resolves.toMatchObject({
+      status: 'synched',
+      fragments: PARAGRAPHS,
+    });
+    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+
+  it('continues after its process was killed', async () => {
+    const worker = await start();
+    const job = await worker.upload(text(), JOB);
+    provider.before = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
+    const process = forkTypescript(join(import.meta.dirname, '../testing/index-in-this-process.ts'), [
+      folder,
+      provider.baseUrl,
+      JSON.stringify(job),
+    ]);
+    await expect.poll(async () => (await listCachedParts()).length, { timeout: 30_000 }).toBe(3);
+    process.kill('SIGKILL');
+    await once(process, 'exit');
+    expect(process.signalCode).toBe('SIGKILL');
+
+    provider.before = () => undefined;
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', fragments: PARAGRAPHS });
+    expect(timesAsked()).toEqual(Array<number>(PARAGRAPHS).fill(1));
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+
+  it('is not embedded again while the fragment store is unavailable, even if it is small', async () => {
+    let isAway = true;
+    const worker = await start({
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          if (isAway) throw new Error('the store is unavailable');
+          await store.replaceDocument(collection, version);
+        },
+      }),
+    });
+    const job = await worker.upload('One paragraph.', JOB);
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
+    isAway = false;
+    await expect(worker.indexAndGetLastEvent(await worker.upload('One paragraph.', JOB))).resolves.toMatchObject({
+      status: 'synched',
+    });
+    expect(timesAsked()).toEqual([1]);
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+
+  it('caches a limited number of vectors, however often it changes', async () => {
+    const worker = await start();
+    for (const change of ['a', 'b', 'c', 'd']) {
+      let asked = 0;
+      provider.before = () => {
+        asked += 1;
+        if (asked > 4) throw new Error('unavailable');
+      };
+      await expect(worker.indexAndGetLastEvent(await worker.upload(text(change), JOB))).resolves.toMatchObject({
+        status: 'error',
+      });
+    }
+    // The vectors of the last two versions. A version replaces the one before as soon as it has more vectors.
+    expect((await listCachedParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
+    provider.before = () => undefined;
+    await worker.index(await worker.upload(text('d'), JOB));
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+
+  it.each(['its document', 'its content'])('leaves no cached vectors when %s is removed', async (removed) => {
+    provider.before = (n) => {
+      if (n > 4) throw new Error('unavailable');
+    };
+    const worker = await start();
+    const job = await worker.upload(text(), JOB);
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
+    expect(await listCachedParts()).not.toEqual([]);
+    if (removed === 'its document') await handleRemoveDocument(worker, job);
+    else {
+      await worker.blobs.remove(job.blobKey);
+      await worker.index({ ...job, runId: 'later' });
+    }
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+});
+
+describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
+  it('fails at the first attempt with both dimensions', async () => {
+    const worker = await start();
+    const job = await worker.upload(text(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
+      status: 'error',
+      code: 'embedding_dimensions_mismatch',
+      message: 'expected vectors of 1536 dimensions from model counted, found 4',
+    });
+    expect(provider.requests()).toBeLessThanOrEqual(4);
+    await expect(listCachedParts()).resolves.toEqual([]);
+  });
+});
+
+describe('VectorCache', () => {
+  const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'ключ / key' };
+  const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
+
+  it('finds vectors only for the same model, dimensions and text', async () => {
+    const blobs = inMemoryBlobStore();
+    const first = await VectorCache.open(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
+    first.add([{ text: 'a', vector }], { isComplete: false });
+    await first.flush();
+    const open = (embedding: EmbeddingSettings, other = document) =>
+      VectorCache.open(blobs, other, { embedding, log: silentLog }, ['a', 'b']);
+    expect((await open(COUNTED)).find('a')).toEqual(vector);
+    expect((await open(COUNTED)).find('b')).toBeUndefined();
+    expect((await open(COUNTED, { ...document, documentKey: 'other' })).find('a')).toBeUndefined();
+    expect((await open({ ...COUNTED, model: 'other' })).find('a')).toBeUndefined();
+    expect((await open({ ...COUNTED, dimensions: 2 })).find('a')).toBeUndefined();
+  });
+
+  it('logs a warning and continues if vectors cannot be written', async () => {
+    const warnings: unknown[] = [];
+    const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
+    const blobs = { ...inMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
+    const cache = await VectorCache.open(blobs, document, { embedding: COUNTED, log }, ['a']);
+    cache.add([{ text: 'a', vector }], { isComplete: false });
+    await cache.flush();
+    expect(cache.find('a')).toEqual(vector);
+    expect(warnings).toEqual([
+      [{ err: new Error('no space'), vectors: 1 }, 'vectors could not be cached: a retry embeds them again'],
+    ]);
+    await cache.clear();
+  });
+});

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { BlobNotFound, type BlobStore } from '@quarry/blob-store';
+import type { EmbeddingSettings } from '@quarry/contracts';
+import type { QueueLog } from '@quarry/queue';
+
+/** Identifies the document whose vectors are cached. */
+export interface CachedDocument {
+  readonly organizationId: string;
+  readonly datastoreId: string;
+  readonly datasourceId: string;
+  readonly documentKey: string;
+}
+
+/** Receives problems that do not fail the document. */
+export type WarningLog = Pick<QueueLog, 'warn'>;
+
+export interface VectorCacheSettings {
+  readonly embedding: EmbeddingSettings;
+  readonly log: WarningLog;
+}
+
+const HASH_BYTES = 32;
+const FLOAT_BYTES = 4;
+
+/**
+ * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt, also in
+ * another process, continues where the last one ended, and no text is embedded twice.
+ *
+ * Vectors are found by a hash of model, dimensions and text, so that a changed document finds the vectors of its unchanged texts.
+ * The blobs are numbered from 0 and belong to the datasource. They are removed with it, or once the document is stored. Unused
+ * vectors are dropped once they outnumber the used ones.
+ */
+export class VectorCache {
+  readonly #blobs: BlobStore;
+  readonly #prefix: string;
+  readonly #embedding: EmbeddingSettings;
+  readonly #log: WarningLog;
+  readonly #vectors = new Map<string, Float32Array>();
+  #parts = 0;
+  #writing: Promise<void> = Promise.resolve();
+  /** Not written yet. */
+  #pending: (readonly [string, Float32Array])[] = [];
+
+  private constructor(blobs: BlobStore, prefix: string, { embedding, log }: VectorCacheSettings) {
+    this.#blobs = blobs;
+    this.#prefix = prefix;
+    this.#embedding = embedding;
+    this.#log = log;
+  }
+
+  /** Opens the cache with the vectors of the texts. */
+  static async open(
+    blobs: BlobStore,
+    document: CachedDocument,
+    settings: VectorCacheSettings,
+    texts: readonly string[],
+  ): Promise<VectorCache> {
+    const cache = new VectorCache(blobs, prefixOf(document), settings);
+    await cache.#load(texts);
+    return cache;
+  }
+
+  find(text: string): Float32Array | undefined {
+    return this.#vectors.get(this.#hash(text));
+  }
+
+  /**
+   * Adds vectors to the cache and writes them, unless `isComplete`. If the vectors complete the document, it is stored next, so a
+   * small document needs no write.
+   */
+  add(
+    embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
+    { isComplete }: { readonly isComplete: boolean },
+  ): void {
+    for (const { text, vector } of embedded) {
+      const hash = this.#hash(text);
+      this.#vectors.set(hash, vector);
+      this.#pending.push([hash, vector]);
+    }
+    if (!isComplete) this.#write();
+  }
+
+  /** Writes all vectors, because this attempt will not store the document. */
+  async flush(): Promise<void> {
+    this.#write();
+    await this.#writing;
+  }
+
+  /** Removes the cached vectors after the document was stored. */
+  async clear(): Promise<void> {
+    await this.#writing;
+    if (this.#parts > 0) await this.#blobs.removeAll(this.#prefix);
+  }
+
+  async #load(texts: readonly string[]): Promise<void> {
+    let found = await this.#read(0);
+    if (found === undefined) return;
+    const needed = new Set(texts.map((text) => this.#hash(text)));
+    let unused = 0;
+    for (; found !== undefined; found = await this.#read(this.#parts)) {
+      this.#parts += 1;
+      for (const [hash, vector] of decodeVectors(found, this.#embedding.dimensions)) {
+        if (needed.has(hash)) this.#vectors.set(hash, vector);
+        else unused += 1;
+      }
+    }
+    if (unused <= this.#vectors.size) return;
+    await this.#blobs.removeAll(this.#prefix);
+    this.#parts = 0;
+    this.#pending = [...this.#vectors];
+  }
+
+  async #read(part: number): Promise<Buffer | undefined> {
+    try {
+      return await buffer(await this.#blobs.read(`${this.#prefix}${part}`));
+    } catch (error) {
+      if (error instanceof BlobNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Writes the pending vectors, one blob at a time. A failed write only means that texts are embedded again. */
+  #write(): void {
+    const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
+    this.#pending = [];
+    if (valid.length === 0) return;
+    const write = async (): Promise<void> => {
+      await this.#blobs.write(`${this.#prefix}${this.#parts}`, Readable.from([encodeVectors(valid)]));
+      this.#parts += 1;
+    };
+    this.#writing = this.#writing.then(write).catch((error: unknown) => {
+      this.#log.warn({ err: error, vectors: valid.length }, 'vectors could not be cached: a retry embeds them again');
+    });
+  }
+
+  #hash(text: string): string {
+    const { model, dimensions } = this.#embedding;
+    return createHash('sha256')
+      .update(JSON.stringify([model, dimensions, text]))
+      .digest('hex');
+  }
+}
+
+/** Removes the cached vectors of a document. */
+export async function removeCachedVectors(blobs: BlobStore, document: CachedDocument): Promise<void> {
+  await blobs.removeAll(prefixOf(document));
+}
+
+function prefixOf({ organizationId, datastoreId, datasourceId, documentKey }: CachedDocument): string {
+  const document = createHash('sha256').update(documentKey).digest('base64url');
+  return `${organizationId}/${datastoreId}/${datasourceId}/vectors/${document}/`;
+}
+
+/** Encodes each hash followed by its vector. */
+function encodeVectors(vectors: readonly (readonly [string, Float32Array])[]): Buffer {
+  return Buffer.concat(
+    vectors.flatMap(([hash, vector]) => [
+      Buffer.from(hash, 'hex'),
+      Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+    ]),
+  );
+}
+
+/** Decodes vectors. If they were written with other dimensions, the hashes match no text. */
+function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, Float32Array]> {
+  const size = HASH_BYTES + dimensions * FLOAT_BYTES;
+  for (let start = 0; start + size <= bytes.length; start += size) {
+    const hash = bytes.toString('hex', start, start + HASH_BYTES);
+    const vector = new Float32Array(Uint8Array.from(bytes.subarray(start + HASH_BYTES, start + size)).buffer);
+    yield [hash, vector];
+  }
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { FileType } from '@quarry/file-types';
+import type { Block } from '../readers/block.js';
+import { cleanText } from '../readers/clean-text.js';
+import { detectFileType } from '../readers/file-type.js';
+import { loadReader } from '../readers/load-reader.js';
+import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import type { Fragment } from '../splitting/fragment.js';
+import { Splitter } from '../splitting/splitter.js';
+import type { ReadRequest } from './reader-messages.js';
+
+/** Reads a file and splits it into fragments. @throws ReadingFailed */
+export async function* readFragments(
+  { path, file, splitting, maxCharacters }: ReadRequest,
+  onProgress: (progress: ReadingProgress) => void,
+): AsyncGenerator<Fragment> {
+  const bytes = await readFile(path);
+  const type = detectFileType(file, bytes);
+  const splitter = new Splitter(cleanLine(file.name), splitting);
+  let characters = 0;
+  for await (const block of blocksOf(type, bytes, onProgress)) {
+    characters += block.text.length;
+    if (characters > maxCharacters) {
+      throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
+    }
+    yield* splitter.add(block);
+  }
+  yield* splitter.end();
+}
+
+async function* blocksOf(
+  type: FileType,
+  bytes: Uint8Array,
+  onProgress: (progress: ReadingProgress) => void,
+): AsyncGenerator<Block> {
+  const read = await loadReader(type);
+  try {
+    for await (const block of read(bytes, onProgress)) {
+      const text = cleanText(block.text);
+      if (text.trim() !== '') yield { ...block, text, headingPath: block.headingPath.map(cleanLine) };
+    }
+  } catch (error) {
+    if (error instanceof ReadingFailed) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ReadingFailed('file_unreadable', `The ${type.toUpperCase()} file cannot be read: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+function cleanLine(text: string): string {
+  return cleanText(text).replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,155 @@
+import type { ChildProcess } from 'node:child_process';
+import { refChild, captureErrorOutput, unrefChild } from '@quarry/child-process';
+import { ReadingFailed, type ReadingProgress } from '../readers/reader.js';
+import type { Fragment } from '../splitting/fragment.js';
+import { isOverMemoryLimit } from './memory-watch.js';
+import type { ReadAnswer, ReadRequest } from './reader-messages.js';
+import { startReaderProcess } from './start-process.js';
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ReadingProgress) => void;
+  /** Receives the peak memory of the process in MB when the document is finished; not called if the process was killed. */
+  readonly onPeakMemory?: (megabytes: number) => void;
+  /** Receives the reason when a process exited and the document is read again. */
+  readonly onRetry?: (reason: Error) => void;
+}
+
+/** The reader process ended itself because it exceeded its memory limit. */
+export class MemoryLimitExceeded extends Error {
+  constructor(memoryMb: number) {
+    super(`the reader process exceeded its memory limit of ${memoryMb} MB`);
+    this.name = 'MemoryLimitExceeded';
+  }
+}
+
+/** The reader process exited for another reason, or was killed. Another attempt can succeed. */
+export class ReaderProcessExited extends Error {
+  /** Undefined if it exited with a code. */
+  readonly signal: NodeJS.Signals | undefined;
+
+  constructor(exit: { readonly signal: NodeJS.Signals | null; readonly code: number | null }, output: string) {
+    const reason = exit.signal ?? `code ${exit.code ?? 'unknown'}`;
+    super(`the reader process exited: ${reason}${output === '' ? '' : `: ${output}`}`);
+    this.name = 'ReaderProcessExited';
+    this.signal = exit.signal ?? undefined;
+  }
+}
+
+/** A child process that reads documents, one at a time. */
+export class ReaderProcessHandle {
+  readonly #child: ChildProcess;
+  readonly #memoryMb: number;
+  readonly #errors: () => string;
+  #residentMb = 0;
+  #isAlive = true;
+  /** The reason if this handle killed the process. */
+  #killedFor: Error | undefined;
+
+  constructor(memoryMb: number) {
+    this.#memoryMb = memoryMb;
+    this.#child = startReaderProcess(memoryMb);
+    this.#errors = captureErrorOutput(this.#child);
+    this.#child.on('error', () => (this.#isAlive = false));
+    this.#child.on('exit', () => (this.#isAlive = false));
+    this.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Memory of the process after the last document, in MB. */
+  get residentMb(): number {
+    return this.#residentMb;
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /**
+   * Reads one document. Kills the process after `timeoutMs` or when the signal aborts.
+   *
+   * @throws ReadingFailed, ReaderProcessExited, MemoryLimitExceeded, or the signal's reason
+   */
+  async read(request: ReadRequest, timeoutMs: number, options: ReadOptions = {}): Promise<readonly Fragment[]> {
+    options.signal?.throwIfAborted();
+    const onAbort = (): void => {
+      const reason: unknown = options.signal?.reason;
+      this.#kill(reason instanceof Error ? reason : new Error('reading was aborted'));
+    };
+    const timer = setTimeout(() => {
+      this.#kill(
+        new ReadingFailed('reading_timed_out', `Reading the file took longer than ${timeoutMs / 1_000} seconds.`),
+      );
+    }, timeoutMs);
+    options.signal?.addEventListener('abort', onAbort);
+    refChild(this.#child);
+    try {
+      return await this.#ask(request, options);
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Lets this process exit while the reader process is idle. */
+  unref(): void {
+    unrefChild(this.#child);
+  }
+
+  kill(): void {
+    this.#kill(new Error('the reader process was closed'));
+  }
+
+  #kill(reason: Error): void {
+    this.#killedFor ??= reason;
+    this.#child.kill('SIGKILL');
+  }
+
+  #ask(request: ReadRequest, { onProgress, onPeakMemory }: ReadOptions): Promise<readonly Fragment[]> {
+    const child = this.#child;
+    const fragments: Fragment[] = [];
+    return new Promise<readonly Fragment[]>((resolve, reject) => {
+      const onMessage = (message: unknown): void => {
+        const answer = message as ReadAnswer; // the process runs reader-process.ts, which sends nothing else
+        if ('peakMemoryMb' in answer) {
+          this.#residentMb = answer.memoryMb;
+          onPeakMemory?.(answer.peakMemoryMb);
+        }
+        if (answer.type === 'progress') onProgress?.(answer.progress);
+        else if (answer.type === 'fragments') fragments.push(...answer.fragments);
+        else if (answer.type === 'finished') resolve(fragments);
+        else reject(new ReadingFailed(answer.code, answer.message));
+      };
+      // `close` is emitted after all output has been read.
+      const onClose = (code: number | null, signal: NodeJS.Signals | null): void => {
+        reject(this.#reasonOfEnd(code, signal));
+      };
+      const onError = (error: Error): void => {
+        reject(this.#killedFor ?? error);
+      };
+      child.on('message', onMessage).on('close', onClose).on('error', onError);
+      this.#stopListening = () => {
+        child.off('message', onMessage).off('close', onClose).off('error', onError);
+      };
+      if (!this.#isAlive) onClose(child.exitCode, child.signalCode);
+      else {
+        child.send(request, (error) => {
+          if (error !== null) onError(error);
+        });
+      }
+    }).finally(() => {
+      this.#stopListening();
+    });
+  }
+
+  #stopListening = (): void => undefined;
+
+  #reasonOfEnd(code: number | null, signal: NodeJS.Signals | null): Error {
+    if (this.#killedFor !== undefined) return this.#killedFor;
+    if (isOverMemoryLimit(signal, this.#errors())) return new MemoryLimitExceeded(this.#memoryMb);
+    return new ReaderProcessExited({ code, signal }, this.#errors());
+  }
+}

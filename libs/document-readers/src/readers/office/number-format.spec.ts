@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createNumberFormatter } from './number-format.js';
+
+const written = (pattern: string, value: number, from1904 = false): string =>
+  createNumberFormatter(pattern, from1904)(value);
+
+describe('createNumberFormatter', () => {
+  it.each([
+    ['General', 0.1 + 0.2, '0.3'],
+    ['#,##0.00', 1234.567, '1234.567'],
+    ['#,##0_);[Red](#,##0)', -1234, '-1234'],
+    ['0.00E+00', 1234.5, '1234.5'],
+    ['#,##0,', 1_234_000, '1234000'],
+    [';;;', 5, '5'],
+    ['"Yes";"No";"None"', 1, '1'],
+    ['[', 5, '5'],
+  ])('keeps all digits of %s', (pattern, value, expected) => {
+    expect(written(pattern, value)).toBe(expected);
+  });
+
+  it.each([
+    ['0.0%', 0.1234, '12.3%'],
+    ['#,##0.00 "€"', 1234.5, '1234.5 €'],
+    ['$#,##0.00;($#,##0.00)', -1234.5, '($1234.5)'],
+    ['_-* #,##0.00\\ "kr"_-', 1234.5, '1234.5 kr'],
+    ['0.0"x"', 2.25, '2.25x'],
+    ['00000', 1234, '01234'],
+    ['000-00-0000', 12345678, '012-34-5678'],
+  ])('keeps the text that %s adds to the digits', (pattern, value, expected) => {
+    expect(written(pattern, value)).toBe(expected);
+  });
+
+  it.each([
+    ['m/d/yy', 45292, '2024-01-01'],
+    ['dd.mm.yyyy hh:mm', 45292.5, '2024-01-01 12:00'],
+    ['yyyy-mm-dd hh:mm:ss', 45292.000011574, '2024-01-01 00:00:01'],
+    ['mmm-yy', 1, '1900-01-01'],
+    ['d-mmm', 61, '1900-03-01'],
+    ['h:mm AM/PM', 0.5625, '1:30 PM'],
+    ['[h]:mm', 1.5, '36:00'],
+    ['m/d/yy', -1, '-1'],
+    ['m/d/yy', 1e12, '1000000000000'],
+  ])('formats dates and times of %s', (pattern, value, expected) => {
+    expect(written(pattern, value)).toBe(expected);
+  });
+
+  it('counts days from 1904 if the workbook does', () => {
+    expect(written('m/d/yy', 43830, true)).toBe('2024-01-01');
+    expect(written('m/d/yy', 1, true)).toBe('1904-01-02');
+  });
+});

@@ -1,0 +1,72 @@
+import { format, getFormatInfo } from 'numfmt';
+import { formatNumber } from './format-number.js';
+
+/** Formats the number of a cell as displayed. */
+export type NumberFormatter = (value: number) => string;
+
+const GENERAL = 'General';
+const DAY_MS = 86_400_000;
+/** 1970-01-01 as a day number of spreadsheets, which count from 1900. */
+const DAYS_UNTIL_1970 = 25_569;
+/** February 29, 1900, a day that spreadsheets count although it did not exist. Source: ECMA-376, part 1, section 18.17.4.1. */
+const NONEXISTENT_DAY = 60;
+const DAYS_UNTIL_1904 = 1_462;
+const MAX_DAYS = 2_958_466;
+
+/**
+ * Creates a formatter for a number format. Dates are written in ISO 8601, and numbers with all digits and without thousands
+ * separators, so that searches find them. Currencies, percent signs, units and leading zeros are kept.
+ *
+ * @param pattern as in ECMA-376, part 1, section 18.8.31
+ * @param from1904 whether days are counted from 1904
+ */
+export function createNumberFormatter(pattern: string, from1904: boolean): NumberFormatter {
+  if (pattern === GENERAL) return formatNumber;
+  const { type, scale } = readFormatInfo(pattern);
+  if (type === 'date' || type === 'datetime') return createDateFormatter(from1904);
+  if (type === 'time' || type === 'percent') return (value) => formatWith(pattern, value) || formatNumber(value);
+  const isOfNumber = type === 'number' || type === 'grouped' || type === 'currency';
+  if (!isOfNumber || scale !== 1 || /^1(?:\.0*)?$/.test(formatWith(pattern, 1))) return formatNumber;
+  return (value) => restoreDigits(formatWith(pattern, value), value);
+}
+
+function readFormatInfo(pattern: string): { readonly type: string; readonly scale: number } {
+  try {
+    return getFormatInfo(pattern);
+  } catch {
+    return { type: 'general', scale: 1 };
+  }
+}
+
+/** Returns '' if the format cannot display the value. */
+function formatWith(pattern: string, value: number): string {
+  const text = format(pattern, value, { throws: false, dateErrorThrows: false }).replace(/\s+/g, ' ').trim();
+  return text.startsWith('###') ? '' : text;
+}
+
+const DIGITS = /\d(?:[\d,.]*\d)?/;
+
+/**
+ * Restores the digits that the format rounds: `$1,234.57` becomes `$1234.567`. Text that is not the number itself, such as
+ * `012-345`, is unchanged.
+ */
+function restoreDigits(text: string, value: number): string {
+  const digits = DIGITS.exec(text)?.[0];
+  if (digits === undefined) return formatNumber(value);
+  const rounded = Number(digits.replaceAll(',', ''));
+  const isValue = Math.abs(rounded - Math.abs(value)) <= 0.5 && !/^0\d/.test(digits);
+  return isValue ? text.replace(digits, formatNumber(Math.abs(value))) : text;
+}
+
+/** Spreadsheets have no time zones, so the displayed time is read as UTC. */
+function createDateFormatter(from1904: boolean): NumberFormatter {
+  return (value) => {
+    const days = from1904 ? value + DAYS_UNTIL_1904 : value < NONEXISTENT_DAY ? value + 1 : value;
+    if (value < 0 || days >= MAX_DAYS) return formatNumber(value);
+    if (value < 1) return value === 0 ? '0' : formatWith('hh:mm', value);
+    const seconds = Math.round(((days - DAYS_UNTIL_1970) * DAY_MS) / 1_000);
+    const [day = '', time = ''] = new Date(seconds * 1_000).toISOString().split('T');
+    if (time.startsWith('00:00:00')) return day;
+    return `${day} ${time.slice(0, time.startsWith(':00', 5) ? 5 : 8)}`;
+  };
+}

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { removeElements, type ElementPredicate } from './remove-elements.js';
+import { parseXml, type XmlElement } from './xml.js';
+
+const isLook: ElementPredicate = (name, parent) => name === 'look' || (name === 'part' && parent === 'run');
+
+interface Node {
+  readonly name: string;
+  readonly value: string;
+  readonly quote: string;
+  readonly children: readonly (Node | string)[];
+}
+
+const words = fc.string({ unit: fc.constantFrom('a', '>', "'", '"', '/', '&lt;', ' ', '\n') });
+const { node } = fc.letrec<{ node: Node }>((tie) => ({
+  node: fc.record({
+    name: fc.constantFrom('look', 'run', 'part', 'text'),
+    value: words,
+    quote: fc.constantFrom('"', "'"),
+    children: fc.array(fc.oneof({ depthSize: 'small' }, words, tie('node')), { maxLength: 4 }),
+  }),
+}));
+
+function written({ name, value, quote, children }: Node): string {
+  const start = `<${name} at=${quote}${value.replaceAll(quote, '')}${quote}`;
+  const inside = children.map((child) => (typeof child === 'string' ? child : written(child))).join('');
+  return inside === '' ? `${start}/>` : `${start}>${inside}</${name}>`;
+}
+
+function without(element: XmlElement): XmlElement {
+  const children = element.children.filter(({ name }) => !isLook(name, element.name)).map(without);
+  return { ...element, children };
+}
+
+describe('removeElements', () => {
+  it('yields the same document as removing them after parsing', () => {
+    fc.assert(
+      fc.property(fc.array(node, { maxLength: 4 }), (nodes) => {
+        const xml = `<?xml version="1.0"?>\n<all>${nodes.map(written).join('')}</all>`;
+        expect(parseXml(removeElements(xml, isLook))).toEqual(without(parseXml(xml)));
+      }),
+    );
+  });
+
+  it.each([
+    ['a comment', '<a><!-- <look> --><look/></a>'],
+    ['a processing instruction', '<a><?b <look> ?><look/></a>'],
+    ['a CDATA section', '<a><![CDATA[<look>]]><look/></a>'],
+    ['an unclosed element', '<a><look>'],
+    ['an end tag without a start tag', '<look/></a>'],
+    ['an unclosed tag', '<a><look/></a'],
+    ['an unclosed quote', '<a><look/></a b="'],
+  ])('returns XML with %s unchanged', (_, xml) => {
+    expect(removeElements(xml, isLook)).toBe(xml);
+  });
+});

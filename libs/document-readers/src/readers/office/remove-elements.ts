@@ -1,0 +1,70 @@
+/** Decides by the prefixed names of an element and its parent, such as `w:rPr` in `w:r`. */
+export type ElementPredicate = (name: string, parent: string) => boolean;
+
+/**
+ * Removes elements from XML by scanning its tags, which is much faster than parsing.
+ *
+ * @returns the unchanged XML if scanning is not sufficient: with comments, processing instructions, CDATA sections or unclosed
+ * elements
+ */
+export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
+  const kept: string[] = [];
+  const open: string[] = [];
+  /** Number of open elements outside of the removed one. */
+  let outside: number | undefined;
+  let keptUntil = 0;
+  for (let start = firstTag(xml); start !== -1;) {
+    const end = endOfTag(xml, start + 1);
+    const kind = xml[start + 1];
+    if (end === -1 || kind === '!' || kind === '?') return xml;
+    if (kind === '/') {
+      if (open.pop() === undefined) return xml;
+      if (open.length === outside) {
+        outside = undefined;
+        keptUntil = end + 1;
+      }
+    } else {
+      const isEmpty = xml[end - 1] === '/';
+      const name = nameAt(xml, start + 1);
+      if (outside === undefined && shouldRemove(name, open.at(-1) ?? '')) {
+        kept.push(xml.slice(keptUntil, start));
+        keptUntil = end + 1;
+        if (!isEmpty) outside = open.length;
+      }
+      if (!isEmpty) open.push(name);
+    }
+    start = xml.indexOf('<', end);
+  }
+  if (open.length > 0) return xml;
+  kept.push(xml.slice(keptUntil));
+  return kept.join('');
+}
+
+/** Returns the position of the first tag after the XML declaration. */
+function firstTag(xml: string): number {
+  const declaration = /^\uFEFF?\s*<\?xml\s[^<>]*\?>/.exec(xml)?.[0] ?? '';
+  return xml.indexOf('<', declaration.length);
+}
+
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const GREATER = 0x3e;
+
+/** Returns the position of the tag's `>`, skipping attribute values; -1 if there is none. */
+function endOfTag(xml: string, from: number): number {
+  let quote: number | undefined;
+  for (let at = from; at < xml.length; at += 1) {
+    const code = xml.charCodeAt(at);
+    if (quote !== undefined) quote = code === quote ? undefined : quote;
+    else if (code === QUOTE || code === APOSTROPHE) quote = code;
+    else if (code === GREATER) return at;
+  }
+  return -1;
+}
+
+const NAME = /[^\s/>]+/y;
+
+function nameAt(xml: string, at: number): string {
+  NAME.lastIndex = at;
+  return NAME.exec(xml)?.[0] ?? '';
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { removeUnusedStyles } from './remove-unused-styles.js';
+
+const style = (id: string, inside = '', attributes = ''): string =>
+  `<w:style w:type="paragraph"${attributes} w:styleId="${id}"><w:name w:val="${id}"/>${inside}</w:style>`;
+const BASE = style('Base');
+const HEADING = style('Heading', '<w:basedOn w:val="Base"/><w:link w:val="HeadingChar"/>');
+const LINKED = style('HeadingChar');
+const DEFAULT = style('Normal', '', ' w:default="1"');
+const TABLE = style('Grid');
+
+it('keeps the styles of the text, the styles they are based on or linked with, and default styles', () => {
+  const others = ['Quote', 'Caption'].map((id) => style(id, '<w:basedOn w:val="Normal"/>'));
+  const styles = `<w:styles>${[BASE, HEADING, ...others, LINKED, DEFAULT, TABLE].join('')}</w:styles>`;
+  const texts = [
+    "<w:p><w:pPr><w:pStyle w:val='Heading'/></w:pPr></w:p>",
+    '<w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>',
+  ];
+  expect(removeUnusedStyles(styles, texts)).toBe(
+    `<w:styles>${[BASE, HEADING, LINKED, DEFAULT, TABLE].join('')}</w:styles>`,
+  );
+});
+
+it('keeps styles without an id and styles it cannot parse', () => {
+  const nameless = '<w:style w:type="paragraph"><w:name w:val="x"/></w:style>';
+  const empty = '<w:style w:styleId="Empty"/>';
+  for (const kept of [nameless, empty, '<w:styles>']) expect(removeUnusedStyles(kept, [])).toBe(kept);
+});

@@ -1,0 +1,37 @@
+const STYLE = /<w:style\s([^>]*)(?<!\/)>.*?<\/w:style>/gs;
+const ID = /\sw:styleId=["']([^"']*)["']/;
+const IS_DEFAULT = /\sw:default=["'](?:1|true|on)["']/;
+/** Elements that reference a style: paragraphs, runs, tables, list levels and other styles. */
+const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link|numStyleLink)\s+w:val=["']([^"']*)["']/g;
+
+/**
+ * Removes the styles that no text uses. Most Word documents define hundreds of styles.
+ *
+ * @param styles XML of the styles
+ * @param texts XML of the parts that use them
+ */
+export function removeUnusedStyles(styles: string, texts: readonly string[]): string {
+  const byId = new Map<string, string>();
+  const used = new Set<string>();
+  for (const [element, attributes = ''] of styles.matchAll(STYLE)) {
+    const id = idOf(attributes);
+    if (id === undefined) continue;
+    byId.set(id, element);
+    if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
+  }
+  for (const text of texts) for (const id of referencesIn(text)) used.add(id);
+  // Iterating a set includes elements that are added meanwhile.
+  for (const id of used) for (const other of referencesIn(byId.get(id) ?? '')) used.add(other);
+  return styles.replace(STYLE, (element, attributes: string) => {
+    const id = idOf(attributes);
+    return id === undefined || used.has(id) ? element : '';
+  });
+}
+
+function idOf(attributes: string): string | undefined {
+  return ID.exec(` ${attributes}`)?.[1];
+}
+
+function referencesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(REFERENCE), ([, id = '']) => id);
+}

@@ -1,0 +1,66 @@
+import type { Glyph } from './glyphs.js';
+
+/** In ems. Wider than most spaces between words. */
+const MIN_GAP = 0.5;
+/** In ems. Maximum difference between the left edges of the cells of a column. Words of prose rarely align over four lines. */
+const ALIGNMENT_TOLERANCE = 0.08;
+const MIN_ROWS = 4;
+/** A list marker before a gap is not a cell. */
+const MIN_FIRST_CELL_CHARACTERS = 3;
+
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Gaps in consecutive lines. The text after each gap begins at the same position. */
+interface AlignedGaps {
+  readonly gaps: { readonly line: number; readonly gap: Gap }[];
+}
+
+/**
+ * Finds the cells of narrow tables. Their gaps are too small for `line.ts`, but the cells of a column are left-aligned.
+ *
+ * @param lines the visible glyphs of each line
+ * @returns the positions at which to cut each line, in points
+ */
+export function findColumnCuts(lines: readonly (readonly Glyph[])[]): readonly (readonly number[])[] {
+  const cuts = lines.map((): number[] => []);
+  let open: AlignedGaps[] = [];
+  for (const [line, glyphs] of lines.entries()) {
+    const size = glyphs[0]?.size ?? 0;
+    const gaps = findGaps(glyphs, size);
+    const continued: AlignedGaps[] = [];
+    for (const gap of gaps) {
+      const aligned = open.find(
+        ({ gaps: found }) => Math.abs((found.at(-1)?.gap.to ?? 0) - gap.to) < ALIGNMENT_TOLERANCE * size,
+      );
+      const extended = aligned ?? { gaps: [] };
+      extended.gaps.push({ line, gap });
+      continued.push(extended);
+    }
+    for (const ended of open) if (!continued.includes(ended)) addCuts(ended, cuts);
+    open = continued;
+  }
+  for (const ended of open) addCuts(ended, cuts);
+  return cuts;
+}
+
+function addCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
+  if (gaps.length < MIN_ROWS) return;
+  for (const { line, gap } of gaps) cuts[line]?.push((gap.from + gap.to) / 2);
+}
+
+/** Returns the gaps from left to right. */
+function findGaps(visible: readonly Glyph[], size: number): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let end = Infinity;
+  let characters = 0;
+  for (const glyph of visible.toSorted((one, other) => one.left - other.left)) {
+    if (glyph.left - end > MIN_GAP * size && characters >= MIN_FIRST_CELL_CHARACTERS)
+      gaps.push({ from: end, to: glyph.left });
+    end = Math.max(glyph.right, end === Infinity ? -Infinity : end);
+    characters += 1;
+  }
+  return gaps;
+}

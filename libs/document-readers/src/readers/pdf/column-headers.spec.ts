@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { assignColumnHeaders } from './column-headers.js';
+
+type Cell = readonly [text: string, left: number, right: number];
+
+/** A column of row labels and two pairs of columns of amounts. */
+const COLUMNS = [
+  { left: 0, right: 100 },
+  { left: 150, right: 200 },
+  { left: 210, right: 260 },
+  { left: 300, right: 350 },
+  { left: 360, right: 410 },
+];
+const YEARS: readonly Cell[] = [
+  ['2024', 178, 200],
+  ['2023', 238, 260],
+  ['2024', 328, 350],
+  ['2023', 388, 410],
+];
+
+const names = (...rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] =>
+  assignColumnHeaders(
+    rows.map((cells) => cells.map(([text, left, right]) => ({ text, left, right }))),
+    COLUMNS,
+  );
+
+describe('assignColumnHeaders', () => {
+  it('assigns a header to the column that it is centred over or right-aligned with', () => {
+    expect(names(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
+    expect(names([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
+    expect(names([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
+  });
+
+  it('assigns a header to all columns that it spans, lies between or is centred over', () => {
+    const both = ['', 'Quarter', 'Quarter', 'Half', 'Half'];
+    expect(
+      names([
+        ['Quarter', 180, 230],
+        ['Half', 340, 370],
+      ]),
+    ).toEqual([both]);
+    expect(
+      names([
+        ['Quarter', 201, 209],
+        ['Half', 351, 359],
+      ]),
+    ).toEqual([both]);
+    expect(names([['Half', 351, 359]])).toEqual([['', '', '', 'Half', 'Half']]);
+  });
+
+  it('assigns a wide header to the preceding columns up to the one that it is right-aligned with', () => {
+    const quarters: readonly Cell[] = [
+      ['Three months ended', 190, 260],
+      ['Six months ended', 345, 410],
+    ];
+    const months: readonly Cell[] = [
+      ['March 31,', 216, 260],
+      ['March 31,', 368, 410],
+    ];
+    expect(names(quarters, months, YEARS)).toEqual([
+      ['', 'Three months ended', 'Three months ended', 'Six months ended', 'Six months ended'],
+      ['', 'March 31,', 'March 31,', 'March 31,', 'March 31,'],
+      ['', '2024', '2023', '2024', '2023'],
+    ]);
+  });
+
+  it('puts a header of all columns above the row labels', () => {
+    const title: Cell = ['In millions', 250, 310];
+    expect(names([title], YEARS)).toEqual([
+      ['In millions', '', '', '', ''],
+      ['', '2024', '2023', '2024', '2023'],
+    ]);
+    expect(names([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
+  });
+
+  it('divides the columns evenly if the headers below repeat', () => {
+    const years: readonly Cell[] = [
+      ['2024', 238, 260],
+      ['2023', 388, 410],
+    ];
+    const below: readonly Cell[] = [
+      ['Shares', 160, 200],
+      ['Amount', 215, 260],
+      ['Shares', 310, 350],
+      ['Amount', 365, 410],
+    ];
+    expect(names(years, below)[0]).toEqual(['', '2024', '2024', '2023', '2023']);
+  });
+});

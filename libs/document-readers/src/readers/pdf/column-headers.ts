@@ -1,0 +1,156 @@
+import type { Segment } from './segment.js';
+import { distanceBetween, isCentred, isWiderThan, getOverlapShare, type Column } from './columns.js';
+
+/** Tolerance for a title that is centred over the table, as a share of the table's width. */
+const TITLE_TOLERANCE = 0.05;
+/**
+ * Tolerance for a header that is centred over several columns, as a share of their width. The header of one of two columns is a
+ * quarter off centre.
+ */
+const GROUP_TOLERANCE = 0.15;
+const COLUMN_TOLERANCE = 0.15;
+/** In points. Maximum difference between the right edges of two lines of one header. */
+const SAME_RIGHT_EDGE = 2;
+/** In points. Closing brackets extend beyond the last digits of other amounts. */
+const SAME_COLUMN_EDGE = 5;
+/** In points. A header this close to a column belongs to it, unless it is centred over another column. */
+const MAX_COLUMN_DISTANCE = 3;
+/** Minimum width of a continuation line, as a share of the line above. */
+const MIN_CONTINUATION_WIDTH = 0.6;
+
+type Row = readonly Segment[];
+
+/** The columns that a header belongs to; none if they are ambiguous. */
+interface Span {
+  readonly segment: Segment;
+  readonly indexes: readonly number[];
+}
+
+/**
+ * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. A header of
+ * several columns is repeated in each of them. Headers of all columns, and ambiguous ones, go above the row labels.
+ *
+ * @param next the row after the header rows, which can have a header for each column
+ */
+export function assignColumnHeaders(
+  rows: readonly Row[],
+  columns: readonly Column[],
+  next: Row = [],
+): readonly (readonly string[])[] {
+  const [first, ...dataColumns] = columns;
+  if (first === undefined) return [];
+  const below = findCompleteRow(rows, dataColumns) ?? (next.length === columns.length ? next.slice(1) : undefined);
+  const wider: Span[] = [];
+  let above: readonly Span[] = [];
+  return rows.map((row) => {
+    const titles = row.filter((segment) => isTitle(segment, row, columns));
+    const headers = row.filter((segment) => !titles.includes(segment));
+    const spans = findSpans(headers, dataColumns, { wider, above, below });
+    above = spans;
+    wider.push(...spans.filter(({ indexes }) => indexes.length !== 1));
+    const unclear = spans.filter(({ indexes }) => indexes.length === 0).map(({ segment }) => segment);
+    const cells = dataColumns.map((_, index) =>
+      textOf(spans.filter(({ indexes }) => indexes.includes(index)).map(({ segment }) => segment)),
+    );
+    return [textOf([...titles, ...unclear]), ...cells];
+  });
+}
+
+/** Returns the lowest row that has a header for each column. */
+function findCompleteRow(rows: readonly Row[], columns: readonly Column[]): Row | undefined {
+  return rows.findLast((row) => row.length === columns.length);
+}
+
+/** Returns whether a segment is above the row labels, or is the only header of all columns. */
+function isTitle(segment: Segment, row: Row, columns: readonly Column[]): boolean {
+  const [first, ...dataColumns] = columns;
+  if (first === undefined || dataColumns.length < 2) return false;
+  if (
+    row.length === 1 &&
+    (isCentred(segment, dataColumns, TITLE_TOLERANCE) || isCentred(segment, columns, TITLE_TOLERANCE))
+  )
+    return true;
+  return (segment.left + segment.right) / 2 < first.right;
+}
+
+interface Context {
+  /** The spans of the row above. */
+  readonly above: readonly Span[];
+  /** The spans of all rows above that cover several columns or are ambiguous. */
+  readonly wider: readonly Span[];
+  /** A row with a header for each column. */
+  readonly below: Row | undefined;
+}
+
+function findSpans(headers: Row, columns: readonly Column[], context: Context): readonly Span[] {
+  if (headers.length === columns.length) return headers.map((segment, index) => ({ segment, indexes: [index] }));
+  const { above, wider } = context;
+  const continuesAbove =
+    headers.length === above.length &&
+    headers.every((name, position) => isRightAligned(name, above[position]?.segment));
+  if (continuesAbove) return headers.map((segment, position) => ({ segment, indexes: above[position]?.indexes ?? [] }));
+  const groupSize = findGroupSize(headers, columns, context);
+  return headers.map((segment, position) => {
+    const continued = wider.find((span) => isContinuedBy(span.segment, segment));
+    if (continued !== undefined) return { segment, indexes: continued.indexes };
+    const group = columns.flatMap((_, index) =>
+      groupSize !== undefined && Math.floor(index / groupSize) === position ? [index] : [],
+    );
+    return { segment, indexes: group.length > 0 ? group : findColumnsBelow(segment, columns) };
+  });
+}
+
+/**
+ * Returns whether the next line continues a header of several columns. A much narrower line can be the header of the last column.
+ */
+function isContinuedBy(line: Segment, next: Segment): boolean {
+  return isRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
+}
+
+function isRightAligned(one: Column, other: Column | undefined, within = SAME_RIGHT_EDGE): boolean {
+  return other !== undefined && Math.abs(one.right - other.right) < within;
+}
+
+/** Returns the number of columns per header, if all headers cover the same number. */
+function findGroupSize(headers: Row, columns: readonly Column[], { wider, below }: Context): number | undefined {
+  const groupSize = columns.length / headers.length;
+  if (headers.length < 2 || !Number.isInteger(groupSize)) return undefined;
+  const groups = headers.map((segment, position) => {
+    const [from, to] = [position * groupSize, (position + 1) * groupSize];
+    return { segment, group: columns.slice(from, to), ownHeaders: below?.slice(from, to) ?? [] };
+  });
+  const isOver = (segment: Segment, group: readonly Column[]): boolean => isCentred(segment, group, GROUP_TOLERANCE);
+  if (groups.every(({ segment, group, ownHeaders }) => isOver(segment, group) || isOver(segment, ownHeaders)))
+    return groupSize;
+  if (
+    below === undefined ||
+    !groups.every(({ segment, group }) => isRightAligned(segment, group.at(-1), SAME_COLUMN_EDGE))
+  )
+    return undefined;
+  const areWide = groups.every(({ segment, group }) => isWiderThan(segment, group.at(-1)));
+  return areWide || (wider.length === 0 && isPeriodic(below, groupSize)) ? groupSize : undefined;
+}
+
+/** Returns whether the texts of a row repeat with a period. */
+function isPeriodic(row: Row, period: number): boolean {
+  return row.every(({ text }, index) => text === row[index % period]?.text);
+}
+
+function findColumnsBelow(segment: Segment, columns: readonly Column[]): readonly number[] {
+  const shares = columns.map((column) => getOverlapShare(segment, column));
+  const widest = shares.indexOf(Math.max(...shares));
+  const column = columns[widest];
+  const touched = columns.flatMap((other, index) =>
+    distanceBetween(segment, other) < MAX_COLUMN_DISTANCE ? [index] : [],
+  );
+  const isCentredAlone = column !== undefined && isCentred(segment, [column], COLUMN_TOLERANCE);
+  if (isCentredAlone && !(isRightAligned(segment, column, SAME_COLUMN_EDGE) && isWiderThan(segment, column)))
+    return [widest];
+  if (touched.length > 0) return touched;
+  const next = columns.findIndex(({ left }) => left >= segment.right);
+  return next > 0 ? [next - 1, next] : [];
+}
+
+function textOf(row: Row): string {
+  return row.map(({ text }) => text).join(' ');
+}

@@ -1,0 +1,104 @@
+import type { Annotation } from './annotations.js';
+import { distanceBetween } from './columns.js';
+import { boundingBoxOf, type Box } from './glyph-box.js';
+import type { Glyph, Rotation } from './glyphs.js';
+import { rotateBox } from './rotated-glyphs.js';
+
+/** In points. A field can be taller than its text. */
+const MAX_SIZE = 12;
+const MIN_SIZE = 4;
+/** Shares of the font size. */
+const LINE_HEIGHT = 1.2;
+const LETTER_WIDTH = 0.5;
+const LETTER_HEIGHT = 0.7;
+/** Minimum vertical overlap of two glyph boxes of one line, as a share of the lower box. */
+const MIN_SHARED_HEIGHT = 0.5;
+
+/**
+ * Inserts the values of form fields and text boxes into the lines of the page: after the label to the left, or below the line
+ * above. The glyphs get estimated positions, because their exact shape does not matter.
+ *
+ * @param lines the upright glyphs of each line
+ * @param rotation of the page before it was made upright
+ */
+export function insertInlineText(
+  lines: readonly (readonly Glyph[])[],
+  annotations: readonly Annotation[],
+  rotation: Rotation,
+): readonly (readonly Glyph[])[] {
+  const fields = annotations.filter(({ kind }) => kind === 'inline');
+  if (fields.length === 0) return lines;
+  const result = lines.map((line) => [...line]);
+  for (const { text, box } of fields) {
+    for (const inserted of layOutText(text, rotateBox(box, rotation))) insertLine(inserted, result);
+  }
+  return result;
+}
+
+function insertLine(inserted: readonly Glyph[], lines: Glyph[][]): void {
+  const box = boundingBoxOf(inserted);
+  const sameLine = findNearestLine(
+    box,
+    lines.filter((line) => isOnSameLine(box, boundingBoxOf(line))),
+  );
+  if (sameLine !== undefined) {
+    const before = sameLine.findLastIndex(({ visible, left }) => visible && left < box.left);
+    sameLine.splice(before + 1, 0, createSpaceAt(box), ...inserted, createSpaceAt(box));
+    return;
+  }
+  const above = lines.findLastIndex((line) => boundingBoxOf(line).bottom >= box.top);
+  lines.splice(above + 1, 0, [...inserted]);
+}
+
+/** With several columns, returns the line in the column of the box. */
+function findNearestLine(box: Box, lines: readonly Glyph[][]): Glyph[] | undefined {
+  const distances = lines.map((line) => distanceBetween(box, boundingBoxOf(line)));
+  return lines[distances.indexOf(Math.min(...distances))];
+}
+
+function isOnSameLine(one: Box, other: Box): boolean {
+  const shared = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
+  return shared > MIN_SHARED_HEIGHT * Math.min(one.top - one.bottom, other.top - other.bottom);
+}
+
+/** Lays out each line of a text, from the top of its box. */
+function layOutText(text: string, { left, right, bottom, top }: Box): readonly (readonly Glyph[])[] {
+  const lines = text.split(/\r\n?|\n/).filter((line) => line.trim() !== '');
+  const height = (top - bottom) / lines.length;
+  const size = Math.max(MIN_SIZE, Math.min(MAX_SIZE, height / LINE_HEIGHT));
+  return lines.map((line, index) => {
+    const characters = Array.from(line);
+    const availableWidth = (right - left) / characters.length;
+    // A single character, such as a check mark, fills its box.
+    const width = characters.length === 1 ? availableWidth : Math.min(LETTER_WIDTH * size, availableWidth);
+    const middle = lines.length === 1 ? (top + bottom) / 2 : top - (index + 0.5) * LINE_HEIGHT * size;
+    const vertical = { bottom: middle - (LETTER_HEIGHT * size) / 2, top: middle + (LETTER_HEIGHT * size) / 2 };
+    return characters.map((character, position) => ({
+      ...{
+        text: character,
+        visible: character.trim() !== '',
+        ...vertical,
+        size,
+        bold: false,
+        rotation: 0,
+        hyphen: false,
+      },
+      ...{ left: left + position * width, right: left + (position + 1) * width },
+    }));
+  });
+}
+
+function createSpaceAt({ left, bottom, top }: Box): Glyph {
+  return {
+    text: ' ',
+    visible: false,
+    left,
+    right: left,
+    bottom,
+    top,
+    size: 0,
+    bold: false,
+    rotation: 0,
+    hyphen: false,
+  };
+}

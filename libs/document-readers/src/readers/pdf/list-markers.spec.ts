@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { readBlocks, sketch } from '../../testing/read-blocks.js';
+import { joinListMarker } from './list-markers.js';
+import { readPdf } from './pdf.js';
+
+const read = (...segments: readonly string[]): readonly string[] =>
+  joinListMarker(segments.map((text, index) => ({ text, left: index * 100, right: index * 100 + 50 }))).map(
+    ({ text }) => text,
+  );
+
+describe('a segment before a wide gap', () => {
+  it.each([
+    ['•', 'Clean the filter', '• Clean the filter'],
+    ['\uf0b7', 'q = 1', '• q = 1'],
+    ['o', 'Clean the filter', '• Clean the filter'],
+    ['–', 'Clean the filter', '– Clean the filter'],
+    ['4.1.', 'Clean the filter', '4.1. Clean the filter'],
+    ['(a)', 'Clean the filter', '(a) Clean the filter'],
+    ['☒', 'Quarterly report', '☒ Quarterly report'],
+  ])('%j belongs to its item %j', (mark, item, whole) => {
+    expect(read(mark, item)).toEqual([whole]);
+  });
+
+  it.each([
+    ['–', '12.5'],
+    ['●', '●'],
+    ['1.', 'Filter'],
+    ['(a)', 'May/2013'],
+    ['7', 'Clean the filter'],
+  ])('%j is a cell next to %j', (first, second) => {
+    expect(read(first, second)).toEqual([first, second]);
+  });
+
+  it('is a cell if more cells follow', () => {
+    expect(read('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
+  });
+});
+
+it('reads items that continue below their text as a list, not as rows', async () => {
+  const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
+    { x: 72, y: 700 - item * 28, text: '-' },
+    { x: 108, y: 700 - item * 28, text },
+    { x: 108, y: 686 - item * 28, text: 'you go on with the next.' },
+  ]);
+  await expect(readBlocks(readPdf, makePdf([page])).then(({ blocks }) => sketch(blocks))).resolves.toEqual([
+    '[] list: - Unplug the machine before you go on with the next.\n- Open the lid carefully and you go on with the next.',
+  ]);
+});
+
+it('reads a running head and a running foot as text, not as a table', async () => {
+  const page: DrawnText[] = [
+    { x: 72, y: 760, text: '26/03/2024' },
+    { x: 300, y: 760, text: 'Prices of parts' },
+    { x: 72, y: 40, text: 'example.com' },
+    { x: 300, y: 40, text: 'Page 7 of 9' },
+  ];
+  const { blocks } = await readBlocks(readPdf, makePdf([page]));
+  expect(blocks.map(({ kind }) => kind)).toEqual(['text', 'text']);
+});

@@ -1,0 +1,40 @@
+import type { Segment } from './segment.js';
+
+const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
+/** In a table, these characters mean an empty cell or a note. */
+const DASH = '[–·*-]';
+const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
+const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');
+/** Markers with the text that can follow them. A number before a name can be the first cell of a row. */
+const MARKERS = [
+  { marker: new RegExp(`^${BULLET}$`, 'u'), item: /[\p{L}\p{N}]/u },
+  { marker: new RegExp(`^${DASH}$`, 'u'), item: /\p{L}{2}/u },
+  { marker: new RegExp(`^${NUMBER}$`, 'u'), item: /\p{L}{2}.*\s.*\p{L}{2}/u },
+];
+/**
+ * Symbol fonts map bullets to private use characters. Some programs map them to the character at the same position of an ordinary
+ * font.
+ */
+const SYMBOL_FONT_MARKER = /^[\ue000-\uf8ff§o]$/u;
+const PRIVATE_USE_CHARACTER = /^[\ue000-\uf8ff](?=\s)/u;
+
+/** Returns whether text begins with a list marker. */
+export function hasListMarker(text: string): boolean {
+  return MARKER_BEFORE_TEXT.test(text);
+}
+
+/** Joins a list marker with its item, because the wide gap between them does not separate cells. @param segments of a line */
+export function joinListMarker(segments: readonly Segment[]): readonly Segment[] {
+  const [first, second, ...more] = segments;
+  if (first === undefined) return segments;
+  const marker = SYMBOL_FONT_MARKER.test(first.text) ? '•' : first.text;
+  if (second === undefined || more.length > 0 || !isItem(marker, second.text)) {
+    return [{ ...first, text: first.text.replace(PRIVATE_USE_CHARACTER, '•') }, ...segments.slice(1)];
+  }
+  const [left, right] = [Math.min(first.left, second.left), Math.max(first.right, second.right)];
+  return [{ text: `${marker} ${second.text}`, left, right }];
+}
+
+function isItem(marker: string, text: string): boolean {
+  return MARKERS.some((known) => known.marker.test(marker) && known.item.test(text));
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { orderMixedDirections } from './mixed-directions.js';
+import type { Glyph } from './glyphs.js';
+
+/** `left` is the left edge of the leftmost character. */
+type DrawnWord = readonly [text: string, left: number];
+
+/** Returns the glyphs of words in pdfium's order. */
+function glyphsOf(...words: readonly DrawnWord[]): readonly Glyph[] {
+  return words.flatMap(([text, left], index) => [
+    ...(index === 0 ? [] : [glyph(' ', left)]),
+    ...Array.from(text, (character, at) => glyph(character, left + at * 5)),
+  ]);
+}
+
+function glyph(text: string, left: number): Glyph {
+  const box = { left, right: left + 5, bottom: 0, top: 10 };
+  return { text, visible: text !== ' ', ...box, size: 10, bold: false, rotation: 0, hyphen: false };
+}
+
+function read(...words: readonly DrawnWord[]): string {
+  return orderMixedDirections(glyphsOf(...words))
+    .map(({ text }) => text)
+    .join('');
+}
+
+describe('orderMixedDirections', () => {
+  it('orders the words of a left-to-right name in a right-to-left line', () => {
+    expect(read(['תקן', 440], ['9001:2015', 380], ['ISO', 350], ['משנת', 300], ['2015', 270])).toBe(
+      'תקן ISO 9001:2015 משנת 2015',
+    );
+    expect(read(['של', 400], ['3.1', 370], ['Server', 330], ['Quarry', 290], ['יצאה', 250])).toBe(
+      'של Quarry Server 3.1 יצאה',
+    );
+  });
+
+  it('orders right-to-left words in a left-to-right line', () => {
+    expect(read(['The', 10], ['word', 30], ['עולם', 60], ['שלום', 90], ['is', 120], ['Hebrew', 140])).toBe(
+      'The word שלום עולם is Hebrew',
+    );
+  });
+
+  it('orders the numbers of a right-to-left line from right to left', () => {
+    expect(read(['שנת', 400], ['2015', 370], ['2016', 340], ['או', 320])).toBe('שנת 2015 2016 או');
+  });
+
+  it('keeps the position of punctuation around a name', () => {
+    expect(read(['מחיר', 400], [')9001', 370], ['ISO(', 340])).toBe('מחיר )ISO 9001(');
+  });
+
+  it.each(['one direction 42 (a)', 'ISO 9001'])('returns a line of one direction unchanged: %j', (text) => {
+    const glyphs = glyphsOf(...text.split(' ').map((word, index) => [word, 500 - index * 50] as const));
+    expect(orderMixedDirections(glyphs)).toBe(glyphs);
+  });
+});

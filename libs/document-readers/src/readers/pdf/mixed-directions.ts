@@ -1,0 +1,86 @@
+import { RIGHT_TO_LEFT } from './brackets.js';
+import type { Glyph } from './glyphs.js';
+
+const LETTER = /\p{L}/u;
+const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
+
+/**
+ * Orders the words of a line of both directions. pdfium reverses each word of such a line separately, so several words of the
+ * other direction (`ISO 9001` in Hebrew, two Hebrew words in English) arrive last word first. The horizontal position of the
+ * words gives their order. The order of an adjacent name and number is ambiguous: the name comes first, as in most texts.
+ *
+ * @param glyphs of a line or a part of it
+ * @returns the same glyphs in reading order
+ */
+export function orderMixedDirections(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (!glyphs.some(isRightToLeft)) return glyphs;
+  const ordered = [...glyphs];
+  for (const run of findRuns(isRightToLeft, glyphs, ({ text }) => LETTER_OR_NUMBER.test(text))) {
+    if (glyphs.slice(run.from, run.until).some(isLeftToRight)) sortWords(ordered, run, compareFromLeft);
+  }
+  for (const run of findRuns(isLeftToRight, glyphs, isRightToLeft)) sortWords(ordered, run, compareFromRight);
+  return ordered;
+}
+
+function isRightToLeft({ text }: Glyph): boolean {
+  return RIGHT_TO_LEFT.test(text);
+}
+
+function isLeftToRight({ text }: Glyph): boolean {
+  return LETTER.test(text) && !RIGHT_TO_LEFT.test(text);
+}
+
+/** A range of indexes of a list of glyphs. `until` is exclusive. */
+interface GlyphRange {
+  readonly from: number;
+  readonly until: number;
+}
+
+type GlyphPredicate = (glyph: Glyph) => boolean;
+
+/** Returns the ranges between glyphs that match `isOther`. Each range begins and ends with a glyph that matches `isEdge`. */
+function findRuns(isOther: GlyphPredicate, glyphs: readonly Glyph[], isEdge: GlyphPredicate): readonly GlyphRange[] {
+  const runs: GlyphRange[] = [];
+  let from: number | undefined;
+  let until = 0;
+  for (const [index, glyph] of glyphs.entries()) {
+    if (isOther(glyph)) {
+      if (from !== undefined) runs.push({ from, until });
+      from = undefined;
+    } else if (isEdge(glyph)) {
+      from ??= index;
+      until = index + 1;
+    }
+  }
+  return from === undefined ? runs : [...runs, { from, until }];
+}
+
+type Word = readonly Glyph[];
+
+/** Sorts the words of a range. The spaces keep their positions between the words. */
+function sortWords(glyphs: Glyph[], { from, until }: GlyphRange, order: (one: Word, other: Word) => number): void {
+  const words: Glyph[][] = [[]];
+  const spaces: Glyph[][] = [];
+  for (const [index, glyph] of glyphs.slice(from, until).entries()) {
+    const isSpace = !glyph.visible;
+    const wasSpace = index > 0 && spaces.length === words.length;
+    if (isSpace && !wasSpace) spaces.push([glyph]);
+    else if (isSpace) spaces.at(-1)?.push(glyph);
+    else if (wasSpace) words.push([glyph]);
+    else words.at(-1)?.push(glyph);
+  }
+  const sorted = words.toSorted(order).flatMap((word, index) => [...word, ...(spaces[index] ?? [])]);
+  glyphs.splice(from, until - from, ...sorted);
+}
+
+function compareFromLeft(one: Word, other: Word): number {
+  return leftOf(one) - leftOf(other);
+}
+
+function compareFromRight(one: Word, other: Word): number {
+  return leftOf(other) - leftOf(one);
+}
+
+function leftOf(word: Word): number {
+  return Math.min(...word.map(({ left }) => left));
+}

@@ -1,0 +1,51 @@
+import type { Box } from './glyph-box.js';
+import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
+
+/** The glyphs of a page that run in one direction. */
+export interface RotatedGlyphs {
+  /** Rotated to run from left to right. Their boxes rotate with them. */
+  readonly glyphs: readonly Glyph[];
+  /** Further rotation that restores their direction relative to most of the page: 0 for the glyphs of most of the page. */
+  readonly relativeRotation: Rotation;
+}
+
+/**
+ * Groups glyphs by their rotation, and rotates each group to run from left to right. Wide tables are often printed sideways on an
+ * upright page, or the whole page is rotated.
+ *
+ * @returns the groups; the main rotation is last
+ */
+export function groupByRotation(glyphs: readonly Glyph[]): readonly RotatedGlyphs[] {
+  if (glyphs.every(({ rotation, visible }) => rotation === 0 || !visible)) return [{ glyphs, relativeRotation: 0 }];
+  const parts = new Map<Rotation, Glyph[]>();
+  let rotation = glyphs.find(({ visible }) => visible)?.rotation ?? 0;
+  for (const glyph of glyphs) {
+    if (glyph.visible) rotation = glyph.rotation;
+    const part = parts.get(rotation) ?? [];
+    parts.set(rotation, part);
+    part.push(rotation === 0 ? glyph : { ...glyph, ...rotateBox(glyph, rotation) });
+  }
+  const mainRotation = findMainRotation(glyphs);
+  const groups = [...parts].map(([of, part]) => ({
+    glyphs: part,
+    relativeRotation: RELATIVE_ROTATIONS[(of - mainRotation + 4) % 4] ?? 0,
+  }));
+  return groups.toSorted((one, other) => other.relativeRotation - one.relativeRotation);
+}
+
+/** Rotates a box clockwise around the origin. */
+export function rotateBox({ left, right, bottom, top }: Box, rotation: Rotation): Box {
+  switch (rotation) {
+    case 0:
+      return { left, right, bottom, top };
+    case 1:
+      return { left: bottom, right: top, bottom: -right, top: -left };
+    case 2:
+      return { left: -right, right: -left, bottom: -top, top: -bottom };
+    case 3:
+      return { left: -top, right: -bottom, bottom: left, top: right };
+  }
+}
+
+/** The relative rotation of a group by the difference of its rotation from the main rotation. */
+const RELATIVE_ROTATIONS: readonly Rotation[] = [0, 3, 2, 1];

@@ -1,0 +1,55 @@
+import { isRow } from './line.js';
+import type { PageLine } from './line-paragraphs.js';
+import { findCells } from './table-cells.js';
+import { startsWithColumnHeader } from './build-table.js';
+
+/** Between column headers and the rows, there are at most a heading and a section heading. */
+const MAX_PARAGRAPHS_BETWEEN = 3;
+const MAX_HEADER_LINES = 5;
+
+interface HasLines {
+  readonly lines: readonly PageLine[];
+}
+
+/**
+ * Repeats column headers above each section of a table. Financial statements print them once, above the section headings.
+ *
+ * @param isTable returns whether a paragraph is a table
+ * @param join joins the headers with the rows below them
+ * @returns the paragraphs, without the headers that were moved into tables
+ */
+export function repeatSharedHeaders<P extends HasLines>(
+  paragraphs: readonly P[],
+  isTable: (paragraph: P) => boolean,
+  join: (header: P, rows: P) => P,
+): readonly P[] {
+  const result: P[] = [];
+  let header: { readonly paragraph: P; readonly position: number; isUsed: boolean } | undefined;
+  let between = 0;
+  for (const paragraph of paragraphs) {
+    if (header !== undefined && isTable(paragraph) && isHeaderOf(header.paragraph, paragraph)) {
+      result.push(join(header.paragraph, paragraph));
+      if (!header.isUsed) result.splice(header.position, 1);
+      header.isUsed = true;
+      between = 0;
+      continue;
+    }
+    between += 1;
+    if (paragraph.lines.length <= MAX_HEADER_LINES && paragraph.lines.every(isRow)) {
+      header = { paragraph, position: result.length, isUsed: false };
+      between = 0;
+    } else if (isTable(paragraph) || between > MAX_PARAGRAPHS_BETWEEN) header = undefined;
+    result.push(paragraph);
+  }
+  return result;
+}
+
+/** Returns whether each line has a header for every column except the first, and the rows have no headers of their own. */
+function isHeaderOf({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
+  const [headerLine] = header;
+  const [row] = rows;
+  if (headerLine?.page !== row?.page || (headerLine?.bottom ?? 0) < (row?.top ?? 0)) return false;
+  const cells = findCells([...header, ...rows]);
+  if (cells?.headerRows !== header.length || startsWithColumnHeader(cells.rows.slice(header.length))) return false;
+  return header.every(({ segments }) => segments.length + 1 === cells.rows[0]?.length);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { Line } from './line.js';
+import { findCells } from './table-cells.js';
+
+const line = (...cells: readonly (readonly [text: string, left: number, right: number])[]): Line => ({
+  segments: cells.map(([text, left, right]) => ({ text, left, right })),
+  ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
+});
+
+describe('findCells', () => {
+  it('assigns cells to columns; missing cells are empty', () => {
+    const rows = [
+      line(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
+      line(['Filter', 0, 25], ['6', 110, 115]),
+      line(['Lid', 0, 25], ['1.00', 55, 70], ['7', 110, 115]),
+    ];
+    expect(findCells(rows)?.rows).toEqual([
+      ['Part', 'Price', 'Months'],
+      ['Filter', '', '6'],
+      ['Lid', '1.00', '7'],
+    ]);
+  });
+
+  it('assigns a cell across two columns to the first', () => {
+    const rows = [line(['Part Price', 10, 60]), line(['a', 0, 20], ['b', 50, 70]), line(['c', 0, 20], ['d', 50, 70])];
+    expect(findCells(rows)?.rows[0]).toEqual(['Part Price', '']);
+  });
+
+  it('finds none if few rows share the same columns, or if rows run from right to left', () => {
+    const row = line(['a', 0, 20], ['b', 50, 70]);
+    expect(findCells([row, line(['x', 10, 60]), line(['y', 10, 60])])).toBeUndefined();
+    expect(findCells([row, line(['a', 0, 55], ['b', 60, 70])])).toBeUndefined();
+    expect(findCells([line(['one', 50, 70], ['two', 0, 20])])).toBeUndefined();
+  });
+});

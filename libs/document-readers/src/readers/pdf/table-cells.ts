@@ -1,0 +1,79 @@
+import type { Line } from './line.js';
+import type { Segment } from './segment.js';
+import { mergeIntoColumns, overlaps, type Column } from './columns.js';
+import { splitColumnHeaders } from './split-column-headers.js';
+import { assignColumnHeaders } from './column-headers.js';
+
+/** The rows of a table. All have the same number of cells; an empty cell is ''. */
+export interface Cells {
+  readonly rows: readonly (readonly string[])[];
+  /** Number of rows above the first row with a cell in the first column. They contain the headers of the other columns. */
+  readonly headerRows: number;
+}
+
+/** Minimum share of rows that have a cell in each column. */
+const MIN_FULL_ROW_SHARE = 0.6;
+/** Header rows alone do not determine the columns. */
+const MIN_BODY_ROWS = 2;
+/** A segment without letters or digits, such as a colon after a superscript, is not a cell. */
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+
+/**
+ * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell of another row that spans
+ * several columns belongs to the first of them. In a header row, it belongs to all of them.
+ *
+ * @returns undefined if the rows have no common columns, or run from right to left
+ */
+export function findCells(lines: readonly Line[]): Cells | undefined {
+  if (!lines.every(({ segments }) => isLeftToRight(segments))) return undefined;
+  const widest = Math.max(...lines.map(({ segments }) => segments.length));
+  const full = lines.filter(({ segments }) => segments.length === widest);
+  const columns = mergeIntoColumns(full.flatMap(({ segments }) => segments));
+  const firstFull = lines.findIndex(({ segments }) => segments.length === widest);
+  const cut = [...splitColumnHeaders(lines.slice(0, firstFull), columns), ...lines.slice(firstFull)];
+  const headerRows = countHeaderRows(cut, columns);
+  if (headerRows > 0 && lines.length - headerRows < MIN_BODY_ROWS) return undefined;
+  if (columns.length !== widest || full.length < (lines.length - headerRows) * MIN_FULL_ROW_SHARE) return undefined;
+  const below = cut.slice(headerRows).map(({ segments }) => assignToColumns(segments, columns));
+  if (!below.every((row) => row !== undefined)) return undefined;
+  const headers = assignColumnHeaders(
+    cut.slice(0, headerRows).map(({ segments }) => segments),
+    columns,
+    cut[headerRows]?.segments,
+  );
+  return { rows: [...headers, ...below], headerRows };
+}
+
+/** Counts the rows before the first row with a cell in the first column. */
+function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): number {
+  const [first] = columns;
+  if (first === undefined || columns.length < 2) return 0;
+  return Math.max(
+    0,
+    lines.findIndex(
+      ({ segments, isTableRow }) => isTableRow !== true && segments.some((cell) => overlaps(cell, first)),
+    ),
+  );
+}
+
+/** Returns undefined if a cell overlaps no column. */
+function assignToColumns(segments: readonly Segment[], columns: readonly Column[]): readonly string[] | undefined {
+  const places: number[] = [];
+  for (const segment of segments) {
+    const touched = columns.findIndex((column) => overlaps(segment, column));
+    const place = touched < 0 && !HAS_WORDS.test(segment.text) ? places.at(-1) : touched;
+    if (place === undefined || place < 0) return undefined;
+    places.push(place);
+  }
+  return columns.map((_, index) =>
+    segments
+      .filter((_segment, at) => places[at] === index)
+      .map(({ text }) => text)
+      .join(' '),
+  );
+}
+
+/** Returns whether the cells of a line run from left to right. */
+function isLeftToRight(segments: readonly Segment[]): boolean {
+  return segments.every((segment, index) => index === 0 || segment.left > (segments[index - 1]?.left ?? 0));
+}

@@ -1,0 +1,32 @@
+import { TextDecoder } from 'node:util';
+
+/** Encodes text in an encoding that Node only decodes, with one or two bytes per character. */
+export function encodeAs(label: string, text: string): Uint8Array {
+  const bytes = listCharacterBytes(label);
+  return Uint8Array.from(
+    Array.from(text).flatMap((character) => {
+      const found = bytes.get(character);
+      if (found === undefined) throw new Error(`Expected a character of ${label}, found ${JSON.stringify(character)}.`);
+      return found;
+    }),
+  );
+}
+
+function listCharacterBytes(label: string): ReadonlyMap<string, readonly number[]> {
+  const decoder = new TextDecoder(label, { fatal: true });
+  const found = new Map<string, readonly number[]>();
+  for (let code = 0; code < 65_536; code += 1) {
+    const bytes = code < 256 ? [code] : [code >> 8, code & 255];
+    const character = tryDecode(decoder, Uint8Array.from(bytes));
+    if (Array.from(character).length === 1 && !found.has(character)) found.set(character, bytes);
+  }
+  return found;
+}
+
+function tryDecode(decoder: TextDecoder, bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return '';
+  }
+}
