@@ -169,7 +169,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['scripts/**/*.mjs', 'docker/*.mjs', 'bench/peers/*.mjs', '*.mjs'],
+    files: ['scripts/**/*.mjs', 'docker/*.mjs', 'bench/baselines/*.mjs', '*.mjs'],
     languageOptions: {
       globals: {
         process: 'readonly',

@@ -1,15 +1,19 @@
-// npm run bench -- <question> [arguments]: builds Quarry and answers one question of the folder bench.
+// npm run bench -- <benchmark> [arguments]: builds Quarry and runs one benchmark of the folder bench.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, install, projectNode, requireNode, root, run } from './toolchain.mjs';
+import { build, install, installBaselines, projectNode, requireNode, root, run } from './toolchain.mjs';
 
-const [question = '', ...rest] = process.argv.slice(2);
-if (!/^[a-z-]+$/.test(question) || !existsSync(join(root, 'bench', question, 'main.ts'))) {
-  console.error(`expected a folder of bench with a main.ts, found ${JSON.stringify(question)}; see bench/README.md`);
+/** The benchmarks that compare Quarry with libraries of bench/baselines. */
+const WITH_BASELINES = ['crawl', 'extraction', 'ingest', 'readers'];
+
+const [benchmark = '', ...rest] = process.argv.slice(2);
+if (!/^[a-z-]+$/.test(benchmark) || !existsSync(join(root, 'bench', benchmark, 'main.ts'))) {
+  console.error(`expected a folder of bench with a main.ts, found ${JSON.stringify(benchmark)}; see bench/README.md`);
   process.exit(1);
 }
 
 await install();
 requireNode();
+if (WITH_BASELINES.includes(benchmark)) await installBaselines();
 await build('bench');
-process.exit(await run([projectNode(), join('bench', 'dist', question, 'main.js'), ...rest]));
+process.exit(await run([projectNode(), join('bench', 'dist', benchmark, 'main.js'), ...rest]));

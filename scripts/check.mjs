@@ -1,4 +1,4 @@
-// npm run check: project references, format, lint, types, unit tests, unused code. Nx remembers what has not changed.
+// npm run check: checks project references, format, lint, types, unit tests and unused code. Nx caches the results.
 import { install, requireNode, run, tool } from './toolchain.mjs';
 
 await install();

@@ -1,29 +1,29 @@
-// npm run start:services: installs, builds, and runs the five services, each in a process of its own, against the servers
-// that the environment names, until Ctrl-C. What one of them prints is printed here; when one ends, all end.
+// npm run start:services: installs, builds, and runs the five services until Ctrl-C, each in its own process. The environment
+// names their servers. The output of all services is printed here. When one service exits, the others are stopped.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { build, environment, install, projectNode, requireNode, root } from './toolchain.mjs';
 
-const NEEDED = [
+const REQUIRED = [
   [['DATABASE_URL'], 'PostgreSQL, such as postgres://quarry:secret@localhost:5432/quarry'],
   [['QUARRY_QUEUE_URL'], 'Redis, such as redis://localhost:6379'],
   [['QDRANT_URL', 'QUARRY_LANCEDB_DIR'], 'Qdrant, such as http://localhost:6333; or a folder for LanceDB'],
-  [['QUARRY_BLOB_URL'], 'where uploads are kept: s3://bucket/prefix, or file:///folder'],
+  [['QUARRY_BLOB_URL'], 'storage of uploads: s3://bucket/prefix, or file:///folder'],
   [['QUARRY_ROOT_KEY'], 'the operator’s API key, 8 to 200 characters: openssl rand -hex 24'],
-  [['QUARRY_SEALING_KEY'], 'what secrets of customers are sealed with: openssl rand -base64 32, kept for good'],
+  [['QUARRY_SEALING_KEY'], 'key that encrypts customers’ secrets; never lose it: openssl rand -base64 32'],
 ];
-/** In the order in which they are started; each listens on the port after that of the one before. */
+/** The services in start order. Their ports are consecutive. */
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 const START_DEADLINE_MS = 90_000;
 
 const isSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
-const missing = NEEDED.filter(([names]) => !names.some(isSet));
+const missing = REQUIRED.filter(([names]) => !names.some(isSet));
 if (missing.length > 0) {
-  console.error('The five services need addresses. Set:');
+  console.error('The five services need these variables:');
   for (const [names, meaning] of missing) console.error(`  ${names.join(' or ').padEnd(34)} ${meaning}`);
-  console.error('Without any of it, npm start runs Quarry on this machine alone.');
+  console.error('npm start runs Quarry on this machine without them.');
   process.exit(1);
 }
 
@@ -33,7 +33,7 @@ const used = await usedPorts();
 if (used.length > 0) {
   const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
   console.error(
-    `The services need the ports ${ports}; in use: ${used.join(', ')}. Stop what uses them, or set QUARRY_PORT.`,
+    `The services need the ports ${ports}; in use: ${used.join(', ')}. Free these ports, or set QUARRY_PORT.`,
   );
   process.exit(1);
 }
@@ -48,19 +48,19 @@ const shared = environment({
   QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${portOf('gateway')}`,
 });
 
-let ending = false;
+let stopping = false;
 let exitCode = 0;
 const children = SERVICES.map(start);
-process.on('SIGINT', () => end(0));
-process.on('SIGTERM', () => end(0));
+process.on('SIGINT', () => stop(0));
+process.on('SIGTERM', () => stop(0));
 
 const ready = await Promise.all(SERVICES.map(isReady));
-if (!ending) {
+if (!stopping) {
   if (ready.every(Boolean)) console.log(`Quarry is ready at http://localhost:${firstPort}/api`);
   else {
     const late = SERVICES.filter((_name, index) => !ready[index]).join(', ');
     console.error(`Not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
-    end(1);
+    stop(1);
   }
 }
 
@@ -84,24 +84,24 @@ function start(name) {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   child.once('exit', (code, signal) => {
-    if (!ending) console.error(`${name} ended (${signal ?? `exit code ${code}`}): the others end too`);
-    end(code === 0 && ending ? 0 : 1);
+    if (!stopping) console.error(`${name} exited (${signal ?? `exit code ${code}`}); stopping the other services`);
+    stop(code === 0 && stopping ? 0 : 1);
   });
   return child;
 }
 
-/** Passes the end on to all of them, and ends when the last one has. */
-function end(code) {
+/** Stops all services and exits after the last one. */
+function stop(code) {
   exitCode = Math.max(exitCode, code);
   const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
   if (running.length === 0) process.exit(exitCode);
-  if (!ending) for (const child of running) child.kill('SIGTERM');
-  ending = true;
+  if (!stopping) for (const child of running) child.kill('SIGTERM');
+  stopping = true;
 }
 
 async function isReady(name) {
   const deadline = Date.now() + START_DEADLINE_MS;
-  while (!ending && Date.now() < deadline) {
+  while (!stopping && Date.now() < deadline) {
     const response = await fetch(`http://127.0.0.1:${portOf(name)}/health/ready`).catch(() => undefined);
     if (response?.ok) return true;
     await pause(200);

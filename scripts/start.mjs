@@ -5,46 +5,46 @@ import { build, environment, install, projectNode, requireNode, root } from './t
 
 await install();
 requireNode();
-// What the guide has users run beside it is built with it.
+// The user guide uses the listing check, so it is built too.
 await build('apps/standalone', 'apps/listing-check');
 
-// Its own end of an IPC channel tells Quarry when this process is gone, however it went.
+// The IPC channel closes when this process exits for any reason, and Quarry then stops.
 const quarry = spawn(projectNode(), ['apps/standalone/dist/main.js'], {
   cwd: root,
   env: environment(),
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
 quarry.once('exit', (code, signal) => {
-  if (signal !== null) console.error(endedBy(signal));
+  if (signal !== null) console.error(describeSignal(signal));
   process.exit(code ?? 1);
 });
 
-// Ctrl-C reaches Quarry by itself; this process only has to outlive it.
+// The terminal sends Ctrl-C to Quarry too. This process waits for its exit.
 process.on('SIGINT', () => {});
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => quarry.kill('SIGTERM'));
 
-// npm that was killed passes no signal on, and may have left its shell between itself and this process.
+// A killed npm forwards no signal, and its shell may stay between npm and this process.
 if (process.env.npm_lifecycle_event !== undefined) {
-  const begun = lineage();
+  const begun = parentProcesses();
   setInterval(() => {
-    if (lineage() !== begun) quarry.kill('SIGTERM');
+    if (parentProcesses() !== begun) quarry.kill('SIGTERM');
   }, 1_000).unref();
 }
 
-/** Its data is safe, and its database server, if it still runs, is used by the next start. */
-function endedBy(signal) {
+/** Describes an exit by a signal. The data is safe, and the next start reuses a database server that still runs. */
+function describeSignal(signal) {
   const cause = signal === 'SIGKILL' ? ', as the system does when memory runs out' : '';
-  return `Quarry was ended by ${signal}${cause}. What it had acknowledged is kept; npm start continues where it was.`;
+  return `Quarry was stopped by ${signal}${cause}. Acknowledged data is safe; npm start continues where it was.`;
 }
 
-/** This process's parent, and where that is a shell, the shell's parent: one of the two is npm. */
-function lineage() {
+/** Returns the parent of this process and, if it is a shell, the shell's parent. One of the two is npm. */
+function parentProcesses() {
   const parent = process.ppid;
   const shell = shellParent(parent);
   return shell === undefined ? `${parent}` : `${parent} ${shell}`;
 }
 
-/** Linux alone shows it for free; elsewhere npm's own parent is not known. */
+/** Returns the parent of a shell, from /proc; undefined for other programs and other systems. */
 function shellParent(pid) {
   try {
     const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];

@@ -1,6 +1,6 @@
-// What npm test prints at its end, from the JSON reports of Vitest.
+// Builds the summary of npm test from the JSON reports of Vitest.
 
-/** Titles name what is missing: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as root)`. */
+/** Titles contain the reason: `… (skipped: there is no redis-server on PATH)`, `…, skipped: …`, `… (skipped as root)`. */
 const REASON = /[(,] ?skipped:? ((?:[^()]|\([^()]*\))*)/;
 const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
 
@@ -8,7 +8,7 @@ const SKIPPED = ['skipped', 'pending', 'todo', 'disabled'];
 export function skippedBy(testResults) {
   const counts = new Map();
   for (const { fullName } of testResults.flatMap(({ assertionResults }) => assertionResults.filter(isSkipped))) {
-    const reason = REASON.exec(fullName)?.[1]?.trim() ?? 'for a reason that their titles do not name';
+    const reason = REASON.exec(fullName)?.[1]?.trim() ?? 'without a reason in the title';
     counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return [...counts].sort(([, left], [, right]) => right - left);
@@ -18,14 +18,14 @@ function isSkipped({ status }) {
   return SKIPPED.includes(status);
 }
 
-/** Returns what failed in a file: a test's name and messages, or why the file could not run. */
+/** Returns the failures of a file: the name and messages of each test, or the error of the file. */
 export function failuresOf({ name: file, status, message, assertionResults }) {
   const tests = assertionResults.filter((result) => result.status === 'failed');
   if (tests.length === 0) return status === 'failed' ? [`FAILED ${file}\n${message}`] : [];
   return tests.map((result) => `FAILED ${file} > ${result.fullName}\n${result.failureMessages.join('\n')}`);
 }
 
-/** Returns the lines of the summary; the last one counts. */
+/** Returns the lines of the summary; the last line contains the totals. */
 export function summaryOf(reports) {
   const results = reports.flatMap(({ testResults }) => testResults);
   const failures = results.flatMap(failuresOf);

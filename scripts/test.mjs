@@ -1,4 +1,4 @@
-// npm test: installs, builds, and runs every test there is; its last lines tell what failed, and count.
+// npm test: installs, builds, and runs all tests. The last lines list failures, skip reasons and totals.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ await build();
 const SYSTEM_TESTS = 'apps/system-tests';
 const folder = mkdtempSync(join(tmpdir(), 'quarry-test-'));
 
-// The system tests last, when nothing else competes with them.
+// The system tests run last and alone, because they need the whole machine.
 const parts = [];
 for (const projects of [`!${SYSTEM_TESTS}`, SYSTEM_TESTS]) parts.push(await test(projects));
 rmSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// What every npm script begins with: install what is missing, build what has changed, use the right Node.
-// It runs on whatever Node the machine has, before anything is installed, so it imports nothing but Node itself.
+// The first steps of every npm script: install missing packages, build changes, and use the required Node version.
+// It runs on any installed Node before the packages exist, so it imports only Node's own modules.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,51 +11,72 @@ const modules = join(root, 'node_modules');
 const stamp = join(modules, '.quarry-installed');
 const REQUIRED_MAJOR = 24;
 
-/** The Node 24 that came with the project; the one that runs now where there is none for this platform. */
+/** Returns the Node 24 that npm installed; the running Node on a platform without such a package. */
 export function projectNode() {
   const name = process.platform === 'win32' ? 'node-win' : `node-${process.platform}`;
   const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  const brought = join(modules, `${name}-${process.arch}`, 'bin', file);
-  return existsSync(brought) ? brought : process.execPath;
+  const installed = join(modules, `${name}-${process.arch}`, 'bin', file);
+  return existsSync(installed) ? installed : process.execPath;
 }
 
 /** Installs the locked dependencies, unless this lockfile is installed already. */
 export async function install() {
   if (isInstalled()) return;
-  const npm = process.env.npm_execpath;
-  const command = npm === undefined ? ['npm', 'ci'] : [process.execPath, npm, 'ci'];
-  await step('Installing what is missing (about a minute the first time)', [...command, '--loglevel=error']);
-  writeFileSync(stamp, lockfileHash());
+  await npm('Installing packages (about a minute the first time)', 'ci');
+  writeFileSync(stamp, hashOf('package-lock.json'));
 }
 
 /** Returns whether this lockfile is installed already, by one of the npm commands. */
 export function isInstalled() {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfileHash();
+  return isStamped(stamp, 'package-lock.json');
 }
 
-function lockfileHash() {
+/** Installs the libraries that benchmarks compare Quarry with, unless this list of them is installed already. */
+export async function installBaselines() {
+  const folder = 'bench/baselines';
+  const manifest = `${folder}/package.json`;
+  const installed = join(root, folder, 'node_modules', '.quarry-installed');
+  if (isStamped(installed, manifest)) return;
+  await npm(
+    'Installing the libraries that Quarry is compared with',
+    ...['install', '--prefix', folder, '--no-package-lock', '--ignore-scripts'],
+  );
+  writeFileSync(installed, hashOf(manifest));
+}
+
+async function npm(title, ...args) {
+  const path = process.env.npm_execpath;
+  const command = path === undefined ? ['npm'] : [process.execPath, path];
+  await step(title, [...command, ...args, '--loglevel=error']);
+}
+
+function isStamped(file, source) {
+  return existsSync(file) && readFileSync(file, 'utf8') === hashOf(source);
+}
+
+function hashOf(path) {
   return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(readFileSync(join(root, path)))
     .digest('hex');
 }
 
-/** Compiles what has changed since the last time. */
+/** Compiles changed projects. */
 export async function build(...projects) {
   await step('Building', [projectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
-/** Says clearly when the machine's Node is another one and the project could not bring its own. */
+/** Exits with an explanation when the running Node has another major version and npm installed no other. */
 export function requireNode() {
   if (projectNode() !== process.execPath) return;
   const major = Number(process.versions.node.split('.')[0]);
   if (major === REQUIRED_MAJOR) return;
   console.error(
-    `Quarry runs on Node ${REQUIRED_MAJOR}, found ${process.version}, and no Node ${REQUIRED_MAJOR} comes from npm for ${process.platform}-${process.arch}. Install Node ${REQUIRED_MAJOR} and try again.`,
+    `Quarry requires Node ${REQUIRED_MAJOR}, found ${process.version}. npm has no Node ${REQUIRED_MAJOR} for ${process.platform}-${process.arch}: install it and try again.`,
   );
   process.exit(1);
 }
 
-/** Runs a tool of the project and shows what it prints. Resolves with its exit code. */
+/** Runs a command with its output on this terminal. Resolves with its exit code. */
 export function run(command, env = {}) {
   const [file, ...args] = command;
   const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: environment(env) });
@@ -65,20 +86,20 @@ export function run(command, env = {}) {
   });
 }
 
-/** Path of a tool that npm installed. */
+/** Returns the path of a program that npm installed. */
 export function tool(name) {
   return join(modules, '.bin', name);
 }
 
-/** What Quarry's native parts run with, unless the environment says otherwise; docker/Dockerfile says the same. */
+/** Default variables for native libraries; docker/Dockerfile sets the same. */
 const NATIVE = {
-  // What a thread frees, glibc keeps for it: with LanceDB's threads Quarry would hold twice as much.
+  // glibc keeps freed memory per thread. With LanceDB's threads, the default doubles Quarry's memory.
   MALLOC_ARENA_MAX: '2',
-  // While partitions of an index are split, warnings say of each that it is not there yet, or that there are few vectors in it.
+  // LanceDB logs harmless warnings for each partition of an index while it splits partitions.
   LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
 };
 
-/** Puts the project's own Node first, so that every tool runs on it. */
+/** Returns the environment of a child process, with the project's Node first on the PATH. */
 export function environment(extra = {}) {
   const paths = [join(modules, '.bin'), process.env.PATH];
   return {
@@ -91,7 +112,7 @@ export function environment(extra = {}) {
   };
 }
 
-/** Runs one step, showing that it goes on and how long it took; what it printed is shown only when it failed. */
+/** Runs one step and shows its progress and duration. Shows its output only after a failure. */
 async function step(title, [file, ...args]) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A model in a process of its own that speaks OpenAI's chat completions at a fixed pace. Its arguments are the pace. */
+/** Runs a simulated model with OpenAI's chat completions API at a fixed pace. The arguments set the pace. */
 const [firstMs = 200, everyMs = 20, tokens = 100] = process.argv.slice(2).map(Number);
 
 const server = createServer((request, response) => {
   request.resume();
-  request.once('end', () => void speak(response));
+  request.once('end', () => void streamTokens(response));
 });
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
@@ -16,8 +16,8 @@ process.once('disconnect', () => {
   process.exit(0);
 });
 
-/** By the clock and not by waits that add up: a token that is late does not make the next ones late. */
-async function speak(response: ServerResponse): Promise<void> {
+/** The schedule uses absolute times, so that a late token does not delay the following ones. */
+async function streamTokens(response: ServerResponse): Promise<void> {
   const begun = performance.now();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   for (let token = 0; token < tokens; token += 1) {

@@ -16,10 +16,10 @@ const { values } = parseArgs({
 });
 
 const PACE: Pace = { firstMs: 200, everyMs: 20, tokens: 100 };
-const AT_ONCE = [1, 10, 100] as const;
+const CONCURRENCY = [1, 10, 100] as const;
 const DOCUMENTS = 30;
-/** One stream says little by itself. */
-const LEAST_STREAMS = 5;
+/** A single stream varies too much, so it is repeated. */
+const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
 try {
@@ -35,17 +35,17 @@ async function measureIn(folder: string, { baseUrl }: FakeModel): Promise<Report
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
   try {
-    const throughQuarry = await prepare(quarry);
-    const straight: Source = {
+    const quarrySource = await prepare(quarry);
+    const modelSource: Source = {
       url: `${baseUrl}/chat/completions`,
       headers: {},
       body: { model: 'fake', stream: true, messages: [{ role: 'user', content: 'x' }] },
       mark: '"content"',
     };
-    await runStreams(throughQuarry, { atOnce: 5, rounds: 2, lastsMs: PACE.firstMs });
+    await runStreams(quarrySource, { concurrency: 5, rounds: 2, lastsMs: PACE.firstMs });
     const rows: Row[] = [];
-    for (const atOnce of AT_ONCE) {
-      rows.push(await measure(quarry, straight, throughQuarry, atOnce));
+    for (const concurrency of CONCURRENCY) {
+      rows.push(await measure(quarry, modelSource, quarrySource, concurrency));
     }
     return reportOf(PACE, rows);
   } finally {
@@ -65,21 +65,26 @@ async function prepare({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<So
   };
 }
 
-/** Both in turn, so that what else the machine does meets both. */
-async function measure(quarry: QuarryUnderTest, straight: Source, through: Source, atOnce: number): Promise<Row> {
+/** Both run alternately, so that other load on the machine affects both. */
+async function measure(
+  quarry: QuarryUnderTest,
+  modelSource: Source,
+  quarrySource: Source,
+  concurrency: number,
+): Promise<Row> {
   const model: StreamTimes[] = [];
   const answer: StreamTimes[] = [];
   let spent = 0;
   const load = {
-    atOnce,
-    rounds: Math.ceil(LEAST_STREAMS / atOnce),
+    concurrency,
+    rounds: Math.ceil(MIN_STREAMS / concurrency),
     lastsMs: PACE.firstMs + PACE.tokens * PACE.everyMs,
   };
   for (let turn = 0; turn < Number(values.rounds); turn += 1) {
-    model.push(...(await runStreams(straight, load)));
+    model.push(...(await runStreams(modelSource, load)));
     const before = await cpuSeconds(quarry.pid);
-    answer.push(...(await runStreams(through, load)));
+    answer.push(...(await runStreams(quarrySource, load)));
     spent += (await cpuSeconds(quarry.pid)) - before;
   }
-  return { atOnce, model, answer, cpuSeconds: spent };
+  return { concurrency, model, answer, cpuSeconds: spent };
 }

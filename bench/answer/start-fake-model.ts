@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** How a model speaks. */
+/** The pace of the model. */
 export interface Pace {
   readonly firstMs: number;
   readonly everyMs: number;
@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 export interface FakeModel {
-  /** OpenAI-compatible, up to and with `/v1`. */
+  /** OpenAI-compatible address, including `/v1`. */
   readonly baseUrl: string;
   stop(): Promise<void>;
 }

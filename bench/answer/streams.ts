@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What is asked for, and by which mark a frame of the answer's text is known. */
+/** A request and the marker that identifies text frames in its response. */
 export interface Source {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Source {
   readonly mark: string;
 }
 
-/** When the parts of one stream came, in milliseconds. */
+/** Durations of one stream in milliseconds. */
 export interface StreamTimes {
   /** From the request to the first text. */
   readonly firstMs: number;
@@ -19,20 +19,20 @@ export interface StreamTimes {
 }
 
 /**
- * So many streams at once, each begun anew when it ends, `rounds` times. Their beginnings lie evenly in the time that one takes, as
- * those of people do who do not know of each other.
+ * Runs a number of streams in parallel, each `rounds` times. Their starts are spread evenly over the duration of one stream, like
+ * requests of independent users.
  */
 export async function runStreams(
   source: Source,
-  { atOnce, rounds, lastsMs }: { readonly atOnce: number; readonly rounds: number; readonly lastsMs: number },
+  { concurrency, rounds, lastsMs }: { readonly concurrency: number; readonly rounds: number; readonly lastsMs: number },
 ): Promise<readonly StreamTimes[]> {
-  const askers = Array.from({ length: atOnce }, async (_, number) => {
-    await wait((number / atOnce) * lastsMs);
+  const users = Array.from({ length: concurrency }, async (_, number) => {
+    await wait((number / concurrency) * lastsMs);
     const times: StreamTimes[] = [];
     for (let round = 0; round < rounds; round += 1) times.push(await runStream(source));
     return times;
   });
-  return (await Promise.all(askers)).flat();
+  return (await Promise.all(users)).flat();
 }
 
 async function runStream({ url, headers, body, mark }: Source): Promise<StreamTimes> {
@@ -54,6 +54,6 @@ async function runStream({ url, headers, body, mark }: Source): Promise<StreamTi
     first ??= last;
   }
   if (first === undefined || !text.trimEnd().endsWith('data: [DONE]'))
-    throw new Error(`a whole stream was expected from ${url}, found ${text.slice(-300)}`);
+    throw new Error(`expected a complete stream from ${url}, found ${text.slice(-300)}`);
   return { firstMs: first - begun, restMs: last - first };
 }

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import type { Product } from '@quarry/example-listing-server/products';
-import { serveListing } from './served.js';
+import { serveListing } from './serve-listing.js';
 
-/*
- * `node bare-shop.js <products>`: a listing that does as little as it can for a request, as no real one does: products are sorted
- * and written as JSON once, before the first request.
+/**
+ * `node bare-shop.js <products>`: a listing with minimal work per request. It sorts the products and serialises them once, before
+ * the first request.
  */
 
 interface Row {
@@ -12,9 +12,9 @@ interface Row {
   readonly json: string;
 }
 
-serveListing(prepared, Number(process.argv[2]));
+serveListing(preparePages, Number(process.argv[2]));
 
-function prepared(products: readonly Product[]): RequestListener {
+function preparePages(products: readonly Product[]): RequestListener {
   const rows: readonly Row[] = products
     .map((product) => ({ modified: product.date_modified, json: JSON.stringify(product) }))
     .toSorted((a, b) => (a.modified < b.modified ? -1 : Number(a.modified > b.modified)));
@@ -30,7 +30,7 @@ function prepared(products: readonly Product[]): RequestListener {
   };
 }
 
-/** The first row that is modified later. */
+/** Returns the index of the first row that was modified later. */
 function firstAfter(rows: readonly Row[], date: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

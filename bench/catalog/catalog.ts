@@ -7,28 +7,28 @@ import { systemWait } from '@quarry/item-listing';
 import { createSafeFetch } from '@quarry/safe-fetch';
 import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { createLog } from '@quarry/service-kit';
-import { countingGateway } from './counting-gateway.js';
-import { countingQueues } from './counting-queues.js';
+import { createCountingGateway } from './counting-gateway.js';
+import { createCountingQueues } from './counting-queues.js';
 
-/*
- * `node catalog.js <address> <folder>`: the catalogue synchronisation as it is, with its guard and its blobs on disk, and a gateway
- * and queues that count. Runs a sync for each mode it is sent, and sends what came of it.
+/**
+ * `node catalog.js <address> <folder>`: the catalogue synchronisation with its address check and with blobs on disk. The gateway
+ * and the queues count what they receive. It runs one sync for each mode that it receives and sends the outcome.
  */
 
-/** What one sync came to. */
-export interface Synced {
+/** The outcome of one sync. */
+export interface SyncOutcome {
   readonly seconds: number;
-  /** Of the processors, all threads together. */
+  /** CPU milliseconds of all threads. */
   readonly cpuSeconds: number;
-  /** Documents that were recorded to be indexed: each is embedded once, when it has changed. */
-  readonly handedOver: number;
+  /** Documents that were recorded for indexing. Each changed document is embedded once. */
+  readonly toEmbed: number;
   readonly documents: number;
   readonly addresses: readonly string[];
-  /** Held after the sync, and the most that was held at once. */
+  /** Heap after the sync, and its maximum. */
   readonly heapMegabytes: number;
-  readonly mostMegabytes: number;
-  /** The heap whenever Node has collected its garbage by itself. */
-  readonly heapOnTheWay: readonly number[];
+  readonly maxMegabytes: number;
+  /** Heap after each automatic garbage collection. */
+  readonly heapSamples: readonly number[];
 }
 
 const MEGABYTE = 1024 * 1024;
@@ -43,8 +43,8 @@ const safeFetch: typeof inner = {
     return inner.fetch(url, options);
   },
 };
-const queues = countingQueues();
-const gateway = countingGateway();
+const queues = createCountingQueues();
+const gateway = createCountingGateway();
 startCatalogSync({
   settings: readCatalogSettings({ QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' }),
   ...{ queues, gateway, safeFetch, wait: systemWait, now: () => new Date() },
@@ -54,7 +54,7 @@ startCatalogSync({
 });
 
 let runs = 0;
-/** Of the last run. */
+/** The values of the last run. */
 let listingState: SyncCatalog['listingState'];
 process.on('message', (mode: CatalogSyncMode) => {
   runs += 1;
@@ -69,12 +69,12 @@ process.on('message', (mode: CatalogSyncMode) => {
 process.on('disconnect', () => void inner.close());
 process.send?.('ready');
 
-async function sync(job: SyncCatalog): Promise<Synced> {
+async function sync(job: SyncCatalog): Promise<SyncOutcome> {
   addresses = [];
   gateway.takeCount();
-  const heapOnTheWay: number[] = [];
+  const heapSamples: number[] = [];
   const collections = new PerformanceObserver((seen) => {
-    if (seen.getEntries().some(isMajor)) heapOnTheWay.push(heap());
+    if (seen.getEntries().some(isMajor)) heapSamples.push(heap());
   });
   collections.observe({ entryTypes: ['gc'] });
   const begun = performance.now();
@@ -87,15 +87,15 @@ async function sync(job: SyncCatalog): Promise<Synced> {
   const end = queues.lastEnumeration();
   ({ listingState } = end);
   return {
-    ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapOnTheWay },
-    ...{ handedOver: gateway.takeCount(), documents: end.discovered ?? 0 },
+    ...{ seconds, cpuSeconds: (user + system) / 1e6, addresses, heapSamples },
+    ...{ toEmbed: gateway.takeCount(), documents: end.discovered ?? 0 },
     heapMegabytes: heap(),
-    mostMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+    maxMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
   };
 }
 
 function isMajor(collection: PerformanceEntry): boolean {
-  const { detail } = collection as PerformanceEntry & { readonly detail: { readonly kind: number } }; // as those of type gc have
+  const { detail } = collection as PerformanceEntry & { readonly detail: { readonly kind: number } }; // entries of type gc have this detail
   return detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }
 

@@ -2,15 +2,15 @@ import { RecordDocumentsRequest, type RunGateway } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 
 /**
- * A gateway that holds what it is sent to its contract, counts the documents, and keeps their versions as if each were indexed at
- * once: a database, and the requests to it, are not what is measured.
+ * A gateway that validates requests, counts documents, and stores their versions as if each was indexed at once. The benchmark
+ * excludes the database and its requests.
  */
 export interface CountingGateway extends RunGateway {
-  /** Returns how many documents were recorded to be indexed since the last call. */
+  /** Returns the number of documents recorded for indexing since the last call. */
   takeCount(): number;
 }
 
-export function countingGateway(): CountingGateway {
+export function createCountingGateway(): CountingGateway {
   const versions = new Map<string, string>();
   let recorded = new Set<string>();
   let runId = '';

@@ -3,25 +3,22 @@ import { jobMaker, type Handlers, type JobContext, type Queues } from '@quarry/q
 import { memoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
-/**
- * Queues that hold a job to its contract as all do, and then keep only the end of an enumeration: a server of queues, and its
- * memory, is not what is measured.
- */
+/** Queues that validate each job and keep only the end of an enumeration. The benchmark excludes the queue server. */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
     contract: QueueContract<Jobs>,
     name: Name,
     payload: Jobs[Name],
   ): Promise<void>;
-  /** @throws when no run has ended */
+  /** Returns the last ended run. @throws when no run has ended */
   lastEnumeration(): RunEnumerated;
 }
 
-export function countingQueues(): CountingQueues {
+export function createCountingQueues(): CountingQueues {
   let enumeration: RunEnumerated | undefined;
-  const taken = new Map<string, unknown>();
+  const registered = new Map<string, unknown>();
   const observe = (name: string, payload: object): void => {
-    if (name === 'run-enumerated') enumeration = payload as RunEnumerated; // the contract of this name
+    if (name === 'run-enumerated') enumeration = payload as RunEnumerated; // the contract has this name
   };
   return {
     pacing: memoryPacing(Date.now),
@@ -37,11 +34,11 @@ export function countingQueues(): CountingQueues {
       };
     },
     consumer: (contract, handlers) => {
-      taken.set(contract.name, handlers);
+      registered.set(contract.name, handlers);
       return { close: () => Promise.resolve() };
     },
     run: async (contract, name, payload) => {
-      const handlers = taken.get(contract.name) as Handlers<JobPayloadsOf<typeof contract>>; // as they were given for this queue
+      const handlers = registered.get(contract.name) as Handlers<JobPayloadsOf<typeof contract>>; // as they were given for this queue
       await handlers[name](payload, CONTEXT);
     },
     lastEnumeration: () => {

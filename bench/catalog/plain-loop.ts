@@ -1,6 +1,6 @@
-/*
- * `node plain-loop.js`: gets addresses, fetches and parses each, one after the other, and sends how long that took,
- * on the clock and on the processors.
+/**
+ * `node plain-loop.js`: receives addresses, fetches and parses them one after the other, and sends the elapsed time and the CPU
+ * time.
  */
 
 process.once('message', (addresses: readonly string[]) => {

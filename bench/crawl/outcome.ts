@@ -1,12 +1,12 @@
-/** What a process that crawled sends when it is done. */
+/** The message of a crawler process that has finished. */
 export interface Outcome {
   readonly pages: number;
   readonly seconds: number;
-  /** Of all of the process's threads, its start included: what a busy machine changes least. */
+  /** CPU seconds of all threads, including the start. It varies least on a busy machine. */
   readonly cpuSeconds: number;
-  /** The most that the process held at once. */
+  /** Maximum resident memory. */
   readonly megabytes: number;
-  /** Words that were stored of all pages. */
+  /** Words stored from all pages. */
   readonly words: number;
 }
 
@@ -21,7 +21,7 @@ export function outcomeOf(pages: number, seconds: number, words: number): Outcom
   };
 }
 
-/** Letters and digits alone, so that marks of a markup are no words. */
+/** Counts sequences of letters and digits, so that markup is not counted. */
 export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

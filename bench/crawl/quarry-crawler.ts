@@ -8,15 +8,15 @@ import { createSafeFetch } from '@quarry/safe-fetch';
 import { createLog } from '@quarry/service-kit';
 import { countWords, outcomeOf } from './outcome.js';
 
-/*
- * `node quarry-crawler.js <address> <folder> <pages> <at once>`: the crawler as it is, with its guard and its records on disk, and
- * queues in memory. It waits for no host.
+/**
+ * `node quarry-crawler.js <address> <folder> <pages> <concurrency>`: Quarry's crawler with its address check and its records on
+ * disk. Queues are in memory, and there is no delay per host.
  */
 
-const [address = '', folder = '', pages = '', atOnce = ''] = process.argv.slice(2);
+const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);
 const settings = {
   ...readCrawlSettings({ QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' }),
-  requestsPerHost: Number(atOnce),
+  requestsPerHost: Number(concurrency),
 };
 const queues = inMemoryQueues();
 const blobs = await openFileBlobStore(folder);

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/*
- * A site of articles on loopback, in a process of its own: `node site.js <pages>` sends its address to the process that started it.
- * Each page links to five further ones and to the ones around it, so that all are found from the root.
+/**
+ * `node site.js <pages>`: serves a site of articles on loopback and sends its address to the parent process. Each page links to
+ * five further pages and to its neighbours, so that all are reachable from the root.
  */
 
 const WORDS =
@@ -41,6 +41,6 @@ const server = createServer((request, response) => {
   else response.writeHead(200, { 'content-type': 'text/html', 'content-length': body.length }).end(body);
 });
 server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   process.send?.(`http://127.0.0.1:${port}/p/0`);
 });

@@ -1,8 +1,8 @@
 import type { Extracted } from './read-markdown.js';
 import type { SavedPage } from './saved-pages.js';
-import { countKept, scoreOf, type Score } from './score.js';
+import { countFound, scoreOf, type Score } from './score.js';
 
-/** What somebody made of a page, and how long it took; without text, nothing. */
+/** The text that an extractor returned for a page, if any, and the time it took. */
 export type Reading = Partial<Extracted> & { readonly file: string; readonly ms: number };
 
 /** Means over pages. */
@@ -11,16 +11,16 @@ export interface Comparison extends Score {
   /** `all`, or a kind of page. */
   readonly type: string;
   readonly pages: number;
-  /** Shares of all cells and blocks; undefined where none are listed. */
+  /** Recall of all table cells and code blocks; undefined where none are listed. */
   readonly cells: number | undefined;
   readonly code: number | undefined;
-  /** A page. */
+  /** Milliseconds per page. */
   readonly ms: number;
 }
 
 const ALL = 'all';
 
-/** Scores what extractors made of the pages, over all of them and for each type. */
+/** Scores the results of extractors over all pages and for each kind of page. */
 export function compare(
   pages: readonly SavedPage[],
   readings: ReadonlyMap<string, readonly Reading[]>,
@@ -37,7 +37,7 @@ function compareOne(pages: readonly SavedPage[], all: readonly Reading[]): Omit<
   const scores = pages.map(({ name, reference }) => scoreOf(readings.get(name)?.text ?? '', reference));
   const kept = (kind: 'cells' | 'code'): number | undefined => {
     const listed = pages.reduce((sum, page) => sum + (page[kind]?.length ?? 0), 0);
-    const found = pages.map((page) => countKept(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
+    const found = pages.map((page) => countFound(readings.get(page.name)?.[kind] ?? [], page[kind] ?? []));
     return listed === 0 ? undefined : found.reduce((sum, count) => sum + count, 0) / listed;
   };
   return {

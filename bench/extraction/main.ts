@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runPeer } from '../readers/peer.js';
+import { runBaseline } from '../baselines/run-baseline.js';
 import { compare, type Comparison, type Reading } from './comparison.js';
 import { readWithQuarry } from './read-with-quarry.js';
 import { readMarkedPages, readSavedPages, writeSavedPages } from './saved-pages.js';
@@ -18,9 +18,9 @@ const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
 try {
   await writeSavedPages(written, pages);
   const readings = new Map<string, readonly Reading[]>();
-  // The program is ours, and so is what it prints.
-  for (const library of (await runPeer('extraction.mjs', ['list'])) as string[]) {
-    readings.set(library, (await runPeer('extraction.mjs', [library, written])) as Reading[]);
+  // The comparison program belongs to this benchmark and prints this form.
+  for (const library of (await runBaseline('extraction.mjs', ['list'])) as string[]) {
+    readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
   readings.set(QUARRY, await readWithQuarry(pages));
   const rows = compare(pages, readings);
@@ -30,7 +30,7 @@ try {
   await rm(written, { recursive: true });
 }
 
-/** No extractor's score is higher, and none that picks out the main text finds more of it. */
+/** Returns whether no extractor has a higher F1, and no extractor of main text has a higher recall. */
 function isBest(rows: readonly Comparison[]): boolean {
   const own = rows.find(({ extractor }) => extractor === QUARRY);
   return (

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMarkdown } from './read-markdown.js';
 
-it('reads words, cells and code of Markdown without its marks', () => {
+it('readMarkdown returns the words, cells and code blocks without Markdown syntax', () => {
   const { text, cells, code } = readMarkdown(
     [
       '# Pumps',

@@ -1,9 +1,9 @@
-/** What is left of a page, whoever took it. */
+/** The text that an extractor keeps of a page. */
 export interface Extracted {
   readonly text: string;
-  /** Of tables. */
+  /** Table cells. */
   readonly cells: readonly string[];
-  /** Blocks of code. */
+  /** Code blocks. */
   readonly code: readonly string[];
 }
 
@@ -11,22 +11,22 @@ const FENCED = /^(`{3,})[^\n`]*\n([\s\S]*?)\n\1$/gm;
 const ROW = /^\|.*\|$/gm;
 const RULE = /^[\s|:-]+$/;
 
-/** Reads what Quarry writes of a page: the words without the marks of Markdown, pictures and the addresses of links. */
+/** Parses Quarry's Markdown: words without syntax, images and link targets. */
 export function readMarkdown(markdown: string): Extracted {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);
   const rows = [...markdown.replace(FENCED, '').matchAll(ROW)].map(([row]) => row).filter((row) => !RULE.test(row));
-  const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(plain);
+  const cells = rows.flatMap((row) => row.slice(1, -1).split(/(?<!\\)\|/)).map(stripSyntax);
   const text = markdown
     .split(/^(`{3,}[^\n`]*\n[\s\S]*?\n`{3,})$/gm)
-    .map((part, at) => (at % 2 === 1 ? inner(part) : plain(part)));
+    .map((part, at) => (at % 2 === 1 ? blockContent(part) : stripSyntax(part)));
   return { text: text.join('\n'), cells: cells.filter((cell) => cell !== ''), code };
 }
 
-function inner(block: string): string {
+function blockContent(block: string): string {
   return block.split('\n').slice(1, -1).join('\n');
 }
 
-function plain(markdown: string): string {
+function stripSyntax(markdown: string): string {
   return markdown
     .replace(/!\[[^\]]*\](\([^)]*\))?/g, '')
     .replace(/\]\([^)]*\)/g, '')

@@ -4,33 +4,33 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 
-/** A page as it was sent, and what it is about. */
+/** A page as its server sent it, with its main text. */
 export interface SavedPage {
   readonly name: string;
   readonly type: string;
   readonly url: string;
   readonly html: Uint8Array;
-  /** Its main text, by hand. */
+  /** Main text, marked by hand. */
   readonly reference: string;
-  /** Of its tables, and its blocks of code; undefined where nobody has listed them. */
+  /** Its table cells and code blocks; undefined where nobody has listed them. */
   readonly cells?: readonly string[];
   readonly code?: readonly string[];
 }
 
-/** What a file of `ground-truth` holds, as far as it is read here. */
+/** The fields of a `ground-truth` file that the benchmark reads. */
 interface GroundTruth {
   readonly url: string;
   readonly _internal: { readonly page_type: { readonly primary: string } };
   readonly ground_truth: { readonly main_content: string | null };
 }
 
-/** Reads pages in the form of WCXB: `html/<name>.html.gz` and `ground-truth/<name>.json`. */
+/** Reads pages in the WCXB format: `html/<name>.html.gz` and `ground-truth/<name>.json`. */
 export async function readSavedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = await readdir(join(folder, 'html'));
   return Promise.all(
     files.sort().map(async (file) => {
       const name = file.replace(/\.html\.gz$/, '');
-      const truth = JSON.parse(await readFile(join(folder, 'ground-truth', `${name}.json`), 'utf8')) as GroundTruth; // WCXB's form
+      const truth = JSON.parse(await readFile(join(folder, 'ground-truth', `${name}.json`), 'utf8')) as GroundTruth; // the WCXB format
       const html = gunzipSync(await readFile(join(folder, 'html', file)));
       const reference = truth.ground_truth.main_content ?? '';
       return { name, type: truth._internal.page_type.primary, url: truth.url, html, reference };
@@ -39,10 +39,9 @@ export async function readSavedPages(folder: string): Promise<readonly SavedPage
 }
 
 /**
- * Reads pages whose main text is marked in them: what has `data-main`, without what has `data-not-main` within. The marks are
- * taken out.
+ * Reads pages with marked main text: elements with `data-main`, without descendants with `data-not-main`. Removes the marks.
  *
- * @param folder of `<type>-<name>.html`
+ * @param folder with files named `<type>-<name>.html`
  */
 export async function readMarkedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.html'));
@@ -68,7 +67,7 @@ function markedPage(name: string, html: string): SavedPage {
   };
 }
 
-/** Writes pages for the libraries' program to read. */
+/** Writes pages for the comparison program. */
 export async function writeSavedPages(folder: string, pages: readonly SavedPage[]): Promise<void> {
   await Promise.all(['html', 'ground-truth'].map((name) => mkdir(join(folder, name), { recursive: true })));
   for (const { name, url, html } of pages) {

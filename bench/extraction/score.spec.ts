@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countKept, scoreOf } from './score.js';
+import { countFound, scoreOf } from './score.js';
 
 describe('scoreOf', () => {
   it.each([
@@ -17,9 +17,9 @@ describe('scoreOf', () => {
   });
 });
 
-describe('countKept', () => {
-  it('counts each thing once for each time that it was found, whatever its white space', () => {
-    expect(countKept(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
-    expect(countKept([], ['x'])).toBe(0);
+describe('countFound', () => {
+  it('counts each item once per match and ignores white space', () => {
+    expect(countFound(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
+    expect(countFound([], ['x'])).toBe(0);
   });
 });

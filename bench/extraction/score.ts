@@ -1,16 +1,13 @@
 import { wordsOf } from '../files/token-recall.js';
 
-/** Shares in [0, 1]. */
+/** Ratios from 0 to 1. */
 export interface Score {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
 }
 
-/**
- * How much of a text is what the reference says, and how much of the reference is in the text: words, each as often as it
- * stands there. Where the reference says nothing, nothing is right.
- */
+/** Compares the words of a text with a reference, with their frequencies. Precision is 0 for an empty reference. */
 export function scoreOf(text: string, reference: string): Score {
   const [found, expected] = [wordsOf(text), wordsOf(reference)];
   if (expected.length === 0) return found.length === 0 ? { precision: 1, recall: 1, f1: 1 } : NOTHING;
@@ -22,9 +19,9 @@ export function scoreOf(text: string, reference: string): Score {
 
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
-/** How many of the things, cells or pieces of code, are among those that were found. White space makes no difference. */
-export function countKept(things: readonly string[], found: readonly string[]): number {
-  return countCommon(things.map(squeezed), found.map(squeezed));
+/** Counts the cells or code blocks that are among the found ones, without regard to white space. */
+export function countFound(things: readonly string[], found: readonly string[]): number {
+  return countCommon(things.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }
 
 function countCommon(some: readonly string[], others: readonly string[]): number {
@@ -37,6 +34,6 @@ function countCommon(some: readonly string[], others: readonly string[]): number
   }).length;
 }
 
-function squeezed(text: string): string {
+function collapseWhiteSpace(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

@@ -6,7 +6,7 @@ const REFUSED: Outcome = { refused: 'file_unreadable' };
 const ENCRYPTED: Outcome = { refused: 'file_encrypted' };
 const CRASHED: Outcome = { crashed: 'the process ended' };
 
-describe('what must come of a file', () => {
+describe('the expected outcome of a file', () => {
   it.each<[Expectation, readonly Outcome[], readonly Outcome[]]>([
     ['text', ['text'], ['no text', REFUSED, CRASHED]],
     ['empty-or-ocr', ['no text'], ['text', REFUSED, CRASHED]],

@@ -6,55 +6,55 @@ import type { Expectation, FileCase } from './file-cases.js';
 import { MIME_TYPES } from './mime-types.js';
 import { tokenRecall } from './token-recall.js';
 
-/** What became of a file. */
+/** The outcome of one file. */
 export interface FileResult {
   readonly type: string;
   readonly outcome: Outcome;
   readonly met: boolean;
   readonly characters: number;
-  /** Of the reference's words; undefined where there is none to compare with. */
+  /** Recall of the reference's words; undefined without a reference. */
   readonly recall: number | undefined;
   readonly missing: readonly string[];
   readonly milliseconds: number;
-  /** Of the process that read it; undefined when it was killed. */
+  /** Maximum memory of the reader process; undefined when it was killed. */
   readonly peakMemoryMb: number | undefined;
 }
 
-/** Text, none, the code of a settled failure, or what happened that must not happen. */
+/** `text`, `none`, the code of a settled failure, or an unexpected failure. */
 export type Outcome = 'text' | 'no text' | { readonly refused: string } | { readonly crashed: string };
 
 export interface EvaluationParts {
   readonly folder: string;
-  /** For what must be written on the way. */
+  /** Folder for temporary files. */
   readonly scratch: string;
   readonly reader: DocumentReader;
-  /** Pages come into Quarry through the crawler, as the Markdown it makes of them. */
+  /** Quarry receives web pages from the crawler, as Markdown. */
   readonly pages: HtmlReader;
 }
 
 const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
 
-/** Reads a file the way Quarry does, in a process of its own. */
+/** Reads a file as Quarry does, in its own process. */
 export async function evaluateFile(parts: EvaluationParts, { file, expect, reference }: FileCase): Promise<FileResult> {
   let peakMemoryMb: number | undefined;
   const begun = performance.now();
   const read = await outcomeOf(parts, file, (megabytes) => (peakMemoryMb = megabytes));
   const milliseconds = performance.now() - begun;
   const text = read.fragments.map((fragment) => fragment.text.slice(fragment.repeated)).join('\n');
-  const compared = reference === undefined || text === '' ? undefined : tokenRecall(text, reference);
+  const comparison = reference === undefined || text === '' ? undefined : tokenRecall(text, reference);
   return {
     type: extname(file).slice(1),
     outcome: read.outcome,
     met: isMet(expect, read.outcome),
     characters: text.length,
-    recall: compared?.recall,
-    missing: compared?.missing ?? [],
+    recall: comparison?.recall,
+    missing: comparison?.missing ?? [],
     milliseconds,
     peakMemoryMb,
   };
 }
 
-/** Without text recognition, a scan must be found to have no text. */
+/** Returns whether the outcome meets the expectation. Without OCR, a scan is expected to have no text. */
 export function isMet(expect: Expectation, outcome: Outcome): boolean {
   const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome.refused : undefined;
   switch (expect) {

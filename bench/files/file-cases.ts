@@ -1,26 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What must come of a file. */
+/** The expected outcome of a file. */
 export type Expectation = 'text' | 'empty-or-ocr' | 'refuse' | 'refuse-or-password' | 'no-crash';
 
-/** A line of the manifest, as far as it is used here. */
+/** The fields of a manifest line that the benchmark reads. */
 export interface FileCase {
-  /** Its name in the folder. */
+  /** File name in the folder. */
   readonly file: string;
   readonly expect: Expectation;
-  /** What another parser finds in it; undefined where there is nothing to compare with. */
+  /** Text that another parser extracted; undefined without a reference. */
   readonly reference: string | undefined;
 }
 
-/** @param folder that holds `manifest.jsonl` @returns undefined when it is not there */
+/** Reads `manifest.jsonl` in a folder. @returns undefined when the folder has none */
 export function readManifest(folder: string): readonly FileCase[] | undefined {
   const path = join(folder, 'manifest.jsonl');
   if (!existsSync(path)) return undefined;
   return readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => caseOf(JSON.parse(line) as ManifestLine, folder)); // the evaluation material is ours
+    .map((line) => caseOf(JSON.parse(line) as ManifestLine, folder)); // the manifest of our evaluation files
 }
 
 interface ManifestLine {

@@ -7,12 +7,12 @@ import { createHtmlReader } from '@quarry/crawler';
 import { documentReader } from '@quarry/document-readers';
 import { evaluateFile, type EvaluationParts, type FileResult } from './evaluate-file.js';
 import { readManifest, type FileCase } from './file-cases.js';
-import { asJson, rowLine, summary, titleLine } from './report.js';
+import { formatRow, formatTitle, summarize, toJson } from './report.js';
 
 const DEFAULT_FOLDER = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/eval/files');
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const FOLDER = positionals[0] ?? DEFAULT_FOLDER;
-/** A new process for each file, so that the memory it takes is its own. */
+/** Each file has a new process, so that its memory is measured alone. */
 const READING = {
   processes: 1,
   documentsPerProcess: 1,
@@ -26,7 +26,7 @@ const cases = readManifest(FOLDER);
 if (cases === undefined) console.log(`Skipped: there is no manifest.jsonl in ${FOLDER}.`);
 else process.exitCode = (await evaluate(cases)) ? 0 : 1;
 
-/** @returns whether everything is as expected */
+/** Evaluates all files. @returns whether all outcomes are as expected */
 async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   const scratch = await mkdtemp(join(tmpdir(), 'quarry-eval-'));
   const parts: EvaluationParts = {
@@ -37,17 +37,17 @@ async function evaluate(files: readonly FileCase[]): Promise<boolean> {
   };
   const results: (FileCase & FileResult)[] = [];
   const print = values.json === true ? () => undefined : console.log;
-  print(titleLine());
+  print(formatTitle());
   try {
     for (const file of files) {
       const result = { ...file, ...(await evaluateFile(parts, file)) };
       results.push(result);
-      print(rowLine(result));
+      print(formatRow(result));
     }
   } finally {
     await Promise.all([parts.reader.close(), parts.pages.close(), rm(scratch, { recursive: true, force: true })]);
   }
-  print(summary(results));
-  if (values.json === true) console.log(JSON.stringify(results.map(asJson), null, 2));
+  print(summarize(results));
+  if (values.json === true) console.log(JSON.stringify(results.map(toJson), null, 2));
   return results.every((result) => result.met);
 }

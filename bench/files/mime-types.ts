@@ -1,4 +1,4 @@
-/** By the ending of a file's name. */
+/** MIME types by file name extension. */
 export const MIME_TYPES: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

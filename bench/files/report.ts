@@ -13,20 +13,20 @@ const COLUMNS = [
   ['ms', 6],
   ['MB', 5],
 ] as const;
-/** Below this share of the reference's words, a row is explained. */
+/** A row with a lower recall has an explanation. */
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 
-export function titleLine(): string {
-  return line(COLUMNS.map(([name]) => name));
+export function formatTitle(): string {
+  return formatLine(COLUMNS.map(([name]) => name));
 }
 
-export function rowLine(row: Row): string {
-  return line([
+export function formatRow(row: Row): string {
+  return formatLine([
     row.met ? row.file : `✗ ${row.file}`,
     row.type,
     row.expect,
-    told(row.outcome),
+    formatOutcome(row.outcome),
     String(row.characters),
     row.recall?.toFixed(3) ?? '–',
     row.milliseconds.toFixed(0),
@@ -34,33 +34,33 @@ export function rowLine(row: Row): string {
   ]);
 }
 
-/** How many are as expected, and which words of the reference are not in what was read, where that are many. */
-export function summary(rows: readonly Row[]): string {
+/** Returns the number of expected outcomes, and the missing words of files with many of them. */
+export function summarize(rows: readonly Row[]): string {
   const met = rows.filter((row) => row.met).length;
   const low = rows.filter((row) => row.recall !== undefined && row.recall < TARGET);
-  const compared = rows.flatMap((row) => row.recall ?? []);
-  const mean = compared.reduce((sum, recall) => sum + recall, 0) / Math.max(1, compared.length);
+  const recalls = rows.flatMap((row) => row.recall ?? []);
+  const mean = recalls.reduce((sum, recall) => sum + recall, 0) / Math.max(1, recalls.length);
   return [
     '',
-    `${met} of ${rows.length} as expected; mean recall ${mean.toFixed(3)} over ${compared.length} references, ${low.length} below ${TARGET}`,
+    `${met} of ${rows.length} as expected; mean recall ${mean.toFixed(3)} over ${recalls.length} references, ${low.length} below ${TARGET}`,
     ...low.map(
       ({ file, missing }) => `${file} has ${missing.length} words less: ${missing.slice(0, MISSING_SHOWN).join(' ')}`,
     ),
   ].join('\n');
 }
 
-/** A row without the texts that it was made from. */
-export function asJson(row: Row): object {
+/** Returns a row without its texts. */
+export function toJson(row: Row): object {
   return { ...row, reference: undefined, missing: undefined };
 }
 
-function told(outcome: Outcome): string {
+function formatOutcome(outcome: Outcome): string {
   if (typeof outcome === 'string') return outcome;
   return 'refused' in outcome ? outcome.refused : `CRASHED: ${outcome.crashed}`;
 }
 
-/** Numbers are flushed right, words left. */
-function line(cells: readonly string[]): string {
+/** Aligns numbers to the right and words to the left. */
+function formatLine(cells: readonly string[]): string {
   const padded = COLUMNS.map(([, width], index) => {
     const cell = cells[index] ?? '';
     return index < 4 ? cell.padEnd(width) : cell.padStart(width);

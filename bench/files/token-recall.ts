@@ -1,16 +1,18 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Notes of the parser that wrote a reference, such as `<!-- image -->`. */
+/** Placeholders of the parser that wrote a reference, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
-/** A word that a hyphen cuts at the end of a line, which some parsers leave cut: `ef- ficient`. */
+/** A word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
-/** `&amp;`, which some parsers write for the character. */
+/** `&amp;`, which some parsers do not decode. */
 const ENTITIES = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
   ['&gt;', '>'],
 ]);
 
-/** Words and numbers in lower case, without marks between them. Compatibility forms, such as ligatures, count as their letters. */
+/**
+ * Returns words and numbers in lower case without punctuation. Compatibility forms, such as ligatures, are normalised to letters.
+ */
 export function wordsOf(text: string): readonly string[] {
   const plain = text
     .replace(PARSER_NOTE, ' ')
@@ -19,7 +21,7 @@ export function wordsOf(text: string): readonly string[] {
   return [...plain.normalize('NFKC').toLowerCase().matchAll(WORD)].map(([word]) => word);
 }
 
-/** What share of the reference's words, each as often as it stands there, is in the text; and which are not. */
+/** Returns the share of the reference's words in the text, with their frequencies, and the missing words. */
 export function tokenRecall(
   text: string,
   reference: string,

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { readManifest } from '../files/file-cases.js';
 import { MIME_TYPES } from '../files/mime-types.js';
 
-/** What both sides have a loader for. */
+/** File types for which both sides have a loader. */
 const TYPES = new Set(['.pdf', '.docx', '.pptx', '.csv', '.md']);
 const EXCLUDED = new Set([
   // An encoding that only Quarry detects.
@@ -17,9 +17,9 @@ export interface CorpusFile {
 }
 
 /**
- * Copies the files that have text, over and over under new names, until there are `count`.
+ * Copies files with text under new names until there are `count` files.
  *
- * @param from where a `manifest.jsonl` says which files have text; without one all have @param to an empty folder
+ * @param from a folder; its `manifest.jsonl`, if any, lists the files with text @param to an empty folder
  */
 export function makeCorpus(from: string, to: string, count: number): readonly CorpusFile[] {
   const files = namesIn(from).filter((file) => TYPES.has(extname(file)) && !EXCLUDED.has(file));

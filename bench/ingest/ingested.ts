@@ -1,4 +1,4 @@
-/** What a way to ingest took for a corpus. */
+/** Measurements of one program that ingests a corpus. */
 export interface Ingested {
   readonly way: string;
   readonly documents: number;

@@ -2,14 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startQuarry, withFolder } from '../quarry/start-quarry.js';
-import { runPeer } from '../readers/peer.js';
+import { runBaseline } from '../baselines/run-baseline.js';
 import { startConstantProvider } from './constant-provider.js';
-import { compared } from './compared.js';
+import { compareRounds } from './compare-rounds.js';
 import { makeCorpus } from './corpus.js';
 import type { Ingested } from './ingested.js';
-import { growth, memoryOver } from './memory.js';
-import { plainLoop } from './plain-loop.js';
-import { throughQuarry } from './through-quarry.js';
+import { growth, sampleMemory } from './sample-memory.js';
+import { ingestInPlainLoop } from './plain-loop.js';
+import { ingestWithQuarry } from './ingest-with-quarry.js';
 
 const TARGETS = { plain: 0.8, langchain: 2, growth: 1.2 };
 
@@ -18,9 +18,9 @@ const { values, positionals } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     documents: { type: 'string', default: '200' },
-    /** How often all ways take their turn: the load of a shared machine changes from minute to minute. */
+    /** Number of rounds. Each round runs all programs, because the load of a shared machine varies. */
     rounds: { type: 'string', default: '3' },
-    /** How many documents the memory is watched over; 0: not at all. */
+    /** Number of documents for the memory measurement; 0 skips it. */
     memory: { type: 'string', default: '10000' },
     'cpu-prof': { type: 'string' },
   },
@@ -43,17 +43,17 @@ async function measure(scratch: string) {
   const ways: Ingested[] = [];
   let samples: readonly number[] = [];
   try {
-    // The first documents start what is started on demand.
-    await throughQuarry(quarry.client, corpus.slice(0, 10), provider);
+    // The first documents start the processes that start on demand.
+    await ingestWithQuarry(quarry.client, corpus.slice(0, 10), provider);
     for (let round = 0; round < Number(values.rounds); round += 1) {
-      ways.push(await throughQuarry(quarry.client, corpus, provider));
-      ways.push(await plainLoop(corpus, join(scratch, String(round)), provider));
+      ways.push(await ingestWithQuarry(quarry.client, corpus, provider));
+      ways.push(await ingestInPlainLoop(corpus, join(scratch, String(round)), provider));
       for (const store of ['memory', 'lancedb']) {
-        const found = (await runPeer('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the program is ours
+        const found = (await runBaseline('langchain-ingest.mjs', [store, files])) as Omit<Ingested, 'way'>; // the comparison program prints this form
         ways.push({ ...found, way: `LangChain, ${store}` });
       }
     }
-    if (values.memory !== '0') samples = await memoryOver(quarry.client, quarry.pid, Number(values.memory));
+    if (values.memory !== '0') samples = await sampleMemory(quarry.client, quarry.pid, Number(values.memory));
   } finally {
     await quarry.stop();
   }
@@ -61,28 +61,30 @@ async function measure(scratch: string) {
 }
 
 function reportOf(ways: readonly Ingested[], samples: readonly number[]) {
-  const rows = compared(ways);
-  const grown = samples.length === 0 ? undefined : growth(samples);
+  const rows = compareRounds(ways);
+  const memoryGrowth = samples.length === 0 ? undefined : growth(samples);
   const missed = rows
     .filter(({ way, documentRatio }) =>
       way.startsWith('LangChain') ? documentRatio < TARGETS.langchain : documentRatio < TARGETS.plain,
     )
-    .map(({ way }) => `documents a second against ${way}`);
-  if (grown !== undefined && grown > TARGETS.growth) missed.push('flat memory');
-  return { rows, growth: grown, samples, missed };
+    .map(({ way }) => `documents per second relative to ${way}`);
+  if (memoryGrowth !== undefined && memoryGrowth > TARGETS.growth) missed.push('constant memory');
+  return { rows, growth: memoryGrowth, samples, missed };
 }
 
-function linesOf({ rows, growth: grown, samples, missed }: ReturnType<typeof reportOf>): readonly string[] {
+function linesOf({ rows, growth: memoryGrowth, samples, missed }: ReturnType<typeof reportOf>): readonly string[] {
   return [
-    'way                  documents  fragments  seconds  documents/s of Quarry against it  fragments/s',
+    'way                  documents  fragments  seconds  documents/s of Quarry, relative  fragments/s',
     ...rows.map(
       ({ way, documents, fragments, seconds, documentRatio, fragmentRatio }) =>
         `${way.padEnd(20)} ${String(documents).padStart(9)}  ${String(fragments).padStart(9)}  ${seconds.toFixed(1).padStart(7)}  ` +
         `${documentRatio.toFixed(2).padStart(32)}  ${fragmentRatio.toFixed(2).padStart(11)}`,
     ),
-    ...(grown === undefined
+    ...(memoryGrowth === undefined
       ? []
-      : [`memory, last quarter against second: ${grown.toFixed(2)} (${samples.map(Math.round).join(' ')} MB)`]),
+      : [
+          `memory, last quarter relative to second: ${memoryGrowth.toFixed(2)} (${samples.map(Math.round).join(' ')} MB)`,
+        ]),
     ...(missed.length === 0 ? [] : [`missed: ${missed.join(', ')}`]),
   ];
 }

@@ -11,8 +11,8 @@ import type { Ingested } from './ingested.js';
 
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** The steps of an ingestion, one document after the other, in one process without queue, services and database. */
-export async function plainLoop(
+/** Runs the steps of an ingestion for one document after the other, in one process without queue, services and database. */
+export async function ingestInPlainLoop(
   corpus: readonly CorpusFile[],
   folder: string,
   provider: ConstantProvider,

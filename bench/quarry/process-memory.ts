@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What a process holds in memory, in MiB: all that is resident, and that of it which is no page of a file. Linux alone tells it. */
+/** Returns the resident memory of a process in MiB, in total and without file pages. It works on Linux only. */
 export function memoryOf(pid: number): { readonly resident: number; readonly anonymous: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mib = (name: string): number =>

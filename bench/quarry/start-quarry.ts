@@ -13,9 +13,12 @@ const POLL_MS = 50;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
-/** A one-machine Quarry in a process of its own, as `npm start` runs it, without the limit of requests per key and with nothing of this process's environment. */
+/**
+ * A standalone Quarry in its own process, as `npm start` runs it, without rate limits per key and without this process's
+ * environment.
+ */
 export interface QuarryUnderTest {
-  /** Such as `http://127.0.0.1:43125/api`. */
+  /** For example `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly client: QuarryClient;
@@ -24,15 +27,15 @@ export interface QuarryUnderTest {
 }
 
 export interface StartOptions {
-  /** Holds all data; a second start on the same folder finds what the first left. */
+  /** Data folder. A second start on the same folder finds its data. */
   readonly folder: string;
-  /** Beside those that every start sets. */
+  /** Variables beside those of every start. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** For Node, such as `--cpu-prof`. */
+  /** Node options, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** @throws with what it printed, when it is not ready in time */
+/** Starts Quarry. @throws with its output, when it is not ready in time */
 export async function startQuarry({
   folder,
   variables = {},
@@ -42,7 +45,7 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // What scripts/toolchain.mjs sets for every start.
+      // scripts/toolchain.mjs sets these for every start.
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'],
       LANCEDB_LOG: process.env['LANCEDB_LOG'],
       ...OWN_VARIABLES,
@@ -51,8 +54,8 @@ export async function startQuarry({
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const printed = printedBy(child);
-  const url = await readyAddress(child, printed);
+  const printed = collectOutput(child);
+  const url = await waitForAddress(child, printed);
   const baseUrl = `${url}/api`;
   return {
     baseUrl,
@@ -68,10 +71,10 @@ export async function startQuarry({
   };
 }
 
-/** Gives `use` a temporary folder, which is removed afterwards. */
+/** Runs a function with a temporary folder and removes the folder afterwards. */
 export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-bench-'));
-  // PostgreSQL's account could not reach it otherwise, and its database would be put elsewhere and stay there.
+  // PostgreSQL runs as another user, which needs access to the folder.
   await chmod(folder, 0o711);
   try {
     return await use(folder);
@@ -86,7 +89,7 @@ interface Printed {
   text: string;
 }
 
-function printedBy(child: ChildProcess): Printed {
+function collectOutput(child: ChildProcess): Printed {
   const printed: Printed = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => (printed.text += chunk));
@@ -94,7 +97,7 @@ function printedBy(child: ChildProcess): Printed {
   return printed;
 }
 
-async function readyAddress(child: ChildProcess, printed: Printed): Promise<string> {
+async function waitForAddress(child: ChildProcess, printed: Printed): Promise<string> {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (Date.now() < deadline && child.exitCode === null) {
     const url = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(printed.text)?.[0];
@@ -103,5 +106,5 @@ async function readyAddress(child: ChildProcess, printed: Printed): Promise<stri
     await wait(POLL_MS);
   }
   child.kill('SIGKILL');
-  throw new Error(`Quarry was not ready in ${START_DEADLINE_MS} ms. It printed:\n${printed.text}`);
+  throw new Error(`expected Quarry to be ready in ${START_DEADLINE_MS} ms, found this output:\n${printed.text}`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compare } from './comparison.js';
 
 describe('comparing libraries', () => {
-  it('takes times against the chosen one, over the files that both read, and what is not read for nothing found', () => {
+  it('compares times over the files that both libraries read, and counts an unread file as recall 0', () => {
     const reads = new Map([
       ['ours', [file('a.csv', 1, 'x'), file('b.csv', 2, 'x'), { type: 'csv', file: 'c.csv' }]],
       ['other', [file('a.csv', 4, 'y'), file('b.csv', 2, 'x'), file('c.csv', 9, 'x'), file('none.csv', 8, 'x')]],

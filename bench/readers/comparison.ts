@@ -1,23 +1,23 @@
-/** What a library made of a file. */
+/** The result of one library for one file. */
 export interface FileRead {
   readonly type: string;
   readonly file: string;
-  /** Best of several; undefined where it failed. */
+  /** Minimum of several runs; undefined after a failure. */
   readonly ms?: number;
   readonly text?: string;
 }
 
-/** A library beside the one that Quarry is built on. */
+/** A library compared with the one that Quarry uses. */
 export interface Comparison {
   readonly type: string;
   readonly library: string;
   readonly isChosen: boolean;
-  /** How many of the files that have a reference it reads. */
+  /** Number of files with a reference that it reads. */
   readonly read: number;
   readonly files: number;
-  /** Mean of the references' words that it finds; 0 for a file that it does not read. */
+  /** Mean recall of the references' words; 0 for an unread file. */
   readonly recall: number;
-  /** How long it takes against the chosen library, over the files that both read: the geometric mean of their ratios. */
+  /** Time relative to the chosen library: the geometric mean over the files that both read. */
   readonly time: number;
 }
 
@@ -27,8 +27,9 @@ export interface Chosen {
 }
 
 /**
- * @param reads of each library
- * @param recallOf of a text, in [0, 1]; undefined for a file without a reference
+ * Compares libraries with the chosen ones.
+ *
+ * @param reads results of each library @param recallOf returns a recall from 0 to 1; undefined for a file without a reference
  */
 export function compare(
   reads: ReadonlyMap<string, readonly FileRead[]>,

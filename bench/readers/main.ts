@@ -5,10 +5,10 @@ import { parseArgs } from 'node:util';
 import { readManifest } from '../files/file-cases.js';
 import { tokenRecall } from '../files/token-recall.js';
 import { compare, type Chosen, type Comparison, type FileRead } from './comparison.js';
-import { runPeer } from './peer.js';
+import { runBaseline } from '../baselines/run-baseline.js';
 import { readWithQuarry } from './read-with-quarry.js';
 
-/** All of Quarry's reading: with a process of its own, layout, and what the library leaves out. */
+/** Quarry's complete reader: its own process, layout analysis, and what the library omits. */
 const QUARRY = 'Quarry';
 const CHOSEN: readonly Chosen[] = [
   { type: 'pdf', library: '@hyzyla/pdfium' },
@@ -21,17 +21,17 @@ const CHOSEN: readonly Chosen[] = [
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true });
 const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
 const manifest = readManifest(folder);
-if (manifest === undefined) throw new Error(`a manifest.jsonl is expected in ${folder}, found none`);
+if (manifest === undefined) throw new Error(`expected a manifest.jsonl in ${folder}, found none`);
 const references = new Map(manifest.map(({ file, reference }) => [file, reference]));
 
 const made = await mkdtemp(join(tmpdir(), 'quarry-readers-'));
 try {
-  await runPeer('readers.mjs', ['make', made]);
+  await runBaseline('readers.mjs', ['make', made]);
   references.set('large.csv', await readFile(join(made, 'large.csv'), 'utf8'));
-  const libraries = (await runPeer('readers.mjs', ['list'])) as string[]; // the program is ours
+  const libraries = (await runBaseline('readers.mjs', ['list'])) as string[]; // the comparison program prints this form
   const reads = new Map<string, FileRead[]>();
   for (const library of libraries) {
-    reads.set(library, (await runPeer('readers.mjs', [library, folder, made])) as FileRead[]); // the program is ours
+    reads.set(library, (await runBaseline('readers.mjs', [library, folder, made])) as FileRead[]); // the comparison program prints this form
   }
   reads.set(QUARRY, await readWithQuarry([folder, made]));
   const rows = compare(reads, CHOSEN, recallOf);

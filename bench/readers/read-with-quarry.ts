@@ -7,7 +7,7 @@ import type { FileRead } from './comparison.js';
 
 const TIMES = 5;
 
-/** The best of several times each, in a process that has read before, as a worker has. */
+/** Measures the minimum of several runs per file, in a warm process like a worker's. */
 export async function readWithQuarry(folders: readonly string[]): Promise<FileRead[]> {
   const reader = documentReader({ ...readWorkerSettings({}).reading, processes: 1 });
   const paths = folders.flatMap((folder) => readdirSync(folder).map((name) => ({ name, path: join(folder, name) })));

@@ -1,15 +1,15 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 
-/** How often an answer in sentences of the sources holds the string that is known to be right. */
+/** How many extractive answers contain a known right string. */
 export interface Containment {
   readonly asked: number;
   readonly contained: number;
-  /** Characters of an answer in the mean. */
+  /** Mean length of an answer in characters. */
   readonly length: number;
 }
 
-/** @returns undefined for a set without such strings */
+/** Asks an agent all questions. @returns undefined for a set without answers */
 export async function askQuestions(
   client: QuarryClient,
   datastoreId: string,
@@ -22,12 +22,12 @@ export async function askQuestions(
   let length = 0;
   for (const { text, answers } of asked) {
     const { answer } = await client.queryAgent(agent.id, { query: text });
-    if (answers.some((gold) => plain(answer).includes(plain(gold)))) contained += 1;
+    if (answers.some((gold) => normalize(answer).includes(normalize(gold)))) contained += 1;
     length += answer.length;
   }
   return { asked: asked.length, contained, length: length / asked.length };
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }

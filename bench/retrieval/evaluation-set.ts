@@ -9,7 +9,7 @@ export interface EvaluationSet {
   readonly queries: readonly SetQuery[];
 }
 
-/** A text of `corpus.jsonl`, or a file of the folder `docs`, whose id is its name without what follows the last dot. */
+/** A text of `corpus.jsonl`, or a file of the folder `docs` whose id is its name without the extension. */
 export type SetDocument =
   | { readonly id: string; readonly title: string; readonly text: string }
   | { readonly id: string; readonly path: string };
@@ -17,9 +17,9 @@ export type SetDocument =
 export interface SetQuery {
   readonly id: string;
   readonly text: string;
-  /** Ids of the documents that answer it. */
+  /** Ids of the relevant documents with their relevance. */
   readonly relevant: Judgements;
-  /** Strings of which one stands in a right answer; empty where the set has none, or says the answer in other words. */
+  /** Strings, one of which a right answer contains; empty where the set has none. */
   readonly answers: readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface AnswerLine {
   readonly answers?: readonly string[];
 }
 
-/** @throws where the folder is not an evaluation set */
+/** Reads an evaluation set. @throws where the folder is not one */
 export async function readEvaluationSet(folder: string): Promise<EvaluationSet> {
   const [documents, queries, judgements, answers] = await Promise.all([
     readDocuments(folder),
@@ -79,7 +79,7 @@ async function readAnswers(file: string): Promise<Map<string, readonly string[]>
   return new Map(lines.map(({ id, answers = [] }) => [id, answers]));
 }
 
-/** The sets are ours to trust: a line of another shape shows in the figures. */
+/** A line of another form would show in the results. */
 async function readLines<Line>(file: string): Promise<Line[]> {
   const text = await readFile(file, 'utf8');
   return text

@@ -8,10 +8,9 @@ export type Embedding = NonNullable<CreateDatastoreRequest['embedding']>;
 const DOCUMENTS_A_CALL = 100;
 
 /**
- * Puts the set's documents into a new datastore, each with its id as `custom_id`.
+ * Adds the documents of the set to a new datastore, each with its id as `custom_id`.
  *
- * @returns the datastore's id, when all of them can be searched
- * @throws where a document could not be indexed
+ * @returns the datastore's id, when all documents are searchable @throws where a document fails
  */
 export async function ingest(
   client: QuarryClient,
@@ -25,7 +24,8 @@ export async function ingest(
   const datasources = [...(await upsertTexts(client, id, set.documents)), ...(await upload(client, id, set.documents))];
   for (const datasource of datasources) {
     const { status, name, error } = await client.untilSettled(datasource);
-    if (status !== 'synched') throw new Error(`${name} was to be indexed, found ${status}: ${error?.message ?? ''}`);
+    if (status !== 'synched')
+      throw new Error(`expected ${name} to be indexed, found ${status}: ${error?.message ?? ''}`);
   }
   return id;
 }

@@ -10,8 +10,8 @@ import { runQueries, type Run } from './run-queries.js';
 
 const USAGE = `npm run eval:retrieval -- <folder> [--json] [--no-answers] [--model <name> --dimensions <n>]
 
-Without --model, searches by words alone are measured; with it, searches by meaning and by both as well. Quarry is given the
-variables QUARRY_EMBEDDING_… and QUARRY_RERANK_… of this process, which say where texts are embedded.`;
+Measures lexical search; with --model, also dense and hybrid search. The variables QUARRY_EMBEDDING_… and QUARRY_RERANK_… of
+this process select the providers.`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,7 +59,7 @@ async function evaluate(set: EvaluationSet, data: string): Promise<Report> {
   }
 }
 
-/** The same fragments once more, when only their meaning counts. */
+/** Searches the same fragments by vectors only. */
 async function runDense(set: EvaluationSet, data: string, datastore: string): Promise<Run> {
   const quarry = await startQuarry({ folder: data, variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
   try {

@@ -4,12 +4,12 @@ import { measure } from './measures.js';
 const relevant = (ids: Readonly<Record<string, number>>) => new Map(Object.entries(ids));
 
 describe('the measures of a ranking', () => {
-  it('are 1 where the relevant documents come first, the better ones before the others', () => {
+  it('are 1 where the relevant documents come first, ordered by relevance', () => {
     const perfect = { ranking: ['a', 'b', 'x'], relevant: relevant({ a: 2, b: 1 }) };
     expect(measure([perfect])).toEqual({ ndcg10: 1, recall5: 1, recall100: 1, mrr: 1 });
   });
 
-  it('are 0 where nothing relevant is found', () => {
+  it('are 0 where no relevant document is found', () => {
     expect(measure([{ ranking: ['x'], relevant: relevant({ a: 1 }) }])).toEqual({
       ...{ ndcg10: 0, recall5: 0, recall100: 0, mrr: 0 },
     });
@@ -20,7 +20,7 @@ describe('the measures of a ranking', () => {
     expect(measure([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
   });
 
-  it('look at ten for nDCG, five and a hundred for recall', () => {
+  it('use 10 results for nDCG, 5 and 100 for recall', () => {
     const ranking = Array.from({ length: 200 }, (_, at) => `d${at}`);
     const seventh = { ranking, relevant: relevant({ d6: 1 }) };
     const eleventh = { ranking, relevant: relevant({ d10: 1 }) };
@@ -31,7 +31,7 @@ describe('the measures of a ranking', () => {
     expect(measure([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
-  it('are means over the queries that have an answer', () => {
+  it('are means over the queries with relevant documents', () => {
     const found = { ranking: ['a'], relevant: relevant({ a: 1 }) };
     const missed = { ranking: ['x'], relevant: relevant({ a: 1 }) };
     const unanswerable = { ranking: ['x'], relevant: relevant({}) };

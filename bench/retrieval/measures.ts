@@ -1,33 +1,38 @@
-/** How well rankings fit what is known to be relevant, each in [0, 1]: means over the queries. */
+/** Ranking quality from 0 to 1, as means over the queries. */
 export interface Measures {
   readonly ndcg10: number;
   readonly recall5: number;
   readonly recall100: number;
-  /** Of the first 100. */
+  /** Recall of the first 100 results. */
   readonly mrr: number;
 }
 
-/** Documents that answer a query, each with how well: 1 or more. */
+/** Relevant documents of the query with their relevance: 1 or more. */
 export type Judgements = ReadonlyMap<string, number>;
 
 export interface JudgedRanking {
-  /** Ids of documents, best first, each once. */
+  /** Ids of documents, best first, without duplicates. */
   readonly ranking: readonly string[];
   readonly relevant: Judgements;
 }
 
 const DEPTH = 10;
-const MOST = 100;
+const MAX_RESULTS = 100;
 
-/** Queries without any relevant document have no part. */
+/** Computes the measures. Queries without relevant documents are skipped. */
 export function measure(rankings: readonly JudgedRanking[]): Measures {
   const judged = rankings.filter(({ relevant }) => relevant.size > 0);
   const mean = (value: (ranking: JudgedRanking) => number): number =>
     judged.reduce((sum, ranking) => sum + value(ranking), 0) / Math.max(1, judged.length);
-  return { ndcg10: mean(ndcg), recall5: mean(recallAt(5)), recall100: mean(recallAt(MOST)), mrr: mean(reciprocalRank) };
+  return {
+    ndcg10: mean(ndcg),
+    recall5: mean(recallAt(5)),
+    recall100: mean(recallAt(MAX_RESULTS)),
+    mrr: mean(reciprocalRank),
+  };
 }
 
-/** Gain as judged, discounted by log2(rank + 1), over the best order there is: trec_eval's `ndcg_cut`. */
+/** Returns nDCG: the judged gain, discounted by log2(rank + 1), over that of the ideal order. Source: `ndcg_cut` of trec_eval. */
 function ndcg({ ranking, relevant }: JudgedRanking): number {
   const found = ranking.slice(0, DEPTH).map((id) => relevant.get(id) ?? 0);
   const ideal = [...relevant.values()].sort((one, other) => other - one).slice(0, DEPTH);
@@ -43,6 +48,6 @@ function recallAt(depth: number): (judged: JudgedRanking) => number {
 }
 
 function reciprocalRank({ ranking, relevant }: JudgedRanking): number {
-  const first = ranking.slice(0, MOST).findIndex((id) => relevant.has(id));
+  const first = ranking.slice(0, MAX_RESULTS).findIndex((id) => relevant.has(id));
   return first === -1 ? 0 : 1 / (first + 1);
 }

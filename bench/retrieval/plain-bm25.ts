@@ -1,14 +1,14 @@
 import MiniSearch from 'minisearch';
 import type { EvaluationSet } from './evaluation-set.js';
 import type { Run } from './run-queries.js';
-import { timed } from '../quarry/timed.js';
+import { measureDuration } from '../quarry/measure-duration.js';
 
-const MOST = 100;
+const MAX_RESULTS = 100;
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
 /**
- * BM25 as a program has it that takes the most used search package of npm: title and text as one field, words as Unicode
- * divides them (which knows the words of Chinese, Japanese and Thai by dictionary), in lower case, nothing else.
+ * Searches with MiniSearch, the most used search package of npm. Title and text are one field, split into lower-case words by
+ * Unicode rules (with dictionaries for Chinese, Japanese and Thai).
  *
  * @returns undefined for a set of files, which it cannot read
  */
@@ -21,7 +21,7 @@ export async function plainBm25({ documents, queries }: EvaluationSet): Promise<
   index.addAll(texts);
   const answers = [];
   for (const { id, text, relevant } of queries) {
-    const { result, ms } = await timed(() => index.search(text).slice(0, MOST));
+    const { result, ms } = await measureDuration(() => index.search(text).slice(0, MAX_RESULTS));
     answers.push({ query: id, ranking: result.map((found) => String(found.id)), relevant, ms });
   }
   return { mode: 'plain BM25', answers };

@@ -9,14 +9,14 @@ export interface Report {
   readonly documents: number;
   readonly queries: number;
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
-  /** How often the right answer stands in an answer of sentences; undefined where that was not asked. */
+  /** The share of extractive answers with a right string; undefined where it was not measured. */
   readonly containment: Containment | undefined;
-  /** What was to hold and does not. */
+  /** The missed targets. */
   readonly missed: readonly string[];
 }
 
-const LEAST_CONTAINED = 0.7;
-/** Hybrid and lexical may lose to what they are held against by this much: a question or two. */
+const MIN_CONTAINED = 0.7;
+/** The nDCG@10 by which hybrid and lexical search may fall behind: one or two queries. */
 const TOLERANCE = 0.002;
 
 export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: Containment | undefined): Report {
@@ -26,10 +26,10 @@ export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: 
   });
   const ndcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
   const missed = [
-    ...below('lexical', ndcg('lexical'), 'plain BM25', ndcg('plain BM25')),
-    ...below('hybrid', ndcg('hybrid'), 'lexical', ndcg('lexical')),
-    ...below('hybrid', ndcg('hybrid'), 'dense', ndcg('dense')),
-    ...tooFewContained(containment),
+    ...ndcgProblems('lexical', ndcg('lexical'), 'plain BM25', ndcg('plain BM25')),
+    ...ndcgProblems('hybrid', ndcg('hybrid'), 'lexical', ndcg('lexical')),
+    ...ndcgProblems('hybrid', ndcg('hybrid'), 'dense', ndcg('dense')),
+    ...containmentProblems(containment),
   ];
   return {
     set: set.name,
@@ -39,19 +39,19 @@ export function reportOf(set: EvaluationSet, runs: readonly Run[], containment: 
   };
 }
 
-function below(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
+function ndcgProblems(one: string, found: number | undefined, other: string, expected: number | undefined): string[] {
   if (found === undefined || expected === undefined || found >= expected - TOLERANCE) return [];
-  return [`${one} is to reach ${other}'s nDCG@10 of ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
+  return [`expected ${one} to reach the nDCG@10 of ${other}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
 }
 
-function tooFewContained(containment: Containment | undefined): string[] {
+function containmentProblems(containment: Containment | undefined): string[] {
   if (containment === undefined) return [];
   const share = containment.contained / containment.asked;
-  if (share >= LEAST_CONTAINED) return [];
-  return [`${percent(LEAST_CONTAINED)} of the answers are to hold the right string, found ${percent(share)}`];
+  if (share >= MIN_CONTAINED) return [];
+  return [`${percent(MIN_CONTAINED)} of the answers expected to contain a right string, found ${percent(share)}`];
 }
 
-/** The report for people. */
+/** Formats the report as a table. */
 export function tableOf({ set, documents, queries, runs, containment, missed }: Report): string {
   const row = (cells: readonly string[]): string =>
     cells.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(10))).join(' ');

@@ -1,9 +1,9 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 import type { JudgedRanking } from './measures.js';
-import { timed } from '../quarry/timed.js';
+import { measureDuration } from '../quarry/measure-duration.js';
 
-/** One way of searching, asked every query of a set. */
+/** The results of one search mode for all queries of a set. */
 export interface Run {
   readonly mode: string;
   readonly answers: readonly RunAnswer[];
@@ -14,9 +14,9 @@ export interface RunAnswer extends JudgedRanking {
   readonly ms: number;
 }
 
-const MOST = 100;
+const MAX_RESULTS = 100;
 
-/** Asks one after the other, as many fragments as there may be. A document's place is that of its best fragment. */
+/** Sends the queries one after the other, with the maximum number of results. A document ranks at its best fragment. */
 export async function runQueries(
   client: QuarryClient,
   datastoreId: string,
@@ -25,7 +25,9 @@ export async function runQueries(
 ): Promise<Run> {
   const answers: RunAnswer[] = [];
   for (const { id, text, relevant } of queries) {
-    const { result, ms } = await timed(() => client.queryDatastore(datastoreId, { query: text, topK: MOST }));
+    const { result, ms } = await measureDuration(() =>
+      client.queryDatastore(datastoreId, { query: text, topK: MAX_RESULTS }),
+    );
     const ranking = [...new Set(result.flatMap(({ custom_id: customId }) => customId ?? []))];
     answers.push({ query: id, ranking, relevant, ms });
   }

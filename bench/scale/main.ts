@@ -11,7 +11,7 @@ import { ingestionTable, storeTable } from './markdown-tables.js';
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
-/** Beside the sources, also when this runs from `dist`. */
+/** The path in the source folder, also when this runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
 
 const { values } = parseArgs({
@@ -23,22 +23,22 @@ const { values } = parseArgs({
     plot: { type: 'boolean', default: false },
   },
 });
-const listed = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+const parseList = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
 
 const stores: StoreFigures[] = [];
-for (const name of STORES.filter((each) => listed(values.stores).includes(each))) {
-  stores.push(...(await measureStore(name, listed(values.sizes))));
+for (const name of STORES.filter((each) => parseList(values.stores).includes(each))) {
+  stores.push(...(await measureStore(name, parseList(values.sizes))));
 }
 const ingestion: IngestionFigures[] = [];
-for (const workers of listed(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
+for (const workers of parseList(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
 
 if (values.json) console.log(JSON.stringify({ stores, ingestion }, undefined, 2));
 else console.log(`${storeTable(stores)}\n\n${ingestionTable(ingestion)}`);
-process.exitCode = growsLess(stores) ? 0 : 1;
+process.exitCode = growsSublinearly(stores) ? 0 : 1;
 if (values.plot) await writeFile(PLOT, plot(stores, ingestion));
 
-/** Whether each store's searches took longer by less than it had more fragments. */
-function growsLess(figures: readonly StoreFigures[]): boolean {
+/** Returns whether search times grow more slowly than the number of fragments in each store. */
+function growsSublinearly(figures: readonly StoreFigures[]): boolean {
   return figures.every((row, index) => {
     const before = figures[index - 1];
     if (before?.store !== row.store) return true;
@@ -47,13 +47,13 @@ function growsLess(figures: readonly StoreFigures[]): boolean {
   });
 }
 
-/** In a process of its own: what the store before left in memory is not to be counted. */
+/** Measures a store in its own process, so that the memory of the previous store is not counted. */
 async function measureStore(name: StoreName, sizes: readonly string[]): Promise<readonly StoreFigures[]> {
   return withFolder(async (folder) => {
     const { stdout } = await run(process.execPath, [MEASURE_STORE, name, folder, ...sizes]);
     return stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as StoreFigures); // what our own program prints
+      .map((line) => JSON.parse(line) as StoreFigures); // measure-store.ts prints this form
   });
 }

@@ -1,7 +1,7 @@
 import type { IngestionFigures } from './measure-ingestion.js';
 import type { StoreFigures } from './measure-store.js';
 
-/** A Markdown table of the stores, and each figure's growth since the size before. */
+/** Returns a Markdown table of the stores with the growth of each value since the previous size. */
 export function storeTable(figures: readonly StoreFigures[]): string {
   const rows = figures.map((row) => [
     row.store,
@@ -17,12 +17,12 @@ export function storeTable(figures: readonly StoreFigures[]): string {
     'dense ms, p50 / p95',
     'lexical ms, p50 / p95',
     'memory MiB (anonymous)',
-    'written a second',
+    'writes per second',
   ];
   return table(head, rows);
 }
 
-/** A Markdown table of ingestion, with how many times one worker's speed it is. */
+/** Returns a Markdown table of ingestion with the speed relative to one worker. */
 export function ingestionTable(figures: readonly IngestionFigures[]): string {
   const one = figures[0]?.documentsPerSecond ?? NaN;
   const rows = figures.map(({ workers, documentsPerSecond }) => [
@@ -30,7 +30,7 @@ export function ingestionTable(figures: readonly IngestionFigures[]): string {
     documentsPerSecond.toFixed(1),
     `${(documentsPerSecond / one).toFixed(2)} ×`,
   ]);
-  return table(['workers', 'documents a second', 'of the first'], rows);
+  return table(['workers', 'documents per second', 'relative'], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

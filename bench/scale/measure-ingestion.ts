@@ -18,14 +18,14 @@ export interface IngestionFigures {
 
 const DOCUMENTS = 400;
 const WARMING = 40;
-const AT_ONCE = 100;
-/** About ten fragments. */
+const CONCURRENCY = 100;
+/** A text of about ten fragments. */
 const WORDS_EACH = 3_000;
 const POLL_MS = 50;
 
 /**
- * Queues documents while no worker runs, then starts so many workers at once, and times them from the first document that is
- * done to the last: reading, splitting, and writing into Qdrant, without an embedder.
+ * Queues documents without a worker, then starts the workers at once. Measures from the first indexed document to the last:
+ * reading, splitting, and writing into Qdrant, without an embedder.
  */
 export async function measureIngestion(workers: number): Promise<IngestionFigures> {
   const servers = await startServers();
@@ -44,8 +44,8 @@ export async function measureIngestion(workers: number): Promise<IngestionFigure
     const client = createClient({ baseUrl: `${url}/api`, apiKey: ROOT_KEY });
     await queue(client);
     started.push(...(await Promise.all(workerPorts.map((port) => startService('ingestion-worker', port, variables)))));
-    const begun = await untilIndexed(workerPorts, WARMING);
-    const ended = await untilIndexed(workerPorts, DOCUMENTS);
+    const begun = await waitUntilIndexed(workerPorts, WARMING);
+    const ended = await waitUntilIndexed(workerPorts, DOCUMENTS);
     return { workers, documentsPerSecond: (ended.documents - begun.documents) / ((ended.at - begun.at) / 1_000) };
   } finally {
     await Promise.all(started.map((service) => service.stop()));
@@ -55,8 +55,8 @@ export async function measureIngestion(workers: number): Promise<IngestionFigure
 
 async function queue(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'scale' });
-  for (let first = 0; first < DOCUMENTS; first += AT_ONCE) {
-    const documents = Array.from({ length: AT_ONCE }, (_, index) => ({
+  for (let first = 0; first < DOCUMENTS; first += CONCURRENCY) {
+    const documents = Array.from({ length: CONCURRENCY }, (_, index) => ({
       id: String(first + index),
       name: String(first + index),
       text: sampleWords(first + index, WORDS_EACH),
@@ -67,21 +67,21 @@ async function queue(client: QuarryClient): Promise<void> {
 
 interface Progress {
   readonly documents: number;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly at: number;
 }
 
-async function untilIndexed(ports: readonly number[], wanted: number): Promise<Progress> {
+async function waitUntilIndexed(ports: readonly number[], wanted: number): Promise<Progress> {
   for (;;) {
-    const counts = await Promise.all(ports.map(indexedBy));
+    const counts = await Promise.all(ports.map(countIndexed));
     const documents = counts.reduce((sum, count) => sum + count, 0);
     if (documents >= wanted) return { documents, at: performance.now() };
     await wait(POLL_MS);
   }
 }
 
-/** Returns how many documents a worker has indexed, as its metrics report it. */
-async function indexedBy(port: number): Promise<number> {
+/** Returns the number of documents that a worker has indexed, from its metrics. */
+async function countIndexed(port: number): Promise<number> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   return Number(/^quarry_documents_indexed_total\S* (\d+)/m.exec(numbers)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-// measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn and prints what it measured there, a line of JSON each.
+// measure-store.js STORE FOLDER SIZE…: fills a store to each size in turn, measures it, and prints one JSON line per size.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Collection, FragmentScope, FragmentStore } from '@quarry/fragment-store';
 import { cpuSeconds } from '../quarry/cpu-seconds.js';
@@ -8,10 +8,10 @@ import { DIMENSIONS, sampleFragment, sampleVector, sampleWords } from './sample-
 import { openStore, STORES } from './store-under-test.js';
 
 const WINDOW_MS = 1_000;
-const QUIET_WINDOWS = 4;
-const QUIET_SHARE = 0.05;
+const IDLE_WINDOWS = 4;
+const IDLE_SHARE = 0.05;
 
-/** A store with so many fragments. Times are in milliseconds, memory in MiB. */
+/** Measurements of a store at one size. Times are in milliseconds, memory in MiB. */
 export interface StoreFigures {
   readonly store: string;
   readonly fragments: number;
@@ -31,7 +31,7 @@ const FRAGMENTS_EACH = 500;
 const WRITERS = 4;
 const QUERIES = 200;
 const LIMIT = 50;
-/** Far from the seeds of fragments: queries are near them, and none is one of them. */
+/** Seeds of queries differ from those of fragments: queries are near fragments, but equal to none. */
 const QUERY_SEED = 100_000_000;
 
 const [name, folder = '', ...sizes] = process.argv.slice(2);
@@ -44,7 +44,7 @@ for (const size of sizes.map(Number)) {
   const seconds = await fill(store, size);
   const writtenPerSecond = (size - filled) / seconds;
   filled = size;
-  await untilQuiet(pid);
+  await waitUntilIdle(pid);
   const dense = await times((number) => store.searchDense(COLLECTION, SCOPE, sampleVector(QUERY_SEED + number), LIMIT));
   const lexical = await times((number) =>
     store.searchLexical(COLLECTION, SCOPE, sampleWords(QUERY_SEED + number, 4), LIMIT),
@@ -65,7 +65,7 @@ for (const size of sizes.map(Number)) {
 }
 await opened.stop();
 
-/** @returns how many seconds it took */
+/** Fills the store. @returns the seconds that it took */
 async function fill(into: FragmentStore, size: number): Promise<number> {
   const begun = performance.now();
   let next = filled;
@@ -99,10 +99,10 @@ async function times(search: (number: number) => Promise<unknown>): Promise<read
 }
 
 /** Waits until a process is idle, because stores build indexes in the background. */
-async function untilQuiet(pid: number): Promise<void> {
-  for (let quiet = 0; quiet < QUIET_WINDOWS;) {
+async function waitUntilIdle(pid: number): Promise<void> {
+  for (let quiet = 0; quiet < IDLE_WINDOWS;) {
     const before = await cpuSeconds(pid);
     await wait(WINDOW_MS);
-    quiet = (await cpuSeconds(pid)) - before < QUIET_SHARE ? quiet + 1 : 0;
+    quiet = (await cpuSeconds(pid)) - before < IDLE_SHARE ? quiet + 1 : 0;
   }
 }

@@ -22,7 +22,7 @@ const HEIGHT = 260;
 const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
 const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
-/** The growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
+/** Draws the growth as an SVG: time and memory by fragments, speed by workers. All axes are logarithmic. */
 export function plot(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
   const lines = (value: (row: StoreFigures) => number): readonly Line[] =>
     [...Map.groupBy(stores, ({ store }) => store)].map(([name, rows]) => ({
@@ -34,7 +34,7 @@ export function plot(stores: readonly StoreFigures[], ingestion: readonly Ingest
     { title: 'lexical search, ms (p50)', xAxis: 'fragments', lines: lines(({ lexicalP50 }) => lexicalP50) },
     { title: 'memory, MiB', xAxis: 'fragments', lines: lines(({ residentMib }) => residentMib) },
     {
-      title: 'documents a second',
+      title: 'documents per second',
       xAxis: 'ingestion workers',
       lines: [
         {
@@ -44,13 +44,13 @@ export function plot(stores: readonly StoreFigures[], ingestion: readonly Ingest
       ],
     },
   ];
-  const shown = panels.filter((panel) => panel.lines.some(({ points }) => points.length > 0));
-  const body = shown.map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${drawn(panel)}</g>`);
-  const size = `width="${shown.length * WIDTH}" height="${HEIGHT}"`;
+  const visible = panels.filter((panel) => panel.lines.some(({ points }) => points.length > 0));
+  const body = visible.map((panel, index) => `<g transform="translate(${index * WIDTH} 0)">${drawPanel(panel)}</g>`);
+  const size = `width="${visible.length * WIDTH}" height="${HEIGHT}"`;
   return `<svg xmlns="http://www.w3.org/2000/svg" ${size} font-family="sans-serif" font-size="11"><rect ${size} fill="#fff"/>\n${body.join('\n')}\n</svg>\n`;
 }
 
-function drawn({ title, xAxis, lines }: Panel): string {
+function drawPanel({ title, xAxis, lines }: Panel): string {
   const points = lines.flatMap((line) => line.points);
   const x = scale(
     points.map((point) => point.x),
@@ -64,20 +64,20 @@ function drawn({ title, xAxis, lines }: Panel): string {
   );
   const frame = `<path d="M${MARGIN.left} ${MARGIN.top}V${HEIGHT - MARGIN.bottom}H${WIDTH - MARGIN.right}" fill="none" stroke="#888"/>`;
   const xTicks = [...new Set(points.map((point) => point.x))].map(
-    (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${short(value)}</text>`,
+    (value) => `<text x="${x(value)}" y="${HEIGHT - 24}" text-anchor="middle">${formatTick(value)}</text>`,
   );
-  const drawnLines = lines.map((line, index) => curve(line, index, { x, y }));
+  const drawnLines = lines.map((line, index) => drawLine(line, index, { x, y }));
   const heading = `<text x="${MARGIN.left}" y="16" font-weight="bold">${title}</text>`;
   const below = `<text x="${(MARGIN.left + WIDTH) / 2}" y="${HEIGHT - 8}" text-anchor="middle" fill="#555">${xAxis}</text>`;
   return [heading, below, frame, ...xTicks, ...drawnLines].join('');
 }
 
-function curve({ name, points }: Line, index: number, { x, y }: { readonly x: Scale; readonly y: Scale }): string {
+function drawLine({ name, points }: Line, index: number, { x, y }: { readonly x: Scale; readonly y: Scale }): string {
   const colour = COLOURS[index % COLOURS.length] ?? '#000';
   const path = points.map((point, at) => `${at === 0 ? 'M' : 'L'}${x(point.x)} ${y(point.y)}`).join('');
   const marks = points.map(
     (point) =>
-      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${short(point.y)}</text>`,
+      `<circle cx="${x(point.x)}" cy="${y(point.y)}" r="3" fill="${colour}"/><text x="${x(point.x)}" y="${y(point.y) - 6}" text-anchor="middle" fill="${colour}">${formatTick(point.y)}</text>`,
   );
   const legend = `<text x="${MARGIN.left + 8 + index * 80}" y="30" fill="${colour}">${name}</text>`;
   return `<path d="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${marks.join('')}${legend}`;
@@ -85,14 +85,14 @@ function curve({ name, points }: Line, index: number, { x, y }: { readonly x: Sc
 
 type Scale = (value: number) => number;
 
-/** Logarithmic, with a little room on both ends. */
+/** Returns a logarithmic scale with a margin at both ends. */
 function scale(values: readonly number[], from: number, to: number): Scale {
   const logs = values.map(Math.log);
-  const [least, most] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];
-  return (value) => Math.round(from + ((Math.log(value) - least) / (most - least)) * (to - from));
+  const [lowest, highest] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];
+  return (value) => Math.round(from + ((Math.log(value) - lowest) / (highest - lowest)) * (to - from));
 }
 
-function short(value: number): string {
+function formatTick(value: number): string {
   if (value >= 1_000_000) return `${value / 1_000_000} M`;
   if (value >= 10_000) return `${Math.round(value / 1_000)} k`;
   return value >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(2)));

@@ -6,7 +6,7 @@ const NOISE = 0.6;
 const WORDS = 30_000;
 const WORDS_EACH = 60;
 
-/** Numbers in [0, 1), the same for the same seed: mulberry32. */
+/** Returns a generator of numbers in [0, 1) that depends only on the seed (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ const centres = Array.from({ length: CENTRES }, (_, number) => {
   return unit(Float32Array.from({ length: DIMENSIONS }, () => random() - 0.5));
 });
 
-/** A vector near one of 400 centres, as those of real texts lie in groups. */
+/** Returns a vector near one of 400 centres, because vectors of real texts form clusters. */
 export function sampleVector(seed: number): Float32Array {
   const random = randomNumbers(seed * 2 + 1);
   const centre = centres[Math.floor(random() * CENTRES)] ?? new Float32Array(DIMENSIONS);
@@ -35,7 +35,7 @@ export function sampleVector(seed: number): Float32Array {
   return unit(centre.map((value) => value + (random() - 0.5) * 2 * width));
 }
 
-/** Words as often as in a language: the n-th most frequent a n-th as often as the first. */
+/** Returns words with the frequencies of a natural language (Zipf's law). */
 export function sampleWords(seed: number, count: number): string {
   const random = randomNumbers(seed * 2);
   return Array.from({ length: count }, () => `word${Math.floor(WORDS ** random())}`).join(' ');

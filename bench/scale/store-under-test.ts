@@ -9,17 +9,17 @@ export type StoreName = (typeof STORES)[number];
 
 export interface StoreUnderTest {
   readonly store: FragmentStore;
-  /** The process that holds what is searched. */
+  /** The process that holds the index. */
   readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** LanceDB works in this process, Qdrant in one of its own. */
+/** Opens a store: LanceDB in this process, Qdrant in its own. */
 export async function openStore(name: StoreName, folder: string): Promise<StoreUnderTest> {
   if (name === 'lancedb') {
     const store = await openLanceDbFragmentStore({
       directory: join(folder, 'lancedb'),
-      // What it is like in the end is measured: it need not rest between one tidying and the next.
+      // Only the final state is measured, so maintenance runs without pauses.
       maintenance: { pauseFactor: 0 },
     });
     return { store, pid: process.pid, stop: () => store.close() };

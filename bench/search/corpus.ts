@@ -1,11 +1,11 @@
-/** Texts like those that people search, and questions about them; the same every time. */
+/** Texts like those of knowledge bases and queries about them, identical in every run. */
 export interface Corpus {
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[];
   readonly questions: readonly string[];
 }
 
 const VOCABULARY = 20_000;
-/** Each document is a job, so there are few, with some ten fragments each. */
+/** Each document is a job, so there are few documents, with about ten fragments each. */
 const WORDS_A_DOCUMENT = 2_000;
 const WORDS_A_QUESTION = 6;
 const QUESTIONS = 200;
@@ -40,7 +40,7 @@ export function makeCorpus(documents: number): Corpus {
   };
 }
 
-/** Few words stand everywhere and most nearly nowhere: Zipf's law. */
+/** Returns a rank by Zipf's law: few words are frequent, and most are rare. */
 function rank(random: () => number): number {
   return Math.floor(VOCABULARY ** random());
 }
@@ -52,7 +52,7 @@ function wordOf(number: number): string {
   return word;
 }
 
-/** mulberry32: small, and the same on every machine. */
+/** Returns a generator of numbers that depends only on the seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -21,9 +21,9 @@ const { values } = parseArgs({
   },
 });
 
-const AT_ONCE = [1, 8] as const;
+const CONCURRENCY = [1, 8] as const;
 const TOP_K = 5;
-/** What the query service asks the store for, to fill five places. */
+/** The number of candidates that the query service requests from the store for five results. */
 const CANDIDATES = 50;
 
 const report = await withFolder(measureIn);
@@ -40,25 +40,25 @@ async function measureIn(folder: string): Promise<Report> {
     const datastoreId = await ingest(quarry.client, { name: 'bench', documents, queries: [] }, undefined);
     const { organization } = await quarry.client.getMe();
     const scope = { organizationId: organization.id, datastoreIds: [datastoreId] };
-    const straight = async (question: string): Promise<unknown> =>
+    const searchStore = async (question: string): Promise<unknown> =>
       store.searchLexical({ embedding: null }, scope, question, CANDIDATES);
-    const post = postTo(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
-    const throughApi = async (query: string): Promise<unknown> => post({ query, topK: TOP_K });
+    const post = createPoster(`${quarry.baseUrl}/datastores/${datastoreId}/query`, quarry.apiKey);
+    const searchThroughApi = async (query: string): Promise<unknown> => post({ query, topK: TOP_K });
     const rows: Row[] = [];
-    for (const atOnce of AT_ONCE) {
-      await runLoad(questions, atOnce, straight);
-      await runLoad(questions, atOnce, throughApi);
+    for (const concurrency of CONCURRENCY) {
+      await runLoad(questions, concurrency, searchStore);
+      await runLoad(questions, concurrency, searchThroughApi);
       const [ofStore, ofApi]: [Load[], Load[]] = [[], []];
       const cpuSpent = { store: 0, api: 0 };
       for (let round = 0; round < Number(values.rounds); round += 1) {
         const before = await cpuSeconds(process.pid);
-        ofStore.push(await runLoad(questions, atOnce, straight));
+        ofStore.push(await runLoad(questions, concurrency, searchStore));
         cpuSpent.store += (await cpuSeconds(process.pid)) - before;
         const beforeApi = await cpuSeconds(quarry.pid);
-        ofApi.push(await runLoad(questions, atOnce, throughApi));
+        ofApi.push(await runLoad(questions, concurrency, searchThroughApi));
         cpuSpent.api += (await cpuSeconds(quarry.pid)) - beforeApi;
       }
-      rows.push({ atOnce, store: ofStore, api: ofApi, cpuSeconds: cpuSpent });
+      rows.push({ concurrency, store: ofStore, api: ofApi, cpuSeconds: cpuSpent });
     }
     return reportOf(documents.length, rows);
   } finally {
@@ -68,7 +68,7 @@ async function measureIn(folder: string): Promise<Report> {
 }
 
 /** Sends requests over persistent connections, so that the client adds little to the measurement. */
-function postTo(url: string, apiKey: string): (body: object) => Promise<unknown> {
+function createPoster(url: string, apiKey: string): (body: object) => Promise<unknown> {
   const agent = new Agent({ keepAlive: true });
   const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
   return async (body) => {
@@ -76,7 +76,7 @@ function postTo(url: string, apiKey: string): (body: object) => Promise<unknown>
     request.end(JSON.stringify(body));
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const answer = await json(response);
-    if (response.statusCode !== 200) throw new Error(`200 was expected, found ${JSON.stringify(answer)}`);
+    if (response.statusCode !== 200) throw new Error(`expected status 200, found ${JSON.stringify(answer)}`);
     return answer;
   };
 }

@@ -1,25 +1,25 @@
-import { timed } from '../quarry/timed.js';
+import { measureDuration } from '../quarry/measure-duration.js';
 
 export interface Load {
   readonly perSecond: number;
-  /** Milliseconds of each. */
+  /** Milliseconds of each request. */
   readonly times: readonly number[];
 }
 
-/** Asks all questions, so many at once, each as soon as the one before it is answered. */
+/** Sends all queries with a number of requests in parallel. Each request starts when the previous one ends. */
 export async function runLoad(
   questions: readonly string[],
-  atOnce: number,
+  concurrency: number,
   ask: (question: string) => Promise<unknown>,
 ): Promise<Load> {
   const waiting = [...questions];
   const times: number[] = [];
-  const asker = async (): Promise<void> => {
+  const runUser = async (): Promise<void> => {
     for (let question = waiting.pop(); question !== undefined; question = waiting.pop()) {
-      const asked = question;
-      times.push((await timed(() => ask(asked))).ms);
+      const query = question;
+      times.push((await measureDuration(() => ask(query))).ms);
     }
   };
-  const { ms } = await timed(() => Promise.all(Array.from({ length: atOnce }, asker)));
+  const { ms } = await measureDuration(() => Promise.all(Array.from({ length: concurrency }, runUser)));
   return { perSecond: (1_000 * times.length) / ms, times };
 }

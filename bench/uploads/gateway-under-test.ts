@@ -6,16 +6,16 @@ import { startTestPostgres } from '@quarry/embedded-postgres/testing';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { ROOT_KEY, startService } from '@quarry/system-tests';
 
-/** A gateway in a process of its own, and nothing else of Quarry: what it takes is its own, and nothing reads what it keeps. */
+/** A gateway in its own process without the other services, so that its memory is measured alone. */
 export interface GatewayUnderTest {
   readonly client: QuarryClient;
   readonly pid: number;
-  /** Where it keeps what was uploaded. */
+  /** The folder of the stored uploads. */
   readonly blobs: string;
   stop(): Promise<void>;
 }
 
-/** @param folder for its data. @throws when it ends, or is not ready in time */
+/** Starts a gateway. @param folder for its data. @throws when it exits, or is not ready in time */
 export async function startGateway(folder: string): Promise<GatewayUnderTest> {
   const postgres = await startTestPostgres();
   const port = await findFreePort();

@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { withFolder } from '../quarry/start-quarry.js';
-import { memoryDuring } from './resident-memory.js';
 import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
+import { measureMemory } from './measure-memory.js';
 
 const MIB = 1024 * 1024;
-/** The largest file that is taken with the defaults. */
+/** The default maximum file size. */
 const FILE_BYTES = 100 * MIB;
-const MOST_GROWTH_MIB = 50;
+const MAX_GROWTH_MIB = 50;
 const PARALLEL = 4;
 
 const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
@@ -35,48 +35,52 @@ async function measure(folder: string): Promise<readonly Row[]> {
   try {
     const { id } = await gateway.client.createDatastore({ name: 'uploads' });
     for (let i = 0; i < 20; i += 1) await upload(gateway, id, MIB);
-    const one = await growth(gateway, async () => upload(gateway, id, FILE_BYTES));
-    const several = await growth(gateway, async () =>
+    const one = await measureGrowth(gateway, async () => upload(gateway, id, FILE_BYTES));
+    const several = await measureGrowth(gateway, async () =>
       Promise.all(Array.from({ length: PARALLEL }, async () => upload(gateway, id, FILE_BYTES))),
     );
     const kept = await countFiles(gateway.blobs);
-    const broken = await growth(gateway, async () => breakOff(gateway, id));
-    await untilLeft(gateway.blobs, kept);
+    const broken = await measureGrowth(gateway, async () => abortUpload(gateway, id));
+    await waitForFileCount(gateway.blobs, kept);
     return [
-      { what: 'a file of 100 MiB', growthMib: one, targetMib: MOST_GROWTH_MIB },
-      { what: `${PARALLEL} such files at once`, growthMib: several, targetMib: MOST_GROWTH_MIB * PARALLEL },
-      { what: 'half of one, then broken off (no file left)', growthMib: broken, targetMib: MOST_GROWTH_MIB },
+      { what: 'a file of 100 MiB', growthMib: one, targetMib: MAX_GROWTH_MIB },
+      { what: `${PARALLEL} such files in parallel`, growthMib: several, targetMib: MAX_GROWTH_MIB * PARALLEL },
+      { what: 'half of one, then aborted (no file left)', growthMib: broken, targetMib: MAX_GROWTH_MIB },
     ];
   } finally {
     await gateway.stop();
   }
 }
 
-async function growth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
-  const { before, peak } = await memoryDuring(pid, work);
+async function measureGrowth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
+  const { before, peak } = await measureMemory(pid, work);
   return peak - before;
 }
 
 async function upload({ client }: GatewayUnderTest, datastoreId: string, bytes: number): Promise<void> {
-  await client.uploadFile(datastoreId, { content: words(bytes), name: `${randomUUID()}.txt`, type: 'text/plain' });
+  await client.uploadFile(datastoreId, {
+    content: generateText(bytes),
+    name: `${randomUUID()}.txt`,
+    type: 'text/plain',
+  });
 }
 
-async function breakOff({ client }: GatewayUnderTest, datastoreId: string): Promise<void> {
-  const content = words(FILE_BYTES, FILE_BYTES / 2);
+async function abortUpload({ client }: GatewayUnderTest, datastoreId: string): Promise<void> {
+  const content = generateText(FILE_BYTES, FILE_BYTES / 2);
   const refused = client.uploadFile(datastoreId, { content, name: 'broken.txt', type: 'text/plain' });
   await refused.then(
-    () => Promise.reject(new Error('an upload that was broken off was taken')),
+    () => Promise.reject(new Error('expected the aborted upload to be refused, found that it was accepted')),
     () => undefined,
   );
 }
 
-/** @param failAfter bytes after which the stream breaks */
-function words(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
-  const chunk = new TextEncoder().encode('a line of a text that goes on\n'.repeat(2_185)).slice(0, 64 * 1024);
+/** Generates text. @param failAfter the bytes after which the stream fails */
+function generateText(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> {
+  const chunk = new TextEncoder().encode('a line of a long generated text\n'.repeat(2_185)).slice(0, 64 * 1024);
   let sent = 0;
   return new ReadableStream({
     pull(controller) {
-      if (sent >= failAfter) controller.error(new Error('broken off'));
+      if (sent >= failAfter) controller.error(new Error('aborted'));
       else if (sent >= bytes) controller.close();
       else controller.enqueue(chunk.slice(0, bytes - sent));
       sent += chunk.length;
@@ -84,8 +88,11 @@ function words(bytes: number, failAfter = Infinity): ReadableStream<Uint8Array> 
   });
 }
 
-/** The gateway notices after the client that the connection is gone. @throws when there are other files after all */
-async function untilLeft(folder: string, expected: number): Promise<void> {
+/**
+ * Waits until the folder has the expected number of files, because the gateway notices a closed connection after the client.
+ * @throws when the number differs at the end
+ */
+async function waitForFileCount(folder: string, expected: number): Promise<void> {
   const deadline = Date.now() + 10_000;
   let found = await countFiles(folder);
   while (found !== expected) {

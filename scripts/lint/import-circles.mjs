@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
-/** Relative imports and re-exports, of types too, and dynamic imports. */
+/** Matches relative imports and re-exports, also of types, and dynamic imports. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g;
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 
-/** The imports of each file, by package: they are read once per process. */
+/** The imports of each file, by package; read once per process. */
 const graphs = new Map();
 
 export const importCircles = {
@@ -44,10 +44,10 @@ function report(context, node, messageId, names, show) {
   context.report({ node, messageId, data: { path: names.map(show).join(' → ') } });
 }
 
-/** Returns the folder of the nearest package.json. */
+/** Returns the folder of the nearest tsconfig.json: of a package or of the benchmarks. */
 function packageOf(file) {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'package.json'))) return folder;
+    if (existsSync(join(folder, 'tsconfig.json'))) return folder;
   return undefined;
 }
 
@@ -80,7 +80,7 @@ function targetOf(name, file) {
   return resolve(dirname(file), name).replace(/\.js$/, '.ts');
 }
 
-/** Returns the folder of `src` that a file is in; undefined for the files that compose the folders. */
+/** Returns the folder below `src` that contains a file; undefined for files directly in `src`. */
 function folderOf(root, file) {
   const segments = relative(root, file).split(sep);
   return segments[0] === 'src' && segments.length > 2 ? segments[1] : undefined;

@@ -1,6 +1,6 @@
-// Ingests files with LangChain's loaders, splitter and vector store, one after the other, as its manuals do.
+// Ingests files with LangChain's loaders, splitter and vector store, one after the other, as its documentation shows.
 //   node langchain-ingest.mjs <memory|lancedb> <folder>
-// Prints {documents, fragments, seconds} as JSON. Embeddings are constant and cost nothing.
+// Prints {documents, fragments, seconds} as JSON. Embeddings are constant.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { MemoryVectorStore } from '@langchain/classic/vectorstores/memory';
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters';
 
 const DIMENSIONS = 8;
-/** About 512 tokens of English, as Quarry's fragments have by default. */
+/** About 512 tokens of English, the default size of Quarry's fragments. */
 const SPLITTING = { chunkSize: 2_000, chunkOverlap: 256 };
 
 class ConstantEmbeddings extends Embeddings {
@@ -63,7 +63,7 @@ async function memoryStore() {
   return (pieces) => store.addDocuments(pieces);
 }
 
-/** A row has the columns of the first one: what a loader says of a file beside its name differs from type to type. */
+/** LanceDB takes the columns of the first row, and the metadata of loaders differs, so only the source is stored. */
 async function lanceStore() {
   const { LanceDB } = await import('@langchain/community/vectorstores/lancedb');
   const { connect } = await import('@lancedb/lancedb');

@@ -1,20 +1,18 @@
+// Crawls a site with Crawlee's CheerioCrawler and its own storage, as its documentation shows. The text is that of the page's
+// main element. The parent process receives the outcome as one IPC message.
+//   crawl.mjs <address> <folder> <pages> <concurrency>
 import { CheerioCrawler, Configuration, Dataset, log, LogLevel } from '@crawlee/cheerio';
-import { countWords, outcomeOf } from './outcome.js';
+import { countWords, outcomeOf } from '../dist/crawl/outcome.js';
 
-/*
- * `node crawlee-crawler.js <address> <folder> <pages> <at once>`: Crawlee's CheerioCrawler with its own storage, as its
- * documentation shows it. The text is that of the page's main element.
- */
-
-const [address = '', folder = '', pages = '', atOnce = ''] = process.argv.slice(2);
+const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);
 const configuration = Configuration.getGlobalConfig();
 configuration.set('storageClientOptions', { localDataDirectory: folder });
 configuration.set('purgeOnStart', false);
 log.setLevel(LogLevel.WARNING);
 
 const crawler = new CheerioCrawler({
-  minConcurrency: Number(atOnce),
-  maxConcurrency: Number(atOnce),
+  minConcurrency: Number(concurrency),
+  maxConcurrency: Number(concurrency),
   maxRequestsPerCrawl: Number(pages),
   requestHandler: async ({ $, request, enqueueLinks, pushData }) => {
     const main = $('main');

@@ -2,18 +2,18 @@ import { percentile } from '../quarry/percentile.js';
 import type { Ingested } from './ingested.js';
 
 export interface ComparedWay extends Ingested {
-  /** Documents a second of Quarry against it in the same round, the median of all rounds. */
+  /** Documents per second of Quarry relative to this program in the same round, as the median of all rounds. */
   readonly documentRatio: number;
-  /** The same of fragments. */
+  /** The same ratio for fragments. */
   readonly fragmentRatio: number;
 }
 
 /**
- * Each way against Quarry in its own round, whose load was much the same.
+ * Compares each program with Quarry in its own round, where the load was similar.
  *
- * @param ways round after round, Quarry first in each @returns one a way, with its median seconds
+ * @param ways measurements of all rounds, Quarry first in each round @returns one row per program, with its median seconds
  */
-export function compared(ways: readonly Ingested[]): readonly ComparedWay[] {
+export function compareRounds(ways: readonly Ingested[]): readonly ComparedWay[] {
   const quarry = ways.filter(({ way }) => way === ways[0]?.way);
   return [...new Set(ways.map(({ way }) => way))].flatMap((name) => {
     const rounds = ways.filter(({ way }) => way === name);

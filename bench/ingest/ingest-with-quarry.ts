@@ -7,11 +7,11 @@ import type { Ingested } from './ingested.js';
 
 const UPLOADS_AT_ONCE = 4;
 const POLL_MS = 100;
-/** In the order in which a datasource goes through them. */
+/** Statuses in the order of a datasource's life. */
 const UNSETTLED = ['unsynched', 'pending', 'running'] as const;
 
-/** From the first upload to the moment when the last document can be found. @throws where one could not be indexed */
-export async function throughQuarry(
+/** Ingests files through the API, from the first upload until the last document is searchable. @throws where a document fails */
+export async function ingestWithQuarry(
   client: QuarryClient,
   corpus: readonly CorpusFile[],
   provider: ConstantProvider,
@@ -28,16 +28,20 @@ export async function throughQuarry(
     }
   };
   await Promise.all(Array.from({ length: UPLOADS_AT_ONCE }, upload));
-  await allSynched(client, datastore);
+  await waitUntilSynched(client, datastore);
   const seconds = (performance.now() - begun) / 1_000;
   return { way: 'Quarry', documents: ids.length, fragments: provider.texts() - before, seconds };
 }
 
-/** Waits with few requests, as those cost what is measured. @throws where one of the datastore's documents could not be indexed */
-export async function allSynched(client: QuarryClient, datastoreId: string): Promise<void> {
+/**
+ * Waits until all documents are `synched`, with few requests, because they are part of the measured cost. @throws where a
+ * document fails
+ */
+export async function waitUntilSynched(client: QuarryClient, datastoreId: string): Promise<void> {
   for (const status of UNSETTLED) {
     while ((await client.listDatasources({ datastoreId, status, limit: 1 })).items.length > 0) await wait(POLL_MS);
   }
   const [failed] = (await client.listDatasources({ datastoreId, status: 'error', limit: 1 })).items;
-  if (failed !== undefined) throw new Error(`${failed.name} was to be indexed, found ${failed.error?.message ?? ''}`);
+  if (failed !== undefined)
+    throw new Error(`expected ${failed.name} to be indexed, found ${failed.error?.message ?? ''}`);
 }

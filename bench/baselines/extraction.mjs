@@ -1,6 +1,6 @@
-// Takes the main content of saved pages with one of the libraries that were to choose from.
-//   node extraction.mjs list                   prints which there are, as JSON
-//   node extraction.mjs <library> <folder>     prints a list of {file, ms, text, cells, code} as JSON; no text: it found none, or failed
+// Extracts the main content of saved pages with one library.
+//   node extraction.mjs list                   prints the names of the libraries as JSON
+//   node extraction.mjs <library> <folder>     prints a list of {file, ms, text, cells, code} as JSON, without text after a failure
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -9,7 +9,7 @@ import { parseHTML } from 'linkedom';
 const NO_TEXT = 'script, style, noscript, template, svg, iframe, head';
 const INLINE = /<\/?(?:a|abbr|b|bdi|code|em|font|i|kbd|mark|q|s|small|span|strong|sub|sup|u|var|wbr)(?:\s[^>]*)?>/gi;
 
-/** Each opens its library and gives what makes HTML of the main content out of a page's HTML. */
+/** Functions that load a library and return an extractor: from the HTML of a page to the HTML of its main content. */
 const LIBRARIES = {
   'the whole page': async () => (html) => html,
   '@mozilla/readability': async () => {
@@ -27,7 +27,7 @@ const LIBRARIES = {
 };
 
 const [command = '', folder = ''] = process.argv.slice(2);
-// Libraries say on the standard output what they think of a page.
+// Some libraries log to the standard output, which is reserved for the result.
 console.log = console.warn = console.error = console.debug = () => {};
 const result = command === 'list' ? Object.keys(LIBRARIES) : await extractAll(await LIBRARIES[command](), folder);
 process.stdout.write(JSON.stringify(result), () => process.exit());
@@ -39,12 +39,12 @@ async function extractAll(extract, from) {
     const html = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
     const name = file.replace(/\.html(\.gz)?$/, '');
     const { url } = JSON.parse(readFileSync(join(from, 'ground-truth', `${name}.json`), 'utf8'));
-    results.push({ file: name, ...(await measured(() => extract(html, url))) });
+    results.push({ file: name, ...(await measure(() => extract(html, url))) });
   }
   return results;
 }
 
-async function measured(extract) {
+async function measure(extract) {
   const begun = performance.now();
   try {
     const content = await extract();
@@ -55,7 +55,7 @@ async function measured(extract) {
   }
 }
 
-/** What the HTML says, with spaces where blocks begin and end. */
+/** Reads text, cells and code of the HTML, with spaces between blocks. */
 function read(html) {
   const document = parse(html.replace(INLINE, '').replace(/</g, ' <'));
   for (const element of document.querySelectorAll(NO_TEXT)) element.remove();

@@ -3,13 +3,13 @@ import { memoryOf } from '../quarry/process-memory.js';
 
 const EVERY_MS = 20;
 
-/** What a process held in memory before and, at most, during something; in MiB. */
+/** Resident memory of a process before an operation and its maximum during it, in MiB. */
 export interface Growth {
   readonly before: number;
   readonly peak: number;
 }
 
-export async function memoryDuring(pid: number, work: () => Promise<unknown>): Promise<Growth> {
+export async function measureMemory(pid: number, work: () => Promise<unknown>): Promise<Growth> {
   const before = memoryOf(pid).resident;
   let peak = before;
   const done = new AbortController();

@@ -1,5 +1,5 @@
-// Reads files with one of the libraries that were to choose from.
-//   node readers.mjs list                      prints which library reads which types, as JSON
+// Reads files with one library.
+//   node readers.mjs list                      prints the names of the libraries as JSON
 //   node readers.mjs make <folder>             writes a large table as CSV and as XLSX
 //   node readers.mjs <library> <folder> …      prints a list of {type, file, ms, text | error} as JSON
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const TABLE_ROWS = 20_000;
 
 const rows = (found) => found.map((row) => row.join(' ')).join('\n');
 
-/** Each opens its library and gives a reader a type: alone in its process, for some of them share a worker of pdf.js. */
+/** Functions that load a library and return one reader per file type. Each runs in its own process: some share a pdf.js worker. */
 const LIBRARIES = {
   '@hyzyla/pdfium': async () => {
     const { PDFiumLibrary } = await import('@hyzyla/pdfium');
@@ -46,7 +46,7 @@ const LIBRARIES = {
     return { docx: async (buffer) => (await mammoth.convertToHtml({ buffer })).value.replace(/<[^>]*>/g, ' ') };
   },
   officeparser: async () => {
-    // The newest; LangChain's loader of slides wants an older one beside it.
+    // Version 8; LangChain's slide loader depends on version 6.
     const { OfficeParser } = await import('officeparser8');
     const office = async (bytes) => (await (await OfficeParser.parseOffice(bytes)).to('text')).value;
     return { docx: office, pptx: office, xlsx: office, pdf: office };
@@ -95,12 +95,12 @@ async function readAll(readers, from) {
   for (const file of files) {
     const type = extname(file).slice(1);
     const read = readers[type];
-    if (read !== undefined) results.push({ type, file: basename(file), ...(await measured(read, readFileSync(file))) });
+    if (read !== undefined) results.push({ type, file: basename(file), ...(await measure(read, readFileSync(file))) });
   }
   return results;
 }
 
-async function measured(read, bytes) {
+async function measure(read, bytes) {
   let ms = Infinity;
   let text = '';
   try {
