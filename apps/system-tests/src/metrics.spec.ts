@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@quarry/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXPRESSIONS } from './deployment/monitoring.js';
+import { comparisonsOf, metricsOf, selectorsOf } from './deployment/promql.js';
 import { startFakeModel } from './quarry/fake-model.js';
 import { startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry/quarry-process.js';
@@ -12,16 +14,19 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const model = await startFakeModel();
 const { missing } = servicesStack();
 
-/** Label names, by the name of the number. */
+/** kube-state-metrics exports this one: a pod cannot report its own absence. */
+const KUBERNETES_METRIC = 'kube_deployment_status_replicas_unavailable';
+
+/** The label names of each metric. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 
 describe.skipIf(missing !== undefined)(
-  `the numbers of five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  `the metrics of five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let services: FiveServices;
-    /** All that they show. */
+    /** The metrics of all services in the format of Prometheus. */
     let text: string;
-    let shown: Labels;
+    let exported: Labels;
 
     beforeAll(async () => {
       services = await startFiveServices({ ...model.variables, QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' });
@@ -29,64 +34,66 @@ describe.skipIf(missing !== undefined)(
       const { id: datastoreId } = await quarry.createDatastore({ name: 'Counted' });
       const { id } = await quarry.uploadFile(datastoreId, textFile('marble.txt', 'Marble is hard.'));
       await quarry.untilSettled(id);
-      // The model is no web site, but it answers.
+      // The model is not a web site, but it answers HTTP requests.
       const config = { source_url: model.url };
       const page = await quarry.createDatasource({ datastoreId, type: 'web_page', name: 'Page', config });
       await quarry.untilSettled(page.id);
       const { id: agentId } = await quarry.createAgent({ name: 'Mason', datastoreIds: [datastoreId] });
       await quarry.queryAgent(agentId, { query: 'Is marble hard?' });
       text = (await Promise.all(Object.values(services.replicas).flat().map(metrics))).join('\n');
-      shown = labelsOf(text);
+      exported = labelsOf(text);
     });
     afterAll(async () => {
       await services.stop();
       await model.stop();
     });
 
-    it('are all there that docs/operations.md tells of, with the labels it tells', () => {
+    it('are those of docs/operations.md, with the documented labels', () => {
       const rows = [...readFileSync(`${ROOT}docs/operations.md`, 'utf8').matchAll(/^\| `(quarry_\w+)` +\|([^|]*)\|/gm)];
       expect(rows.length).toBeGreaterThan(8);
       for (const [, name = '', labels = ''] of rows) {
-        const told = labels.split(',').map((label) => label.trim());
-        expect([name, [...(shown.get(name) ?? ['nothing'])].sort()]).toEqual([
+        const documented = labels.split(',').map((label) => label.trim());
+        expect([name, [...(exported.get(name) ?? ['nothing'])].sort()]).toEqual([
           name,
-          told.filter((label) => label !== '').sort(),
+          documented.filter((label) => label !== '').sort(),
         ]);
       }
     });
 
-    it.each(['k8s/base/monitoring.yaml', 'k8s/base/dashboard.json'])('have every label by which %s chooses', (path) => {
-      const chosen = [...readFileSync(`${ROOT}${path}`, 'utf8').matchAll(/\b(quarry_[a-z_]+)\{([^}]*)\}/g)];
-      expect(chosen.length).toBeGreaterThan(1);
-      for (const [, name = '', selectors = ''] of chosen) {
-        const labels = [...selectors.matchAll(/(\w+)(?:=~|!~|!=|=)\\?"/g)].map(([, label]) => label);
-        // Of the Service that Prometheus has asked.
-        const known = [...(shown.get(name.replace(/_(bucket|count|sum)$/, '')) ?? []), 'service', 'namespace'];
-        expect([name, labels.filter((label) => !known.includes(label ?? ''))]).toEqual([name, []]);
-      }
-    });
+    it.each(Object.entries(EXPRESSIONS))(
+      'have every label that the expressions of %s compare',
+      (_file, expressions) => {
+        const selectors = expressions
+          .flatMap(selectorsOf)
+          .filter(({ metric, labels }) => metric.startsWith('quarry_') && labels.length > 0);
+        expect(selectors.length).toBeGreaterThan(1);
+        for (const { metric, labels } of selectors) {
+          // Prometheus adds the last two from the Service that it scrapes.
+          const known = [...(exported.get(metric.replace(/_(bucket|count|sum)$/, '')) ?? []), 'service', 'namespace'];
+          expect([metric, labels.filter((label) => !known.includes(label))]).toEqual([metric, []]);
+        }
+      },
+    );
 
-    it.each(['k8s/base/monitoring.yaml', 'k8s/base/dashboard.json'])('are all there that %s reads', (path) => {
-      const read = expressionsOf(path).flatMap((expression) => [...numbersIn(expression)]);
+    it.each(Object.entries(EXPRESSIONS))('include all that the expressions of %s read', (_file, expressions) => {
+      const read = expressions.flatMap(metricsOf);
       expect(new Set(read).size).toBeGreaterThan(5);
-      // Of kube-state-metrics, which sees what a pod cannot tell of itself.
-      const ours = read.filter((name) => name !== 'kube_deployment_status_replicas_unavailable');
+      const ours = read.filter((name) => name !== KUBERNETES_METRIC);
       expect(ours.filter((name) => !text.includes(`\n${name}{`))).toEqual([]);
     });
 
-    it('are measured finely enough for the times that alerts name', () => {
-      const timed = expressionsOf('k8s/base/monitoring.yaml').flatMap((expression) => {
-        const [, name = '', limit = ''] =
-          /histogram_quantile\(.*\b(quarry_\w+_bucket)\b.*> (\d+)$/.exec(expression) ?? [];
-        return name === '' ? [] : [{ name, limit: Number(limit) }];
+    it('have a histogram bucket above each duration that an alert compares', () => {
+      const durations = EXPRESSIONS['monitoring.yaml'].flatMap(comparisonsOf).flatMap(({ metrics: names, limit }) => {
+        const [bucket = ''] = names.filter((name) => name.endsWith('_seconds_bucket'));
+        return bucket === '' ? [] : [{ bucket, limit }];
       });
-      expect(timed.length).toBeGreaterThan(1);
-      for (const { name, limit } of timed) {
-        const bounds = [...text.matchAll(new RegExp(`^${name}\\{le="([\\d.]+)"`, 'gm'))].map(([, bound]) =>
+      expect(durations.length).toBeGreaterThan(1);
+      for (const { bucket, limit } of durations) {
+        const bounds = [...text.matchAll(new RegExp(`^${bucket}\\{le="([\\d.]+)"`, 'gm'))].map(([, bound]) =>
           Number(bound),
         );
-        // A quantile is never told to be above the highest bound.
-        expect([name, Math.max(...bounds) > limit]).toEqual([name, true]);
+        // Prometheus never reports a quantile above the highest bound.
+        expect([bucket, Math.max(...bounds) > limit]).toEqual([bucket, true]);
       }
     });
   },
@@ -97,7 +104,7 @@ async function metrics({ port }: { readonly port: number }): Promise<string> {
   return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
 }
 
-/** Of numbers that have at least one sample. */
+/** Returns the label names of each metric that has at least one sample. */
 function labelsOf(text: string): Labels {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(
@@ -109,16 +116,4 @@ function labelsOf(text: string): Labels {
     found.set(name, new Set([...(found.get(name) ?? []), ...names]));
   }
   return found;
-}
-
-function expressionsOf(path: string): readonly string[] {
-  const text = readFileSync(`${ROOT}${path}`, 'utf8');
-  const found = path.endsWith('.json') ? text.matchAll(/"expr": "(.*)"/g) : text.matchAll(/expr: >-\n *(.*)\n/g);
-  return [...found].map(([, expression = '']) => expression);
-}
-
-/** Names with an underscore that are neither functions nor labels. */
-function numbersIn(expression: string): readonly string[] {
-  const bare = expression.replace(/\{[^}]*\}/g, '').replace(/\bby \([^)]*\)/g, '');
-  return [...bare.matchAll(/\b[a-z]+(?:_[a-z0-9]+)+\b(?! ?\()/g)].map(([name]) => name);
 }

@@ -2,24 +2,24 @@ import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from './manifest.js';
 import { modelProblems, schemaProblem } from './model-problems.js';
-import { RENDERER, canRender, renderWith } from './render.js';
+import { SKIP_NOTE, canRender, renderWith } from './render.js';
 import { READERS } from './environment-readers.js';
 
 describe.runIf(canRender).each(['dev', 'prod'])(
-  `the manifests of %s with authorities of your own${RENDERER}`,
+  `the manifests of %s with private certificate authorities${SKIP_NOTE}`,
   (overlay) => {
     let manifests: readonly Manifest[];
     beforeAll(() => {
       manifests = renderWith(overlay, 'authorities');
     });
 
-    it('are what the models of Kubernetes describe', async () => {
+    it('conform to the models of the Kubernetes API', async () => {
       expect(modelProblems(manifests)).toEqual([]);
       const problems = await Promise.all(manifests.map(schemaProblem));
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
     });
 
-    it.each(Object.keys(READERS))('show them to %s, beside all that it has without them', (name) => {
+    it.each(Object.keys(READERS))('mount the certificates in %s, beside its own variables and volumes', (name) => {
       const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
       const pod = deployment?.spec.template?.spec;
       const { env = [], volumeMounts = [] } = pod?.containers[0] ?? {};

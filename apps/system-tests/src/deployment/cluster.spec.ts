@@ -1,34 +1,74 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
-import { CLUSTER, canRender, render, RENDERER, renderProdOf, renderUnsetProd } from './render.js';
+import { parseEnv } from 'node:util';
+import { VERSION } from '@quarry/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Manifest, Spec } from './manifest.js';
+import { CLUSTER, canRender, render, SKIP_NOTE, renderProdWith, renderUnconfiguredProd } from './render.js';
+import { READERS } from './environment-readers.js';
 
 const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', import.meta.url));
-const offered = [...readFileSync(FILE, 'utf8').matchAll(/^# ([A-Z0-9_]+)=/gm)].map(([, name]) => name);
+/** The settings that the file prepares as comments. */
+const prepared = parseEnv(readFileSync(FILE, 'utf8').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
 
-describe.runIf(canRender)(`the overlay prod${RENDERER}`, () => {
-  it('renders nothing as it is in the repository', () => {
-    expect(() => renderUnsetProd()).toThrow(/fieldPath `data\.REGISTRY` is missing/);
+describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
+  it('cannot be rendered before its cluster is configured', () => {
+    expect(() => renderUnconfiguredProd()).toThrow(/fieldPath `data\.REGISTRY` is missing/);
   });
 
-  it.each(Object.keys(CLUSTER))('renders nothing while %s is not set, and names it', (name) => {
+  it.each(Object.keys(CLUSTER))('cannot be rendered without %s, and names the missing setting', (name) => {
     const others = Object.entries(CLUSTER).filter(([other]) => other !== name);
-    expect(() => renderProdOf(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
+    expect(() => renderProdWith(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
   });
 
-  it('offers exactly what it needs in cluster.env', () => {
-    expect(offered).toEqual(Object.keys(CLUSTER));
+  it('prepares exactly the settings that it needs in cluster.env', () => {
+    expect(Object.keys(prepared)).toEqual(Object.keys(CLUSTER));
   });
 
-  it('puts what is set where it belongs, and applies no object for it', () => {
-    const manifests = render('prod');
-    const text = JSON.stringify(manifests);
-    for (const value of Object.values(CLUSTER)) expect(text).toContain(value);
-    const images = manifests
-      .filter(({ kind }) => kind === 'Deployment')
-      .flatMap(({ spec }) => spec.template?.spec.containers.map(({ image }) => image) ?? []);
-    expect(images).toHaveLength(5);
-    expect(images.filter((image) => !/^registry\.test\/quarry\/[a-z-]+:\d+\.\d+\.\d+$/.test(image))).toEqual([]);
-    expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
+  describe('of a configured cluster', () => {
+    let manifests: readonly Manifest[];
+    const specOf = (kind: string, name: string): Spec => {
+      const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+      if (found === undefined) throw new Error(`expected a ${kind} named ${name}, found none`);
+      return found.spec;
+    };
+    beforeAll(() => {
+      manifests = render('prod');
+    });
+
+    it('takes the images of the five services from the registry', () => {
+      const images = manifests
+        .filter(({ kind }) => kind === 'Deployment')
+        .flatMap(({ spec }) => spec.template?.spec.containers.map(({ image }) => image) ?? []);
+      const expected = Object.keys(READERS).map((name) => `registry.test/quarry/${name}:${VERSION}`);
+      expect(images.toSorted()).toEqual(expected.toSorted());
+    });
+
+    it('routes the host through the Gateway', () => {
+      const { hostnames, parentRefs } = specOf('HTTPRoute', 'quarry');
+      expect(hostnames).toEqual([CLUSTER['HOST']]);
+      expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
+    });
+
+    it('sets the blob store and the contact of the crawlers', () => {
+      const settings = manifests.find(
+        ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_BLOB_URL'] !== undefined,
+      );
+      expect(settings?.data).toMatchObject({
+        QUARRY_BLOB_URL: CLUSTER['BLOB_URL'],
+        QUARRY_CRAWLER_CONTACT: CLUSTER['CONTACT'],
+        QUARRY_CATALOG_CONTACT: CLUSTER['CONTACT'],
+      });
+    });
+
+    it('allows the address range of S3', () => {
+      const { egress = [] } = specOf('NetworkPolicy', 'ingestion-worker-outside');
+      const ranges = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr));
+      expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
+    });
+
+    it('does not apply the settings as an object', () => {
+      expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
+    });
   });
 });

@@ -37,7 +37,7 @@ function cellsOf(line: string): string {
     .join(' | ');
 }
 
-it('docs/operations.md has every dependency of every service as it is declared', () => {
+it('docs/operations.md documents every dependency of every service as declared', () => {
   const declared = Object.entries(DECLARED).flatMap(([service, dependencies]) =>
     dependencies.map(({ name, required, neededBy, delays = '' }) =>
       [service, name, required ? 'not ready' : 'degraded', neededBy.join(', '), delays].join(' | '),

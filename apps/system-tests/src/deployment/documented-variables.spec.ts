@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { askedBy, READERS } from './environment-readers.js';
+import { variablesReadBy, READERS } from './environment-readers.js';
 
 const OPERATIONS = fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url));
 
 const SERVICES = Object.keys(READERS);
-const asked = new Map(Object.entries(READERS).map(([name, read]) => [name, askedBy(read)]));
+const readVariables = new Map(Object.entries(READERS).map(([name, read]) => [name, variablesReadBy(read)]));
 
 interface Documented {
   readonly variable: string;
@@ -31,17 +31,17 @@ function servicesOf(cell: string): readonly string[] {
   return cell.split(', ').filter((name) => SERVICES.includes(name));
 }
 
-/** `QUARRY_MODEL_<NAME>` stands for a family. */
+/** Matches a variable with a pattern: `QUARRY_MODEL_<NAME>` names all variables with that prefix. */
 function matches(pattern: string, variable: string): boolean {
   return pattern.endsWith('_<NAME>') ? variable.startsWith(pattern.slice(0, -'<NAME>'.length)) : pattern === variable;
 }
 
 function reads(service: string, pattern: string): boolean {
-  return [...(asked.get(service) ?? [])].some((variable) => matches(pattern, variable));
+  return [...(readVariables.get(service) ?? [])].some((variable) => matches(pattern, variable));
 }
 
-describe('the variables that docs/operations.md has', () => {
-  it('are read by a service that it names', () => {
+describe('the variables of docs/operations.md', () => {
+  it('are read by a service that the table names', () => {
     expect(documented.length).toBeGreaterThan(80);
     const wrong = documented
       .filter(({ variable, services }) => !services.some((name) => reads(name, variable)))
@@ -49,8 +49,8 @@ describe('the variables that docs/operations.md has', () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(SERVICES)('are all that %s reads', (name) => {
-    const read = [...(asked.get(name) ?? [])].filter((variable) => !variable.endsWith('_FILE'));
+  it.each(SERVICES)('include all that %s reads', (name) => {
+    const read = [...(readVariables.get(name) ?? [])].filter((variable) => !variable.endsWith('_FILE'));
     expect(read.filter((variable) => !documented.some((known) => matches(known.variable, variable)))).toEqual([]);
   });
 });

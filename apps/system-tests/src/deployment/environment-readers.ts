@@ -7,7 +7,7 @@ import { ConfigurationError } from '@quarry/service-kit';
 
 type Reader = (environment: NodeJS.ProcessEnv) => unknown;
 
-/** How each service reads its environment. */
+/** The function of each service that reads its configuration from the environment. */
 export const READERS: Readonly<Record<string, Reader>> = {
   gateway: readGateway,
   query: readQuery,
@@ -16,14 +16,14 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'catalog-sync': readCatalogSync,
 };
 
-/** @returns the names of all variables that a service asks for, given or not */
-export function askedBy(read: Reader): ReadonlySet<string> {
-  const asked = new Set<string>();
+/** Returns the names of all variables that a service reads, with or without a value. */
+export function variablesReadBy(read: Reader): ReadonlySet<string> {
+  const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(
     {},
     {
       get: (_target, name) => {
-        asked.add(String(name));
+        names.add(String(name));
         return undefined;
       },
     },
@@ -33,5 +33,5 @@ export function askedBy(read: Reader): ReadonlySet<string> {
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
   }
-  return asked;
+  return names;
 }

@@ -1,4 +1,4 @@
-/** What the tests read of a Kubernetes object; `kind` says which of it is there. */
+/** The fields of Kubernetes objects that the tests read. Each `kind` has some of them. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -36,6 +36,8 @@ export interface Spec {
   readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly Port[] }[];
   readonly egress?: readonly { readonly to?: readonly Peer[]; readonly ports?: readonly Port[] }[];
   readonly ingressClassName?: string;
+  readonly hostnames?: readonly string[];
+  readonly parentRefs?: readonly { readonly name: string; readonly namespace?: string }[];
   readonly rules?: readonly EdgeRule[];
   readonly groups?: readonly { readonly name: string; readonly rules: readonly AlertRule[] }[];
 }
@@ -47,7 +49,7 @@ export interface AlertRule {
   readonly annotations: Labels;
 }
 
-/** Of an Ingress or of an HTTPRoute. */
+/** A rule of an Ingress (`http`) or of an HTTPRoute (`matches`). */
 interface EdgeRule {
   readonly http?: { readonly paths: readonly { readonly path: string }[] };
   readonly matches?: readonly { readonly path: { readonly value: string } }[];

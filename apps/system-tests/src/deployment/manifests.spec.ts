@@ -3,8 +3,8 @@ import { SHUTDOWN_DEADLINE_MS } from '@quarry/service-kit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest, PodSpec } from './manifest.js';
 import { modelProblems, schemaProblem } from './model-problems.js';
-import { RENDERER, canRender, render } from './render.js';
-import { askedBy, READERS } from './environment-readers.js';
+import { SKIP_NOTE, canRender, render } from './render.js';
+import { variablesReadBy, READERS } from './environment-readers.js';
 
 const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
@@ -13,7 +13,7 @@ const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'cat
 const CREDENTIAL =
   /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
-/** What stands in for the values of secrets, by their name and key. */
+/** Test values of secrets, by secret name and key. */
 const SECRETS: Readonly<Record<string, string>> = {
   'quarry-database/url': 'postgres://quarry@postgres/quarry',
   'quarry-queue/url': 'rediss://redis:6379',
@@ -22,22 +22,22 @@ const SECRETS: Readonly<Record<string, string>> = {
   'quarry-sealing/keys': Buffer.alloc(32).toString('base64'),
 };
 
-describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`, (overlay) => {
+describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}`, (overlay) => {
   let manifests: readonly Manifest[];
   const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   const named = (kind: string, name: string): Manifest => {
     const found = of(kind).find(({ metadata }) => metadata.name === name);
-    if (found === undefined) throw new Error(`there is no ${kind} ${name}`);
+    if (found === undefined) throw new Error(`expected a ${kind} named ${name}, found none`);
     return found;
   };
   const pod = (name: string): PodSpec => {
     const template = named('Deployment', name).spec.template;
-    if (template === undefined) throw new Error(`the deployment ${name} has no template`);
+    if (template === undefined) throw new Error(`expected a pod template in the deployment ${name}, found none`);
     return template.spec;
   };
   const settingsMap = (): Manifest => {
     const found = of('ConfigMap').find(({ metadata }) => /^quarry-(?!dashboard$)\w+$/.test(metadata.name));
-    if (found === undefined) throw new Error('there is no ConfigMap quarry');
+    if (found === undefined) throw new Error('expected the ConfigMap of the settings, found none');
     return found;
   };
   const settings = (): Readonly<Record<string, string>> => settingsMap().data ?? {};
@@ -49,19 +49,19 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
     manifests = render(overlay);
   });
 
-  it('are what the models of Kubernetes, KEDA, Gateway API and the Prometheus operator describe', async () => {
+  it('conform to the models of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {
     expect(modelProblems(manifests)).toEqual([]);
     const problems = await Promise.all(manifests.map(schemaProblem));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
   });
 
-  it('would not pass with a field that the API does not know', () => {
+  it('fail the check with an unknown field', () => {
     const [first] = of('ScaledObject');
-    const strange = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // wrong on purpose
-    expect(modelProblems([strange])).toEqual([expect.stringContaining('minReplicasCount')]);
+    const invalid = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // invalid on purpose
+    expect(modelProblems([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
   });
 
-  it('have one of everything for each service', () => {
+  it('contain one object of each kind per service', () => {
     for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget'])
       expect(namesOf(kind)).toEqual(SERVICES);
     expect([...namesOf('HorizontalPodAutoscaler'), ...namesOf('ScaledObject')].sort()).toEqual(SERVICES);
@@ -86,20 +86,20 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
     expect(labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  it.each(SERVICES)('probe %s without asking Redis whether it lives', (name) => {
+  it.each(SERVICES)('probe the liveness of %s without its dependencies', (name) => {
     const [container] = pod(name).containers;
     expect(container?.livenessProbe.httpGet.path).toBe('/health/live');
     expect(container?.startupProbe.httpGet.path).toBe('/health/live');
     expect(container?.readinessProbe.httpGet.path).toBe('/health/ready');
   });
 
-  it.each(SERVICES)('give %s longer to end than it takes', (name) => {
+  it.each(SERVICES)('give %s more time to shut down than it needs', (name) => {
     const sleep = pod(name).containers[0]?.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(sleep > 0).toBe(HTTP.includes(name));
     expect(pod(name).terminationGracePeriodSeconds).toBeGreaterThan(SHUTDOWN_DEADLINE_MS / 1_000 + sleep);
   });
 
-  it.each(SERVICES)('spread %s over zones and nodes, and let at most one be taken away', (name) => {
+  it.each(SERVICES)('spread %s over zones and nodes, and allow one disrupted replica at most', (name) => {
     const keys = pod(name).topologySpreadConstraints.map(({ topologyKey }) => topologyKey);
     expect(keys).toEqual(['topology.kubernetes.io/zone', 'kubernetes.io/hostname']);
     expect(named('PodDisruptionBudget', name).spec).toMatchObject({
@@ -111,17 +111,17 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
   it.each(SERVICES)('leave the number of replicas of %s to its scaler', (name) => {
     expect(named('Deployment', name).spec.replicas).toBeUndefined();
     const scaler = named(HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject', name).spec;
-    const least = scaler.minReplicas ?? scaler.minReplicaCount ?? -1;
-    const most = scaler.maxReplicas ?? scaler.maxReplicaCount ?? -1;
+    const minimum = scaler.minReplicas ?? scaler.minReplicaCount ?? -1;
+    const maximum = scaler.maxReplicas ?? scaler.maxReplicaCount ?? -1;
     expect(scaler.scaleTargetRef?.name).toBe(name);
-    expect(most).toBeGreaterThan(least);
-    expect(least).toBeGreaterThanOrEqual(
+    expect(maximum).toBeGreaterThan(minimum);
+    expect(minimum).toBeGreaterThanOrEqual(
       name === 'ingestion-worker' ? 0 : overlay === 'prod' && HTTP.includes(name) ? 2 : 1,
     );
   });
 
   it.each(Object.entries(QUEUE_OF))(
-    'scale %s by the jobs of its queue, those that run included',
+    'scale %s by the waiting and running jobs of its queue',
     (name, { name: queue }) => {
       const { triggers = [], advanced, fallback } = named('ScaledObject', name).spec;
       expect(Object.fromEntries(triggers.map((trigger) => [trigger.name, trigger.metadata.listName]))).toEqual({
@@ -135,7 +135,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
     },
   );
 
-  it.each(SERVICES)('take replicas of %s away slowly, one at a time', (name) => {
+  it.each(SERVICES)('remove replicas of %s slowly, one at a time', (name) => {
     const { behavior, advanced } = named(HTTP.includes(name) ? 'HorizontalPodAutoscaler' : 'ScaledObject', name).spec;
     const down = (behavior ?? advanced?.horizontalPodAutoscalerConfig.behavior)?.scaleDown;
     expect(down?.stabilizationWindowSeconds).toBeGreaterThanOrEqual(300);
@@ -143,11 +143,11 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
     expect(down?.policies[0]?.periodSeconds).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(SERVICES)('give %s all variables it needs, and no secret that it does not read', (name) => {
+  it.each(SERVICES)('give %s all variables that it needs, and only secrets that it reads', (name) => {
     const read = READERS[name] ?? (() => undefined);
     const { env = [] } = pod(name).containers[0] ?? {};
-    const asked = askedBy(read);
-    expect(env.map((variable) => variable.name).filter((variable) => !asked.has(variable))).toEqual([]);
+    const known = variablesReadBy(read);
+    expect(env.map((variable) => variable.name).filter((variable) => !known.has(variable))).toEqual([]);
     expect(new Set(env.map((variable) => variable.name)).size).toBe(env.length);
     const secrets = env.map(({ name: variable, valueFrom }) => {
       const { name: secret = '', key = '' } = valueFrom?.secretKeyRef ?? {};
@@ -157,19 +157,19 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${RENDERER}`
     expect(() => read(variables)).not.toThrow();
   });
 
-  it.each(SERVICES)('let everything that %s reads be set: in the ConfigMap, or as a secret', (name) => {
+  it.each(SERVICES)('read the settings of %s from the ConfigMap, and its credentials from secrets', (name) => {
     const { envFrom = [], env = [] } = pod(name).containers[0] ?? {};
     expect(envFrom.map(({ configMapRef }) => configMapRef.name)).toEqual([settingsMap().metadata.name]);
-    // What `env` has wins over the ConfigMap: a value there could not be changed.
+    // `env` overrides the ConfigMap, so that a plain value there would hide a setting.
     expect(env.filter(({ valueFrom }) => valueFrom?.secretKeyRef === undefined)).toEqual([]);
-    const credentials = [...askedBy(READERS[name] ?? (() => undefined))].filter((variable) =>
+    const credentials = [...variablesReadBy(READERS[name] ?? (() => undefined))].filter((variable) =>
       CREDENTIAL.test(variable),
     );
     expect(credentials.filter((variable) => !env.some((given) => given.name === variable))).toEqual([]);
   });
 
-  it('have no setting that no service reads', () => {
-    const asked = new Set(Object.values(READERS).flatMap((read) => [...askedBy(read)]));
-    expect(Object.keys(settings()).filter((variable) => !asked.has(variable))).toEqual([]);
+  it('contain only settings that a service reads', () => {
+    const known = new Set(Object.values(READERS).flatMap((read) => [...variablesReadBy(read)]));
+    expect(Object.keys(settings()).filter((variable) => !known.has(variable))).toEqual([]);
   });
 });

@@ -10,10 +10,9 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
 const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
 
 /**
- * Compares manifests with the API's own models: their types know no other fields than the API does, which is what the
- * compiler says of literals.
+ * Type-checks manifests as literals of the types in the `kubernetes-models` packages, so that unknown fields are errors.
  *
- * @returns what is wrong, a line each
+ * @returns one line per problem
  */
 export function modelProblems(manifests: readonly Manifest[]): readonly string[] {
   const options: ts.CompilerOptions = {
@@ -49,11 +48,11 @@ function declared(manifest: Manifest, index: number): string {
   return `import type { I${kind} as T${index} } from '${from}${apiVersion}';\nexport const m${index}: T${index} = ${JSON.stringify(manifest)};`;
 }
 
-/** What the models' own schemas say of the values. */
+/** Validates a manifest against the JSON schema of its model. @returns the problem, if there is one */
 export async function schemaProblem(manifest: Manifest): Promise<string | undefined> {
   const { apiVersion, kind, metadata } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';
-  const models = (await import(`${from}${apiVersion}`)) as Record<string, ModelOf | undefined>; // each kind's class
+  const models = (await import(`${from}${apiVersion}`)) as Record<string, ModelOf | undefined>; // one class per kind
   const Model = models[kind];
   if (Model === undefined) return `${kind} ${metadata.name}: no model of ${apiVersion}`;
   try {

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { arrows } from './arrows.js';
+import { allowedConnections } from './connections.js';
 import type { Manifest } from './manifest.js';
 import { canReach } from './reachable.js';
-import { RENDERER, canRender, render } from './render.js';
+import { SKIP_NOTE, canRender, render } from './render.js';
 
-/** The arrows of the design, and what each overlay adds. */
-const OUT = [
+/** The outgoing connections that the design allows. */
+const OUTGOING = [
   'catalog-sync -> gateway:http',
   'catalog-sync -> internet',
   'catalog-sync -> quarry-servers/redis',
@@ -30,19 +30,21 @@ const OUT = [
   'query -> quarry-servers/embedder',
   'query -> quarry-servers/qdrant',
 ];
-const IN = [
+/** The incoming connections that the design allows. */
+const INCOMING = [
   'catalog-sync -> gateway:http',
   'crawler -> gateway:http',
   'gateway -> query:http',
   'ingestion-worker -> gateway:http',
   'monitoring/* -> quarry:http',
-  'true/* -> gateway:http', // of a namespace that is labelled as the edge
+  'true/* -> gateway:http', // from a namespace with the label quarry/edge=true
 ];
+/** The outgoing connections that an overlay adds. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
   prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
-/** Of each private range, and of the services that clouds have for their own machines. */
+/** One address of each private range, and the metadata services of cloud providers. */
 const PRIVATE = [
   '0.0.0.1',
   '10.0.0.1',
@@ -59,26 +61,26 @@ const PRIVATE = [
 ];
 const PUBLIC = '93.184.216.34';
 
-describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${RENDERER}`, (overlay) => {
+describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${SKIP_NOTE}`, (overlay) => {
   let manifests: readonly Manifest[];
   const of = (kind: string): readonly Manifest[] => manifests.filter((manifest) => manifest.kind === kind);
   beforeAll(() => {
     manifests = render(overlay);
   });
 
-  it('lets nothing pass that no policy allows', () => {
+  it('denies every connection that no policy allows', () => {
     const everyPod = of('NetworkPolicy').filter(({ spec }) => Object.keys(spec.podSelector ?? {}).length === 0);
     expect(everyPod.map(({ spec }) => spec)).toEqual([{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] }]);
   });
 
-  it('has the arrows of the design and no other', () => {
-    const found = arrows(of('NetworkPolicy'));
-    expect(found.out).toEqual([...OUT, ...(ADDED[overlay] ?? [])].sort());
-    expect(found.in).toEqual(IN);
+  it('allows exactly the connections of the design', () => {
+    const found = allowedConnections(of('NetworkPolicy'));
+    expect(found.outgoing).toEqual([...OUTGOING, ...(ADDED[overlay] ?? [])].sort());
+    expect(found.incoming).toEqual(INCOMING);
   });
 
   it.each(['gateway', 'query', 'crawler', 'catalog-sync'])(
-    'lets %s reach public addresses and no private one',
+    'lets %s connect to public addresses and to no private address',
     (name) => {
       const policies = of('NetworkPolicy');
       expect(canReach(policies, name, PUBLIC, 443)).toBe(true);
@@ -86,16 +88,16 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network of %s${RENDERER}`, 
     },
   );
 
-  it('lets the ingestion worker reach the S3 of the overlay, and nothing else outside', () => {
+  it('lets the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
     const policies = of('NetworkPolicy');
-    const { out } = arrows(policies);
-    expect(out).toContain('ingestion-worker -> quarry-servers/s3');
+    const { outgoing } = allowedConnections(policies);
+    expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
     expect(canReach(policies, 'ingestion-worker', '10.20.30.7', 443)).toBe(overlay === 'prod');
     const outside = [PUBLIC, ...PRIVATE].filter((address) => canReach(policies, 'ingestion-worker', address, 443));
     expect(outside).toEqual([]);
   });
 
-  it('shows outside what is public, and cuts no answer short', () => {
+  it('exposes only the public paths, without a request timeout', () => {
     const [ingress, route] = [of('Ingress')[0], of('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];

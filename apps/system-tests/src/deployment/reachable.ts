@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import type { Manifest, Peer } from './manifest.js';
 
-/** Returns whether the network policies let the pods of a service reach a public or private IPv4 address on a port. */
+/** Returns whether the network policies allow the pods of a service to connect to an IPv4 address and port. */
 export function canReach(policies: readonly Manifest[], service: string, address: string, port: number): boolean {
   return policies
     .filter(({ spec }) => selects(spec.podSelector, service))

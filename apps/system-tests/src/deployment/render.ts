@@ -16,10 +16,10 @@ const renderer = RENDERERS.find(({ probe: [program = '', ...args] }) => spawnSyn
 
 export const canRender = renderer !== undefined;
 
-/** For titles of suites that are skipped without a renderer. */
-export const RENDERER = canRender ? '' : ' (skipped: there is no kubectl and no kustomize on PATH)';
+/** The suffix for titles of suites that are skipped without a renderer. */
+export const SKIP_NOTE = canRender ? '' : ' (skipped: there is no kubectl and no kustomize on PATH)';
 
-/** What a cluster sets in `cluster.env` of the overlay `prod`. */
+/** Test values for the settings in `cluster.env` of the overlay `prod`. */
 export const CLUSTER: Readonly<Record<string, string>> = {
   REGISTRY: 'registry.test/quarry',
   HOST: 'quarry.test',
@@ -30,31 +30,31 @@ export const CLUSTER: Readonly<Record<string, string>> = {
   CONTACT: 'https://quarry.test/bot',
 };
 
-/** Returns what `kubectl apply -k` would send, once the cluster is set. @param overlay a folder of `k8s/overlays` */
+/** Returns the manifests that `kubectl apply -k` sends, with test values in `cluster.env`. @param overlay a folder of `k8s/overlays` */
 export function render(overlay: string): readonly Manifest[] {
-  return inCopy((folder) => renderFolder(join(folder, 'overlays', overlay)));
+  return withCopy((folder) => renderFolder(join(folder, 'overlays', overlay)));
 }
 
-/** Returns the same with a component that the overlay does not have. @param component a folder of `k8s/components` */
+/** Renders an overlay with an additional component. @param component a folder of `k8s/components` */
 export function renderWith(overlay: string, component: string): readonly Manifest[] {
-  return inCopy((folder) => {
+  return withCopy((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };
     writeFileSync(join(folder, 'values', 'kustomization.yaml'), JSON.stringify(kustomization));
     return renderFolder(join(folder, 'values'));
   });
 }
 
-/** Renders the overlay `prod` of a cluster that sets these. @throws with what the renderer printed */
-export function renderProdOf(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
-  return inCopy((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
+/** Renders the overlay `prod` with these settings in `cluster.env`. @throws with the output of the renderer */
+export function renderProdWith(cluster: Readonly<Record<string, string>>): readonly Manifest[] {
+  return withCopy((folder) => renderFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 
-/** Renders the overlay `prod` as it is in the repository. @throws with what the renderer printed */
-export function renderUnsetProd(): readonly Manifest[] {
+/** Renders the overlay `prod` without changes. @throws with the output of the renderer */
+export function renderUnconfiguredProd(): readonly Manifest[] {
   return renderFolder(`${K8S}overlays/prod`);
 }
 
-function inCopy<T>(use: (folder: string) => T, cluster = CLUSTER): T {
+function withCopy<T>(use: (folder: string) => T, cluster = CLUSTER): T {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-k8s-'));
   try {
     cpSync(K8S, folder, { recursive: true });
@@ -69,6 +69,6 @@ function inCopy<T>(use: (folder: string) => T, cluster = CLUSTER): T {
 function renderFolder(folder: string): readonly Manifest[] {
   const [program = '', ...args] = renderer?.command ?? [];
   const text = execFileSync(program, [...args, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  // Each has been found to be what the API's own models describe by the tests of those models.
+  // manifests.spec.ts compares each with the models of the Kubernetes API.
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

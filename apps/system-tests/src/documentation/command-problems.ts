@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hostVariables } from '../deployment/compose-file.js';
+import { parseDockerfile } from '../deployment/dockerfile.js';
 import { ROOT } from './read-documents.js';
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
-/** Of npm itself. */
+/** Commands of npm itself, as opposed to scripts of the manifest. */
 const NPM_COMMANDS = ['ci', 'install', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
-/** Returns what a documented command names and the repository lacks: scripts, tools, files, settings, build arguments. */
+/** Returns the names in a documented command that do not exist: scripts, tools, files, variables, build arguments. */
 export function commandProblems(command: string): readonly string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
   const first = words.findIndex((word) => !/^[A-Z][A-Z0-9_]*=/.test(word));
@@ -18,7 +20,7 @@ export function commandProblems(command: string): readonly string[] {
   const [program = '', ...args] = words.slice(settings.length);
   return [
     ...settings.filter((word) => !isKnownVariable(word)).map((word) => `no source reads the variable ${word}`),
-    ...args.filter((word) => OWN_PATH.test(word) && !isWritten(word) && !existsSync(join(ROOT, word))).map(noFile),
+    ...args.filter((word) => OWN_PATH.test(word) && !isCreated(word) && !existsSync(join(ROOT, word))).map(noFile),
     ...(program === 'npm' ? npmProblems(args) : []),
     ...(program === 'npx' ? npxProblems(args) : []),
     ...(program === 'docker' ? dockerProblems(args) : []),
@@ -27,14 +29,15 @@ export function commandProblems(command: string): readonly string[] {
 
 const noFile = (path: string): string => `there is no ${path}`;
 
-/** Made by another command of the same document. */
-function isWritten(path: string): boolean {
+/** Returns whether another command of the same document creates the path. */
+function isCreated(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
 
 function isKnownVariable(word: string): boolean {
   const [name = ''] = word.split('=');
-  const places = ['docker/compose.yaml', 'apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];
+  if (hostVariables().has(name)) return true;
+  const places = ['apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];
   return places.some((place) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(ROOT, place), 'utf8')));
 }
 
@@ -44,11 +47,11 @@ function npmProblems(args: readonly string[]): readonly string[] {
   if (folder === undefined) return [`there is no workspace ${workspace ?? ''}`];
   const script = args[0] === 'run' ? args[1] : args[0];
   if (script === undefined || NPM_COMMANDS.includes(script)) return [];
-  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // npm's own
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // the npm manifest
   return script in scripts ? [] : [`${folder}/package.json has no script ${script}`];
 }
 
-/** `<workspace>` stands for any. */
+/** Returns the folder of a workspace; the root folder for the placeholder `<workspace>`. */
 function folderOf(workspace: string): string | undefined {
   if (workspace.startsWith('<')) return '.';
   const name = workspace.replace('@quarry/', '');
@@ -71,17 +74,17 @@ function nxProblems([target = '', project]: readonly string[]): readonly string[
   if (project === undefined) return [];
   const folder = folderOf(project);
   if (folder === undefined) return [`there is no project ${project}`];
-  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // npm's own
+  const { scripts = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest; // the npm manifest
   return target in scripts || NX_TARGETS.includes(target) ? [] : [`${folder}/package.json has no script ${target}`];
 }
 
 function dockerProblems(args: readonly string[]): readonly string[] {
   const file = args[args.indexOf('-f') + 1] ?? '';
   if (args[0] !== 'build' || !existsSync(join(ROOT, file))) return [];
-  const declared = readFileSync(join(ROOT, file), 'utf8');
+  const { buildArguments } = parseDockerfile(readFileSync(join(ROOT, file), 'utf8'));
   return args
     .filter((_word, index) => args[index - 1] === '--build-arg')
     .map((word) => word.split('=')[0] ?? '')
-    .filter((name) => !new RegExp(`^ARG ${name}\\b`, 'm').test(declared))
+    .filter((name) => !buildArguments.has(name))
     .map((name) => `${file} takes no build argument ${name}`);
 }

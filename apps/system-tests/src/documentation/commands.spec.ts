@@ -16,7 +16,7 @@ import { readBlocks, readInlineCommands, ROOT, type Block } from './read-documen
 import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startByScript, type StartedQuarry } from './started-quarry.js';
 
-/** Why a block is not run here, by its first words. Its commands are checked against the repository all the same. */
+/** The reasons why some blocks are not run here, by their first words. Their commands are still checked. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
@@ -36,7 +36,7 @@ const readsHealth = ({ lines }: Block): boolean => lines[0]?.endsWith('http://lo
 
 describe('the commands of the documentation', () => {
   it.each(blocks.map((block) => [block.document, block.commands[0] ?? '', block] as const))(
-    '%s: %s … is run, or says why not',
+    '%s: %s … is run, or has a reason why not',
     (_document, first, block) => {
       const reasons = Object.keys(NOT_RUN).filter((start) => first.startsWith(start));
       expect(reasons.length === 1 || isRequests(block) || readsHealth(block)).toBe(true);
@@ -44,12 +44,12 @@ describe('the commands of the documentation', () => {
     },
   );
 
-  it('have a reason for no block that is not there', () => {
+  it('have no reason for a missing block', () => {
     const firsts = blocks.map(({ commands }) => commands[0] ?? '');
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });
 
-  it('name scripts, programs, files and variables that exist, within the text too', () => {
+  it('name existing scripts, programs, files and variables, also in the text', () => {
     const commands = readInlineCommands();
     expect(commands.length).toBeGreaterThan(10);
     const problems = commands.flatMap(({ document, command }) =>
@@ -66,20 +66,20 @@ describe('the commands of the documentation', () => {
     ['sh docker/nothing.sh', 'there is no docker/nothing.sh'],
     ['QUARRY_NOTHING=1 npm test', 'no source reads the variable QUARRY_NOTHING'],
     ['docker build -f docker/Dockerfile --build-arg NOTHING=1 .', 'takes no build argument NOTHING'],
-  ])('would not pass with %s', (command, problem) => {
+  ])('fail the check with %s', (command, problem) => {
     expect(commandProblems(command).join()).toContain(problem);
   });
 });
 
 const { isInstalled } = (await import(new URL('scripts/toolchain.mjs', pathToFileURL(ROOT)).href)) as {
   readonly isInstalled: () => boolean;
-}; // as the script exports it
+}; // the exports of the script
 const run = promisify(execFile);
 const absent = ['bash', 'curl'].filter((name) => spawnSync(name, ['--version']).status !== 0);
 const missing = whatIsMissing();
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
-/** A start that has to install first would replace the packages that these tests run on. */
+/** A start that installs packages would replace those that these tests run on. */
 function whatIsMissing(): string | undefined {
   if (absent.length > 0) return `there is no ${absent.join(' and no ')} on PATH`;
   return isInstalled() ? undefined : 'npm start and npm test have not installed the packages of this lockfile';
@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   let exampleSite: ExampleSite | undefined;
   const site = (): string => exampleSite?.url ?? '';
   const quarry = (): StartedQuarry => {
-    if (started === undefined) throw new Error('npm start did not start Quarry');
+    if (started === undefined) throw new Error('expected npm start to start Quarry, found that it failed');
     return started;
   };
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
   });
 
-  it('the line that it prints answers a question', async () => {
+  it('the printed command answers a question', async () => {
     const { stdout } = await run('bash', ['-c', `${quarry().pasted} --silent --fail-with-body`]);
     expect(JSON.parse(stdout)).toMatchObject({ answer: expect.stringContaining('datastore') as string });
   });
@@ -138,10 +138,10 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     });
   });
 
-  it('npx quarry-listing-check, which the guide names, checks a listing', async () => {
+  it('npx quarry-listing-check of the guide checks a listing', async () => {
     const shop = listingApp(() => makeProducts(20), 'the-key-of-the-shop').listen(0, '127.0.0.1');
     await once(shop, 'listening');
-    const { port } = shop.address() as AddressInfo; // a TCP server's address is always of this form
+    const { port } = shop.address() as AddressInfo; // a TCP server has this form of address
     const header = 'X-API-Key: the-key-of-the-shop';
     const options = ['--local', '--header', header, `http://127.0.0.1:${port}/items`];
     const { stdout } = await run('npx', ['quarry-listing-check', ...options], { cwd: ROOT });
@@ -151,11 +151,11 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
 
   it('reports that its process was killed, and exits 1', async () => {
     expect(await quarry().killQuarry()).toBe(1);
-    expect(quarry().output()).toMatch(/^Quarry was ended by SIGKILL, .*npm start continues where it was\.$/m);
+    expect(quarry().output()).toMatch(/^Quarry was stopped by SIGKILL, .*npm start continues where it was\.$/m);
   });
 });
 
-/** One empty page; readers rebuild the table of its objects. */
+/** A PDF with one empty page, without a cross-reference table, which readers rebuild. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

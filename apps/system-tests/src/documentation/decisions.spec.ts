@@ -9,7 +9,7 @@ const SECTIONS = ['Date', 'Context', 'Decision', 'Consequences', 'Alternatives c
 
 const names = readdirSync(FOLDER).sort();
 
-/** Returns what a record lacks of the form that CONTRIBUTING.md asks for. */
+/** Returns the differences from the form that CONTRIBUTING.md defines. */
 function formProblems(name: string, text: string): readonly string[] {
   const lines = text.trimEnd().split('\n');
   const sections = [...text.matchAll(/^\*\*([A-Z][a-z ]+)\.\*\*/gm)].map(([, section]) => section);
@@ -37,7 +37,7 @@ describe('the decision records', () => {
     expect(numbers).toEqual([...new Set(numbers)]);
   });
 
-  it('would not pass without a status or a section', () => {
+  it('fail the check without a status or a section', () => {
     const record = readFileSync(join(FOLDER, names[0] ?? ''), 'utf8');
     expect(formProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
     expect(formProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);

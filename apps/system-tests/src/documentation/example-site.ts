@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 /** The server behind `https://www.example.com` in the documents. */
 export interface ExampleSite {
-  /** Such as `http://127.0.0.1:43125`. */
+  /** For example `http://127.0.0.1:43125`. */
   readonly url: string;
   stop(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export async function startExampleSite(): Promise<ExampleSite> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}`,
     async stop() {

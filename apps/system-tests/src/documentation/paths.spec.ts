@@ -31,7 +31,7 @@ describe('the paths of the documentation', () => {
     ['[a page](nothing.md)', 'nothing.md'],
     ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
     ['[a section of this page](#nothing)', '#nothing'],
-  ])('would not pass with %s', (text, problem) => {
+  ])('fail the check with %s', (text, problem) => {
     expect(pathProblems('docs/guide.md', text)).toEqual([problem]);
     expect(citationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });

@@ -6,21 +6,21 @@ import { ROOT } from './read-documents.js';
 
 const START_DEADLINE_MS = 110_000;
 
-/** A Quarry that `npm start` runs. */
+/** A Quarry that was started by `npm start`. */
 export interface StartedQuarry {
-  /** Such as `http://127.0.0.1:43125/api`. */
+  /** For example `http://127.0.0.1:43125/api`. */
   readonly api: string;
-  /** The key that it printed. */
+  /** The printed API key. */
   readonly key: string;
-  /** The line that it printed to be pasted. */
+  /** The printed command for the first question. */
   readonly pasted: string;
   output(): string;
-  /** Kills the process of Quarry, not that of the script. @returns the script's exit code */
+  /** Kills the process of Quarry, but not that of the script. @returns the script's exit code */
   killQuarry(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** It may fetch from this machine, where the tests have their web site. */
+/** The crawler may fetch from this machine, where the tests have their web site. */
 const VARIABLES = {
   QUARRY_PORT: '0',
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -43,7 +43,7 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
   while (!output.includes('Ctrl-C stops it.')) {
     if (child.exitCode !== null || late.aborted) {
       child.kill('SIGTERM');
-      throw new Error(`npm start was not ready. It printed:\n${output}`);
+      throw new Error(`expected npm start to be ready, found this output:\n${output}`);
     }
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit'), once(late, 'abort')]);
   }
@@ -62,10 +62,10 @@ export async function startByScript(dataDirectory: string): Promise<StartedQuarr
   };
 }
 
-/** It writes it down beside its lock. */
+/** Returns the process id that Quarry writes beside its lock. */
 async function pidOfQuarry(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
-  return (JSON.parse(text) as { readonly pid: number }).pid; // as apps/standalone writes it
+  return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form
 }
 
 async function stop(child: ChildProcess): Promise<void> {

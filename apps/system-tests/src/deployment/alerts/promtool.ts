@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { AlertRule } from '../manifest.js';
 import type { Scenario } from './scenario.js';
 
-export const promtoolIsHere = spawnSync('promtool', ['--version']).status === 0;
+export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-/** For titles of suites that are skipped without it. */
-export const PROMTOOL = promtoolIsHere ? '' : ' (skipped: there is no promtool on PATH)';
+/** The suffix for titles of suites that are skipped without promtool. */
+export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
-/** What promtool says against the rules: nothing, when they are well. */
+/** Returns what promtool reports about the rules; empty when it accepts them. */
 export function problemsOf(rules: readonly object[]): string {
   return run(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], { 'rules.yaml': groups(rules) });
 }
 
-/** How an alert's rule behaves otherwise than a scenario says; empty, when it does not. */
-export function differences(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
+/** Returns how a rule differs from a scenario; empty when it matches. */
+export function differencesFrom(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };
   const at = (minute: number, expected: readonly object[]): object => ({
     eval_time: `${minute}m`,
@@ -36,7 +36,7 @@ function groups(rules: readonly object[]): object {
   return { groups: [{ name: 'quarry', rules }] };
 }
 
-/** @param files as they are written, in JSON, which is YAML. @returns what it printed when it failed */
+/** @param files contents by name, written as JSON, which is also YAML. @returns the output of a failed run, otherwise an empty text */
 function run(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-alerts-'));
   try {

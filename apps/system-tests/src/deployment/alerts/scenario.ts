@@ -1,14 +1,15 @@
-/** What happens, and what an alert makes of it. */
+/** Metric values over time, with the minutes at which an alert is expected to fire. */
 export interface Scenario {
   readonly title: string;
-  /** Series by name and labels: a value for each minute. */
+  /** A series of values, one per minute, by metric name and labels. */
   readonly series: Readonly<Record<string, string>>;
-  /** The minutes at which the alert fires, and at which it does not. */
+  /** The minutes at which the alert fires. */
   readonly fires: readonly number[];
+  /** The minutes at which it does not fire. */
   readonly silent: readonly number[];
-  /** Those that the alert adds to its own, where it fires. */
+  /** The labels that a firing alert has beside those of its rule. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** By the name of the alert. */
+/** The scenarios of each alert, by its name. */
 export type Scenarios = Readonly<Record<string, readonly Scenario[]>>;

@@ -3,24 +3,28 @@ import type { Manifest, Peer, Port, Selector } from './manifest.js';
 const INTERNET = ['0.0.0.0/0', '2000::/3'];
 
 /**
- * What network policies let pass, a line for each arrow, such as `gateway -> query:http`; both ends of one have to allow it.
- * Pods of other namespaces stand as `namespace/name`.
+ * Returns the connections that network policies allow, such as `gateway -> query:http`. A connection needs both an egress and
+ * an ingress rule. Pods of other namespaces are named `namespace/name`.
  */
-export function arrows(policies: readonly Manifest[]): {
-  readonly out: readonly string[];
-  readonly in: readonly string[];
+export function allowedConnections(policies: readonly Manifest[]): {
+  readonly outgoing: readonly string[];
+  readonly incoming: readonly string[];
 } {
-  const out = policies.flatMap(({ spec }) =>
+  const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      pairs(namesOf(spec.podSelector), to.flatMap(peersOf)).map(([from, peer]) => `${from} -> ${peer}${on(ports)}`),
+      pairs(namesOf(spec.podSelector), to.flatMap(peersOf)).map(
+        ([from, peer]) => `${from} -> ${peer}${portSuffix(ports)}`,
+      ),
     ),
   );
-  const into = policies.flatMap(({ spec }) =>
+  const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      pairs(from.flatMap(peersOf), namesOf(spec.podSelector)).map(([peer, to]) => `${peer} -> ${to}${on(ports)}`),
+      pairs(from.flatMap(peersOf), namesOf(spec.podSelector)).map(
+        ([peer, to]) => `${peer} -> ${to}${portSuffix(ports)}`,
+      ),
     ),
   );
-  return { out: sorted(out), in: sorted(into) };
+  return { outgoing: sorted(outgoing), incoming: sorted(incoming) };
 }
 
 function peersOf({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
@@ -29,13 +33,13 @@ function peersOf({ ipBlock, namespaceSelector, podSelector }: Peer): readonly st
   return pairs(namesOf(namespaceSelector), namesOf(podSelector)).map((names) => names.join('/'));
 }
 
-/** Each of the names that a selector takes; `*` for one that takes all. */
+/** Returns the names that a selector matches; `*` for a selector of all pods. */
 function namesOf({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
   const names = [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = ['*'] }) => values)];
   return names.length === 0 ? ['*'] : names;
 }
 
-function on(ports: readonly Port[] | undefined): string {
+function portSuffix(ports: readonly Port[] | undefined): string {
   return ports === undefined ? '' : `:${[...new Set(ports.map(({ port }) => port))].join(',')}`;
 }
 

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { instructionsOf, lastValue, parseDockerfile } from './dockerfile.js';
+
+const parsed = parseDockerfile(`# syntax=docker/dockerfile:1
+ARG BASE=node:24
+FROM \${BASE} AS build
+USER root
+FROM \${BASE}
+ARG BASE
+LABEL org.opencontainers.image.title="quarry" \\
+      org.opencontainers.image.version="1"
+# USER root, SHELL=sh
+RUN rm -rf /a \\
+ && rm -rf /b
+USER 0
+USER 1000:1000
+`);
+
+it('a Dockerfile is parsed into stages with their instructions', () => {
+  const [build, last] = parsed.stages;
+  expect(parsed.stages).toHaveLength(2);
+  expect(lastValue(build, 'USER')).toBe('root');
+  expect(lastValue(last, 'USER')).toBe('1000:1000');
+  expect(lastValue(last, 'HEALTHCHECK')).toBeUndefined();
+  expect(instructionsOf(last, 'RUN').map(({ words }) => words)).toEqual([['rm', '-rf', '/a', '&&', 'rm', '-rf', '/b']]);
+  expect(instructionsOf(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
+});
+
+it('a Dockerfile has its directives, and its build arguments with their defaults', () => {
+  expect(parsed.directives).toEqual(['syntax']);
+  expect([...parsed.buildArguments]).toEqual([['BASE', 'node:24']]);
+});

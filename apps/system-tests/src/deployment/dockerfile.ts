@@ -1,0 +1,74 @@
+import { DockerfileParser, type From, type Instruction } from 'dockerfile-ast';
+
+/** A stage of a Dockerfile. */
+export interface Stage {
+  readonly baseImage: string;
+  /** The instructions after `FROM`, in their order. */
+  readonly instructions: readonly Statement[];
+}
+
+export interface Statement {
+  /** In capitals, such as `RUN`. */
+  readonly keyword: string;
+  /** The words after the keyword, with resolved line continuations. */
+  readonly words: readonly string[];
+}
+
+export interface ParsedDockerfile {
+  /** The names of the parser directives, such as `syntax`. */
+  readonly directives: readonly string[];
+  /** Build arguments of all stages with their defaults. */
+  readonly buildArguments: ReadonlyMap<string, string | undefined>;
+  readonly stages: readonly Stage[];
+}
+
+const DIRECTIVES = ['check', 'escape', 'syntax'];
+
+export function parseDockerfile(text: string): ParsedDockerfile {
+  const file = DockerfileParser.parse(text);
+  const stages: { baseImage: string; instructions: Statement[] }[] = [];
+  for (const instruction of file.getInstructions()) {
+    if (isFrom(instruction)) stages.push({ baseImage: instruction.getImage() ?? '', instructions: [] });
+    else stages.at(-1)?.instructions.push(statementOf(instruction));
+  }
+  const buildArguments = file.getInstructions().flatMap((instruction) => {
+    const { keyword, words } = statementOf(instruction);
+    return keyword === 'ARG' ? words.map(assignmentOf) : [];
+  });
+  return {
+    // The parser also returns comments that contain an equals sign.
+    directives: file
+      .getDirectives()
+      .map((directive) => directive.getName().toLowerCase())
+      .filter((name) => DIRECTIVES.includes(name)),
+    // A declaration without a default, which a stage needs to read the argument, keeps the default of an earlier one.
+    buildArguments: buildArguments.reduce(
+      (all, [name, value]) => all.set(name, value ?? all.get(name)),
+      new Map<string, string | undefined>(),
+    ),
+    stages,
+  };
+}
+
+/** Returns the instructions of a stage with a keyword. */
+export function instructionsOf(stage: Stage | undefined, keyword: string): readonly Statement[] {
+  return (stage?.instructions ?? []).filter((statement) => statement.keyword === keyword);
+}
+
+/** Returns the value of the last instruction with a keyword, which is the one that applies; undefined without one. */
+export function lastValue(stage: Stage | undefined, keyword: string): string | undefined {
+  return instructionsOf(stage, keyword).at(-1)?.words.join(' ');
+}
+
+function isFrom(instruction: Instruction): instruction is From {
+  return instruction.getKeyword() === 'FROM';
+}
+
+function statementOf(instruction: Instruction): Statement {
+  return { keyword: instruction.getKeyword(), words: instruction.getArguments().map((word) => word.getValue()) };
+}
+
+function assignmentOf(word: string): readonly [string, string | undefined] {
+  const [name = '', ...value] = word.split('=');
+  return [name, value.length === 0 ? undefined : value.join('=')];
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { instructionsOf, lastValue, parseDockerfile } from './dockerfile.js';
+
+const FILE = fileURLToPath(new URL('../../../../docker/Dockerfile', import.meta.url));
+
+describe('the image of a service', () => {
+  const { directives, stages } = parseDockerfile(readFileSync(FILE, 'utf8'));
+  const image = stages.at(-1);
+
+  it('is built without a front end from a registry', () => {
+    expect(directives).toEqual([]);
+  });
+
+  it('runs as an unprivileged user with a health check', () => {
+    expect(lastValue(image, 'USER')).toBe('1000:1000');
+    expect(lastValue(image, 'HEALTHCHECK')).toBeDefined();
+  });
+
+  it('has a title', () => {
+    const labels = instructionsOf(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
+    expect(labels).toContain('org.opencontainers.image.title');
+  });
+
+  it('contains no package manager', () => {
+    const removed = instructionsOf(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
+    expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
+      expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import type { AlertRule, Manifest } from './manifest.js';
+
+const BASE = fileURLToPath(new URL('../../../../k8s/base/', import.meta.url));
+
+/** The alert rules that Kubernetes gets. The tests of the manifests compare their form with the models of the operator. */
+export const ALERT_RULES: readonly AlertRule[] = parseAllDocuments(readFileSync(`${BASE}monitoring.yaml`, 'utf8'))
+  .map((document) => document.toJS() as Manifest)
+  .flatMap(({ spec }) => spec.groups ?? [])
+  .flatMap(({ rules }) => rules);
+
+/** The PromQL expressions of the Grafana dashboard, with an interval in the place of Grafana's variable. */
+const DASHBOARD_EXPRESSIONS: readonly string[] = expressionsBelow(
+  JSON.parse(readFileSync(`${BASE}dashboard.json`, 'utf8')),
+).map((expression) => expression.replaceAll('$__rate_interval', '5m'));
+
+/** The PromQL expressions of each file. */
+export const EXPRESSIONS: Readonly<Record<'monitoring.yaml' | 'dashboard.json', readonly string[]>> = {
+  'monitoring.yaml': ALERT_RULES.map(({ expr }) => expr),
+  'dashboard.json': DASHBOARD_EXPRESSIONS,
+};
+
+/** Returns each field `expr` of a JSON value at any depth: panels are in rows, and targets in panels. */
+function expressionsBelow(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    name === 'expr' && typeof field === 'string' ? [field] : expressionsBelow(field),
+  );
+}

@@ -1,0 +1,79 @@
+import { parser } from '@prometheus-io/lezer-promql';
+
+type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
+
+/** A selection of time series, such as `quarry_queue_jobs{state="waiting"}`. */
+export interface SeriesSelector {
+  readonly metric: string;
+  /** The labels that its matchers compare. */
+  readonly labels: readonly string[];
+}
+
+/** A comparison with a number, such as `… > 900`. */
+export interface Comparison {
+  /** The metrics that are selected on the left. */
+  readonly metrics: readonly string[];
+  readonly operator: string;
+  readonly limit: number;
+}
+
+const OPERATORS: Readonly<Record<string, string>> = { Eql: '==', Neq: '!=', Gtr: '>', Gte: '>=', Lss: '<', Lte: '<=' };
+
+/** Returns the series selectors of a PromQL expression. @throws when it cannot be parsed */
+export function selectorsOf(expression: string): readonly SeriesSelector[] {
+  return selectorsBelow(parse(expression), expression);
+}
+
+/** Returns the metrics that a PromQL expression reads. @throws when it cannot be parsed */
+export function metricsOf(expression: string): readonly string[] {
+  return selectorsOf(expression).map(({ metric }) => metric);
+}
+
+/** Returns the comparisons of a PromQL expression with a number. @throws when it cannot be parsed */
+export function comparisonsOf(expression: string): readonly Comparison[] {
+  return descendantsOf(parse(expression))
+    .filter(({ name }) => name === 'BinaryExpr')
+    .flatMap((node) => {
+      const [left, operator, ...rest] = childrenOf(node);
+      const right = rest.at(-1);
+      const symbol = OPERATORS[operator?.name ?? ''];
+      if (left === undefined || symbol === undefined || right?.name !== 'NumberDurationLiteral') return [];
+      const metrics = selectorsBelow(left, expression).map(({ metric }) => metric);
+      return [{ metrics, operator: symbol, limit: Number(textOf(expression, right)) }];
+    });
+}
+
+function parse(expression: string): SyntaxNode {
+  const { topNode } = parser.parse(expression);
+  if (descendantsOf(topNode).some(({ type }) => type.isError)) {
+    throw new Error(`expected a PromQL expression, found ${expression}`);
+  }
+  return topNode;
+}
+
+function selectorsBelow(root: SyntaxNode, expression: string): readonly SeriesSelector[] {
+  return descendantsOf(root)
+    .filter(({ name }) => name === 'VectorSelector')
+    .map((selector) => {
+      const named = (name: string): readonly string[] =>
+        descendantsOf(selector)
+          .filter((node) => node.name === name)
+          .map((node) => textOf(expression, node));
+      return { metric: named('Identifier')[0] ?? '', labels: named('LabelName') };
+    });
+}
+
+/** Returns a node and all nodes below it. */
+function descendantsOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return [node, ...childrenOf(node).flatMap(descendantsOf)];
+}
+
+function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  const children: SyntaxNode[] = [];
+  for (let child = node.firstChild; child !== null; child = child.nextSibling) children.push(child);
+  return children;
+}
+
+function textOf(expression: string, { from, to }: SyntaxNode): string {
+  return expression.slice(from, to);
+}
