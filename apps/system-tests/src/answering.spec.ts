@@ -2,12 +2,12 @@ import type { Message } from '@quarry/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFakeModel } from './quarry/fake-model.js';
 import { describeStacks } from './quarry/stacks.js';
-import { streamed } from './quarry/streamed.js';
+import { readStream } from './quarry/read-stream.js';
 
 const model = await startFakeModel();
 afterAll(() => model.stop());
 
-/** A model costs as long as it speaks. */
+/** The simulated model sends one token per interval, so an answer takes a known time. */
 const ABORT_WITHIN_MS = 1_000;
 const QUESTION = { query: 'How does the tale begin?' };
 const needs = {
@@ -26,21 +26,21 @@ describeStacks('answers of a model', needs, (quarry) => {
     ({ id: agentId } = await quarry().createAgent({ name: 'Teller', datastoreIds: [datastoreId] }));
   });
 
-  /** The conversation that was gone on with last, and what was said in it, oldest first. */
-  async function lastConversation(): Promise<{ readonly id: string; readonly messages: readonly Message[] }> {
+  /** Returns the agent's most recent conversation with its messages, oldest first. */
+  async function getLastConversation(): Promise<{ readonly id: string; readonly messages: readonly Message[] }> {
     const [last] = (await quarry().listConversations({ agentId, limit: 1 })).items;
-    if (last === undefined) throw new Error(`agent ${agentId} has no conversation`);
+    if (last === undefined) throw new Error(`expected a conversation of agent ${agentId}, found none`);
     return { id: last.id, messages: (await quarry().listMessages(last.id)).items };
   }
 
-  it('come as a stream that ends with the response', async () => {
+  it('are streamed and end with the response event', async () => {
     model.conduct = 'ends';
-    const { pieces, response } = await streamed(quarry(), agentId, QUESTION);
+    const { pieces, response } = await readStream(quarry(), agentId, QUESTION);
     expect(pieces.join('')).toBe('Once upon a time.');
     expect(response).toMatchObject({ answer: 'Once upon a time.' });
   });
 
-  it('end at the model within a second when the client leaves, and keep what was said', async () => {
+  it('stop the model within a second after the client disconnects, and store the partial answer', async () => {
     model.conduct = 'hangs';
     const leaving = new AbortController();
     const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
@@ -52,20 +52,20 @@ describeStacks('answers of a model', needs, (quarry) => {
     await expect(answer.next()).rejects.toThrow(/aborted/);
     expect(performance.now() - before).toBeLessThan(ABORT_WITHIN_MS);
     await vi.waitFor(async () => {
-      expect((await lastConversation()).messages).toMatchObject([
+      expect((await getLastConversation()).messages).toMatchObject([
         { role: 'user', text: 'How does the tale begin?', state: 'interrupted' },
         { role: 'assistant', text: 'Once', state: 'interrupted' },
       ]);
     }, 10_000);
   });
 
-  it('end with [ERROR] when the provider dies, and leave a conversation that goes on', async () => {
+  it('end with [ERROR] when the provider fails, and leave a conversation that can be continued', async () => {
     model.conduct = 'dies';
-    await expect(streamed(quarry(), agentId, QUESTION)).rejects.toMatchObject({
+    await expect(readStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,
       code: 'model_interrupted',
     });
-    const { id, messages } = await lastConversation();
+    const { id, messages } = await getLastConversation();
     expect(messages).toMatchObject([{ state: 'failed' }, { role: 'assistant', text: 'Once', state: 'failed' }]);
     model.conduct = 'ends';
     expect(await quarry().queryAgent(agentId, { ...QUESTION, conversationId: id })).toMatchObject({

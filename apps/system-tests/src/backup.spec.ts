@@ -22,7 +22,7 @@ describe.skipIf(!testsContainers)(`a backup of containers${reason}`, { timeout: 
     await rm(folder, { recursive: true });
   });
 
-  it('brings everything back into new volumes', async () => {
+  it('restores all data into new volumes', async () => {
     const quarry = createClient({ baseUrl: containers.baseUrl, apiKey: ROOT_KEY });
     const { id: datastoreId } = await quarry.createDatastore({ name: 'Kept' });
     const { id } = await quarry.uploadFile(datastoreId, textFile('slate.txt', 'Slate splits into thin plates.'));
@@ -34,7 +34,7 @@ describe.skipIf(!testsContainers)(`a backup of containers${reason}`, { timeout: 
 
     const found = await quarry.queryDatastore(datastoreId, { query: 'What splits into plates?' });
     expect(found.map(({ text }) => text)).toEqual(['Slate splits into thin plates.']);
-    // Its blob is read again.
+    // This reads the blob again.
     await quarry.syncDatasource(id);
     expect(await quarry.untilSettled(id)).toMatchObject({ status: 'synched', run: { counters: { unchanged: 1 } } });
   });

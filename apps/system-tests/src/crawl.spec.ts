@@ -8,7 +8,7 @@ import { ROOT_KEY } from './quarry/quarry-process.js';
 import { servicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
-/** So that there is a middle to a crawl. */
+/** Many pages, so that the crawl can be interrupted in the middle. */
 const ANSWER_MS = 100;
 const { missing } = servicesStack();
 
@@ -37,7 +37,7 @@ describe.skipIf(missing !== undefined)(
         });
       });
       await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-      address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+      address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server has this form of address
       services = await startFiveServices({
         ...{ QUARRY_RATE_LIMIT: '0', QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true', QUARRY_CRAWLER_DELAY_MS: '0' },
       });
@@ -55,15 +55,15 @@ describe.skipIf(missing !== undefined)(
       const config = { source_url: `${address}/${folder}/0` };
       return (await quarry.createDatasource({ datastoreId, type: 'web_site', name: folder, config })).id;
     };
-    const untilAsked = (pages: number): Promise<boolean> =>
+    const waitForRequest = (pages: number): Promise<boolean> =>
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
 
-    it('survives the kill of its crawler: another takes over, and no page is lost or indexed twice', async () => {
+    it('survives the kill of its crawler: another crawler resumes it, and no page is lost or indexed twice', async () => {
       const id = await crawl('a');
       const seen: Datasource[] = [];
-      await untilAsked(PAGES / 3);
+      await waitForRequest(PAGES / 3);
       seen.push(await quarry.getDatasource(id));
-      await untilAsked(PAGES / 2);
+      await waitForRequest(PAGES / 2);
       const [first, second] = services.replicas.crawler;
       await Promise.all([first?.kill(), second?.kill()]);
       const askedBefore = asked.length;
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(
       const documents = (await quarry.listDocuments(id, { limit: 200 })).items;
       expect(new Set(documents.map(({ documentKey }) => documentKey)).size).toBe(PAGES);
       expect(askedBefore).toBeLessThan(PAGES);
-      // What was under way when it was killed is asked for once more.
+      // Pages in progress at the kill are requested once more.
       expect(asked.length - new Set(asked).size).toBeLessThanOrEqual(20);
       await first?.start();
       await quarry.syncDatasource(id);
@@ -89,12 +89,12 @@ describe.skipIf(missing !== undefined)(
       expect(again.run?.counters).toMatchObject({ fetched: PAGES, indexed: 0, unchanged: PAGES, removed: 0 });
     });
 
-    it('ends soon after it is cancelled, and what it had indexed stays', async () => {
+    it('stops soon after it is cancelled, and keeps the indexed pages', async () => {
       const id = await crawl('b');
-      await untilAsked(PAGES / 3);
+      await waitForRequest(PAGES / 3);
       await quarry.cancelDatasource(id);
       const askedBefore = asked.length;
-      // The site hears more often than this of a crawl that goes on.
+      // A running crawl requests pages more often than this.
       await vi.waitUntil(() => Date.now() - lastAsked > 3_000, { timeout: 60_000, interval: 50 });
       expect(asked.length - askedBefore).toBeLessThanOrEqual(20);
       expect(await quarry.getDatasource(id)).toMatchObject({ status: 'error', error: { code: 'cancelled' } });

@@ -34,8 +34,8 @@ async function killPostgres(): Promise<void> {
   process.kill(Number(pid), 'SIGKILL');
 }
 
-describe('Quarry on one machine, whose embedded PostgreSQL is killed', () => {
-  it('restarts it, finishes the jobs under way, and takes uploads and searches again', async () => {
+describe('Quarry on one machine after its embedded PostgreSQL is killed', () => {
+  it('restarts it, finishes the jobs in progress, and accepts uploads and searches again', async () => {
     await start();
     const { id: datastoreId } = await client.createDatastore({ name: 'Stones' });
     const { text, last } = longText();
@@ -54,7 +54,7 @@ describe('Quarry on one machine, whose embedded PostgreSQL is killed', () => {
     expect((await client.queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('ends with exit code 1 and the reason when PostgreSQL cannot be restarted', async () => {
+  it('exits with code 1 and the reason when PostgreSQL cannot be restarted', async () => {
     await start({ QUARRY_POSTGRES_RESTART_SECONDS: '1' });
     const exited = quarry.exited();
     await rename(cluster('global', 'pg_control'), cluster('global', 'pg_control-away'));

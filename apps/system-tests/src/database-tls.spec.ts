@@ -8,7 +8,7 @@ import { textFile } from './quarry/text-file.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
 
-describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that wants TLS${reason}`, () => {
+describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason}`, () => {
   let server: TlsPostgres;
   let dataDirectory: string;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that wants TLS${reason}`,
     expect(quarry.output()).not.toContain('SECURITY WARNING');
   });
 
-  it('does not start with another authority, and says in one line what it expected of the certificate', async () => {
+  it('does not start with another certificate authority, and reports the certificate problem in one line', async () => {
     const wrong = database(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
     const { code, output } = await startRefusedQuarry(dataDirectory, wrong);
     expect(code).toBe(1);
@@ -49,7 +49,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that wants TLS${reason}`,
     );
   });
 
-  it('does not start with an authority that is not there, and names the file', async () => {
+  it('does not start when the file of the certificate authority is missing, and names the file', async () => {
     const { code, output } = await startRefusedQuarry(dataDirectory, database('sslrootcert=/nowhere/ca.pem'));
     expect(code).toBe(1);
     expect(output).toContain('DATABASE_URL names the file /nowhere/ca.pem (sslrootcert), which cannot be read');

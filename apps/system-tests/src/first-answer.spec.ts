@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
-import { streamed } from './quarry/streamed.js';
+import { readStream } from './quarry/read-stream.js';
 
 /** Real files beside the repository. */
 const FOLDER = fileURLToPath(new URL('../../../../../shared/eval/', import.meta.url));
@@ -25,7 +25,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       datasourceId = uploaded.id;
     });
 
-    it('is synched', async () => {
+    it('becomes synched', async () => {
       const datasource = await quarry().untilSettled(datasourceId);
       expect(datasource).toMatchObject({
         status: 'synched',
@@ -34,14 +34,14 @@ describeStacks('from documents to answers', {}, (quarry) => {
       });
     });
 
-    it('is found', async () => {
+    it('is found by a search', async () => {
       const results = await quarry().queryDatastore(datastoreId, { query: 'Who invented the typewriter?' });
       expect(results[0]).toMatchObject({ datasource_id: datasourceId });
       expect(results[0]?.text).toMatch(/Sholes/);
       expect(results.every(({ score }) => score >= 0 && score <= 1)).toBe(true);
     });
 
-    it('is answered from, with its pages as sources', async () => {
+    it('is the source of an answer with page numbers', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const answer = await quarry().queryAgent(agentId, {
         query: 'Who patented the first commercially successful typewriter?',
@@ -51,9 +51,9 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(answer.sources[0]?.page).toBeGreaterThan(0);
     });
 
-    it('is answered from as a stream that says the same as the response at its end', async () => {
+    it('is the source of a streamed answer that equals the final response', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
-      const { pieces, response } = await streamed(quarry(), agentId, {
+      const { pieces, response } = await readStream(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',
       });
       expect(pieces.length).toBeGreaterThan(1);
@@ -62,7 +62,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
       expect(response.sources.length).toBeGreaterThan(0);
     });
 
-    it('goes on in the same conversation', async () => {
+    it('is the source of a further answer in the same conversation', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const first = await quarry().queryAgent(agentId, { query: 'What is IBM MT/ST?' });
       const second = await quarry().queryAgent(agentId, {
@@ -75,7 +75,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
   });
 
   describe('documents by API', () => {
-    it('are found once they are synched, and replaced when they are sent again', async () => {
+    it('are searchable once they are synched, and replaced when they are sent again', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
       const upsert = async (text: string): Promise<string> => {
         const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'opening', text }]);
@@ -93,7 +93,7 @@ describeStacks('from documents to answers', {}, (quarry) => {
     });
   });
 
-  describe('what cannot be read', () => {
+  describe('unreadable files', () => {
     it.each([
       ['a PDF that is not one', 'report.pdf', 'application/pdf', 'this is not a PDF'],
       ['a text of nothing but spaces', 'blank.txt', 'text/plain', '   \n  \n'],

@@ -19,7 +19,7 @@ const PRODUCTS = 12;
 const WAITING = 8;
 const TEST_MS = 400_000;
 const SOON = { timeout: 120_000, interval: 200 };
-/** One job of each queue runs, all others wait, and lost work is looked for each second. */
+/** Each queue runs one job at a time, so that all others wait. The watchdog runs every second. */
 const VARIABLES = {
   QUARRY_WATCH_SECONDS: '1',
   QUARRY_RUN_LOST_AFTER_MINUTES: '1',
@@ -33,14 +33,14 @@ const VARIABLES = {
 };
 
 describe.skipIf(missing !== undefined)(
-  `a Redis that loses everything${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  `a Redis that loses all its data${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let running: LinkedServices;
     let site: HeldSite;
     let quarry: QuarryClient;
     let datastoreId: string;
     let webhook: Server;
-    /** Datasources whose end the webhook has accepted. */
+    /** Datasources whose final event the webhook has accepted. */
     const announced = new Set<string>();
     let isWebhookUp = false;
 
@@ -51,13 +51,13 @@ describe.skipIf(missing !== undefined)(
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
       webhook = createServer((request, response) => {
         void text(request).then((body) => {
-          const { data } = JSON.parse(body) as { readonly data: { readonly datasourceId: string } }; // as documented
+          const { data } = JSON.parse(body) as { readonly data: { readonly datasourceId: string } }; // the documented form
           if (isWebhookUp) announced.add(data.datasourceId);
           response.writeHead(isWebhookUp ? 204 : 503).end();
         });
       }).listen(0, '127.0.0.1');
       await once(webhook, 'listening');
-      const { port } = webhook.address() as AddressInfo; // a TCP server's address is always of this form
+      const { port } = webhook.address() as AddressInfo; // a TCP server has this form of address
       await quarry.createWebhook({ url: `http://127.0.0.1:${port}/`, events: ['datasource.synched'] });
     });
     afterAll(async () => {
@@ -80,7 +80,7 @@ describe.skipIf(missing !== undefined)(
       (await quarry.queryDatastore(datastoreId, { query, topK: 50 })).map((found) => found.text);
 
     it(
-      'loses no work: each datasource settles with all it has, and what was deleted is removed',
+      'loses no work: each datasource settles with all its content, and deleted content is removed',
       async () => {
         const [known, deleted] = [
           await upload('known.txt', 'Slate is flat.'),
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(
         const [listing, other] = [await list('one'), await list('two')];
         await expect.poll(() => [...site.held].filter((path) => path.startsWith('/shop')).length, SOON).toBe(1);
 
-        await flush(running.redisUrl);
+        await flushRedis(running.redisUrl);
         site.release();
         isWebhookUp = true;
 
@@ -122,7 +122,7 @@ describe.skipIf(missing !== undefined)(
           expect(found.filter((one) => one.includes(`Boulder number${at} `))).toHaveLength(1);
         }
         expect((await texts('opal')).filter((one) => one.includes('Opal'))).toEqual([]);
-        await passTimeOfRemovals(running.databaseUrl);
+        await ageRemovals(running.databaseUrl);
         await expect.poll(() => countRemovals(running.databaseUrl), SOON).toBe(0);
         await expect
           .poll(() => [known, ...counted.map(([id]) => id)].filter((id) => !announced.has(id)), SOON)
@@ -133,8 +133,8 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Deletes everything that a Redis has. */
-async function flush(url: string): Promise<void> {
+/** Deletes all keys of a Redis. */
+async function flushRedis(url: string): Promise<void> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write('FLUSHALL\r\n');
@@ -143,8 +143,8 @@ async function flush(url: string): Promise<void> {
   socket.destroy();
 }
 
-/** Lets the ten minutes pass after which a removal is repeated. */
-async function passTimeOfRemovals(databaseUrl: string): Promise<void> {
+/** Moves removals ten minutes into the past, after which they are repeated. */
+async function ageRemovals(databaseUrl: string): Promise<void> {
   await ask(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }
 
@@ -152,7 +152,7 @@ async function countRemovals(databaseUrl: string): Promise<number> {
   return ask(databaseUrl, 'select id from quarry.removals');
 }
 
-/** @returns how many rows a statement returns */
+/** Returns the number of rows of a statement. */
 async function ask(url: string, statement: string): Promise<number> {
   const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
   try {

@@ -16,8 +16,8 @@ describe('hostile bodies on the real process', () => {
     dataDirectory = await makeDataFolder();
     quarry = await startQuarry(dataDirectory, { QUARRY_RATE_LIMIT: '0' });
     origin = new URL(quarry.baseUrl).origin;
-    const ids = await makeOneOfEach(quarry.baseUrl);
-    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // its own document
+    const ids = await createOneOfEach(quarry.baseUrl);
+    const document = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
     requests = hostileRequests(document, (path) =>
       path.replace(/^\/api\/(?:external\/)?([\w-]+)(.*)\{\w+\}/, (_, kind: string, rest: string) => {
         return `/api/${path.startsWith('/api/external') ? 'external/' : ''}${kind}${rest}${ids.get(kind) ?? ids.get('datastores') ?? ''}`;
@@ -30,22 +30,22 @@ describe('hostile bodies on the real process', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('end no process, are no fault of the service, and are refused with a problem, on every route', async () => {
+  it('crash no process, cause no internal error, and are refused with a problem on every route', async () => {
     expect(requests.length).toBeGreaterThan(3_000);
     expect(await findFaults({ origin, token: ROOT_KEY }, requests)).toEqual([]);
     expect(quarry.hasEnded(), quarry.output()).toBe(false);
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   });
 
-  it('are read no further without a key', async () => {
+  it('are refused without a key before they are read', async () => {
     const [deep] = requests;
-    if (deep === undefined) throw new Error('there are no requests');
+    if (deep === undefined) throw new Error('expected hostile requests, found none');
     expect(await sendHostile({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });
   });
 });
 
-/** @returns an id for each kind of resource, by its first segment in the path */
-async function makeOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, string>> {
+/** Creates one resource of each kind. @returns their ids by the first segment of their path */
+async function createOneOfEach(baseUrl: string): Promise<ReadonlyMap<string, string>> {
   const quarry = createClient({ baseUrl, apiKey: ROOT_KEY });
   const datastore = await quarry.createDatastore({ name: 'hostile' });
   const agent = await quarry.createAgent({ name: 'hostile', datastoreIds: [datastore.id] });

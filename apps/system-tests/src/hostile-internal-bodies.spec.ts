@@ -55,7 +55,7 @@ beforeAll(async () => {
   const file = await quarry.uploadFile(datastoreId, textFile('granite.txt', 'Granite is a hard stone.'));
   expect(await quarry.untilSettled(file.id)).toMatchObject({ status: 'synched' });
   const config = { source_url: 'https://example.com/' };
-  // Its run stays under way: nobody crawls here.
+  // The run stays in progress, because no crawler is running.
   const site = await quarry.createDatasource({ datastoreId, type: 'web_site', name: 'site', config });
   const [run] = (await quarry.listRuns(site.id)).items;
   runId = run?.id ?? '';
@@ -139,7 +139,7 @@ describe('hostile bodies on internal routes of real processes', () => {
     'end no process of %s, are no fault of it, and are refused with a problem',
     async (_name, at, routesOf) => {
       const service = started[at];
-      if (service === undefined) throw new Error('the services were not started');
+      if (service === undefined) throw new Error('expected started services, found none');
       const target = { origin: `http://127.0.0.1:${service.port}`, token: TOKEN };
       const { pid } = service;
       for (const { path, body } of routesOf()) {

@@ -50,7 +50,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
   const found = async (query: string): Promise<string> =>
     (await quarry().queryDatastore(datastoreId, { query })).map(({ text }) => text).join();
 
-  it('a listing is read with its headers, and its items are found', async () => {
+  it('a listing is read with its headers, and its items are searchable', async () => {
     const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
     ({ id } = await quarry().createDatasource({ datastoreId, type: 'item_listing', name: 'Shop', config }));
     expect(await quarry().untilSettled(id)).toMatchObject({
@@ -61,7 +61,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('a listing that is synced again as soon as it is created has every item', async () => {
+  it('a listing that is synchronised right after its creation has every item', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${addressOf(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
@@ -75,7 +75,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(await quarry().queryDatastore(other, query)).toHaveLength(expected.length);
   });
 
-  it('a search is narrowed by price and by stock, and refuses a filter that is none', async () => {
+  it('a search is filtered by price and stock, and invalid filters are refused', async () => {
     const query = 'stoneware porcelain oak walnut linen wool steel glass';
     const passing = async (filters: NonNullable<DatastoreQueryRequest['filters']>): Promise<number> =>
       (await quarry().queryDatastore(datastoreId, { query, topK: 100, filters })).length;
@@ -91,14 +91,14 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     await expect(passing(misspelt)).rejects.toMatchObject({ status: 400 });
   });
 
-  it('a sync of what has not changed makes one request and embeds nothing', async () => {
+  it('a sync without changes makes one request and embeds nothing', async () => {
     requests = 0;
     const synced = await sync();
     expect(synced).toMatchObject({ status: 'synched', run: { counters: { indexed: 0 } } });
     expect(requests).toBe(1);
   });
 
-  it('a change is found, and an item that is not valid is named with its field', async () => {
+  it('a change is found, and an invalid item is reported with its field', async () => {
     const now = new Date().toISOString();
     const [first, second, ...others] = items;
     const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };
@@ -113,7 +113,7 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
     expect(synced.failureReasons).toMatchObject([{ code: 'item_invalid' }]);
   });
 
-  it('a dry run says what a full sync would remove, which then removes it', async () => {
+  it('a dry run reports what a full sync would remove, and the full sync then removes it', async () => {
     items = items.slice(1);
     const dry = await sync({ dryRun: true, full: true });
     expect(dry.run?.note).toMatch(/A dry run, which changed nothing: .* 1 of 20 known documents would be removed/);
@@ -139,5 +139,5 @@ describeStacks('the items of a shop', NEEDS, (quarry, stack) => {
 });
 
 function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has this form of address
 }

@@ -33,7 +33,7 @@ async function blobsIn(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('ends the removal of a datastore after it was killed right after it had promised that', async () => {
+  it('finishes the removal of a datastore after it was killed right after the acknowledgement', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = clientOf(quarry);
     const { organization } = await before.getMe();
@@ -55,12 +55,12 @@ describe('Quarry on one machine', () => {
     await fragments.close();
   });
 
-  it('closes in order though it is told to end by several, as when a signal goes to a whole group of processes', async () => {
+  it('shuts down in order when several signals arrive, as when a process group is stopped', async () => {
     quarry = await startQuarry(dataDirectory);
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });
 
-  it('refuses a second instance on the same data folder, and says why', async () => {
+  it('refuses a second instance on the same data folder and explains why', async () => {
     quarry = await startQuarry(dataDirectory);
     const second = await startRefusedQuarry(dataDirectory);
     expect(second.code).toBe(1);
@@ -68,7 +68,7 @@ describe('Quarry on one machine', () => {
     expect((await fetch(`${quarry.baseUrl}/datastores`)).status).toBe(401);
   });
 
-  it('reports everything that is wrong with its configuration at once', async () => {
+  it('reports all problems of its configuration together', async () => {
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
@@ -77,7 +77,7 @@ describe('Quarry on one machine', () => {
   it('names the variable to change in one line when its port is in use, before it starts PostgreSQL', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    const { port } = server.address() as AddressInfo; // a TCP server has this form of address
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_PORT: String(port) });
     server.close();
     expect(refused.code).toBe(1);
@@ -85,7 +85,7 @@ describe('Quarry on one machine', () => {
     expect(await readdir(dataDirectory)).not.toContain('postgres');
   });
 
-  it('names the variable to change in one line when its folder cannot be written', async () => {
+  it('names the variable to change in one line when its folder is not writable', async () => {
     const directory = join(dataDirectory, 'a-file', 'data');
     await writeFile(join(dataDirectory, 'a-file'), '');
     const refused = await startRefusedQuarry(directory);
@@ -95,7 +95,7 @@ describe('Quarry on one machine', () => {
     );
   });
 
-  it('refuses a root key that is too short, and does not print it', async () => {
+  it('refuses a short root key without printing it', async () => {
     const refused = await startRefusedQuarry(dataDirectory, { QUARRY_ROOT_KEY: 'geheim7' });
     expect(refused.code).toBe(1);
     expect(refused.output).toContain('QUARRY_ROOT_KEY must have 8 to 200 printable characters');

@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
     };
 
-    it('takes uploads without Redis and indexes them when it is back; searches and lists work', async () => {
+    it('accepts uploads without Redis and indexes them when it is available again; searches and lists work', async () => {
       await running.links.queue.break();
       await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
       expect(await readiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
       expect(await search('marble')).toContain('Marble is a soft stone.');
     });
 
-    it('searches without the blob store, and refuses uploads naming it', async () => {
+    it('searches without the blob store, and refuses uploads with its name', async () => {
       await running.links.blobs.break();
       await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
       expect(await readiness('ingestion-worker')).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
       expect(await upload('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
     });
 
-    it('takes uploads without the fragment store, indexes them when it is back, and refuses searches', async () => {
+    it('accepts uploads without the fragment store, indexes them when it is available again, and refuses searches', async () => {
       await running.links.fragments.break();
       await expect.poll(() => readiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
       await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(() => search('chalk'), NOTICED).toContain('Chalk is white.');
     });
 
-    it('starts a gateway without Redis and the blob store, which works with them once they are back', async () => {
+    it('starts a gateway without Redis and the blob store, which uses them once they are available', async () => {
       const { gateway } = running.services;
       const { queue, blobs } = running.links;
       await gateway.stop();
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(
       expect(await upload('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
-    it('takes uploads without the query service, and refuses searches naming it', async () => {
+    it('accepts uploads without the query service, and refuses searches with its name', async () => {
       await running.services.query.stop();
       try {
         await expect.poll(() => readiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });

@@ -5,7 +5,7 @@ import { describeStacks } from './quarry/stacks.js';
 const PAGES = 600;
 
 describeStacks('progress', {}, (quarry) => {
-  it('is seen page by page while a long PDF is read', async () => {
+  it('is reported page by page while a long PDF is read', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Long' });
     const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} tells of stone ${index * 7}.`);
     const file = new File([slowPdf(texts)], 'long.pdf', { type: 'application/pdf' });

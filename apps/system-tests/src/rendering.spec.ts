@@ -7,7 +7,7 @@ import type { Variables } from './quarry/stack.js';
 
 const TITLE = 'a page that scripts build';
 const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
-/** For processes. The image of the crawler names its own, where it was built with one. */
+/** The browser for processes. An image of the crawler names its own, if it was built with one. */
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 const withChromium = testsContainers ? process.env['QUARRY_WITH_CHROMIUM'] !== undefined : executable !== undefined;
 
@@ -33,13 +33,13 @@ beforeAll(async () => {
     response.end(text);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server has this form of address
 });
 afterAll(() => {
   site.close();
 });
 
-/** Neither root nor what Docker lets a container do is enough for the browser's own sandbox. */
+/** As root and in containers, the browser's own sandbox does not work. */
 const sandbox = testsContainers || process.getuid?.() === 0 ? 'false' : 'true';
 const VARIABLES: Variables = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -56,7 +56,7 @@ const NEEDS = {
 
 if (withChromium) {
   describeStacks(TITLE, NEEDS, (quarry) => {
-    it('is found by the text that they put in', async () => {
+    it('is found by text that its scripts insert', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Rendered' });
       const config = { source_url: `${address}/` };
       const { id } = await quarry().createDatasource({ datastoreId, type: 'web_page', name: 'Gneiss', config });
@@ -68,6 +68,6 @@ if (withChromium) {
 } else {
   const lacks = testsContainers ? 'QUARRY_WITH_CHROMIUM is not set' : 'there is no Chromium here (QUARRY_CHROMIUM)';
   describe.skip(`${TITLE} (skipped: ${lacks})`, () => {
-    it('is found by the text that they put in', () => undefined);
+    it('is found by text that its scripts insert', () => undefined);
   });
 }

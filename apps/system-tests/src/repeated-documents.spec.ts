@@ -13,7 +13,7 @@ afterAll(() => {
 const servers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
-/** How often texts with this word were embedded, questions included. */
+/** Returns how often texts with this word were embedded, including queries. */
 const embedded = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeStacks('documents that come again', { variables, servers, notAtAddress: 'it embeds elsewhere' }, (quarry) => {
@@ -38,7 +38,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
   }
 
-  it('are cut as their datastore says, embedded under their name, and returned without it', async () => {
+  it('are split by the settings of their datastore, embedded with their name, and returned without it', async () => {
     const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
     await expect(upsert({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
     const asked = provider.asked.filter((one) => one.includes('Granite'));
@@ -49,7 +49,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect(returned.join()).not.toContain('Hardness');
   });
 
-  it('are not embedded again when nothing has changed, and say so', async () => {
+  it('are not embedded again without a change, and report that they are unchanged', async () => {
     const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
     await upsert(document);
     expect(embedded('volcanic')).toBe(1);
@@ -60,7 +60,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect(embedded('volcanic')).toBe(1);
   });
 
-  it('are found in exactly one version, all the while they are replaced', async () => {
+  it('are found in exactly one version at any time while they are replaced', async () => {
     const alone = await makeDatastore('Replaced');
     await upsert({ name: 'n', text: 'marble version 0' }, alone);
     let isReplacing = true;
@@ -87,7 +87,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect((await found('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
   });
 
-  it('are two under the same name in two datastores', async () => {
+  it('are separate under the same name in two datastores', async () => {
     const other = await makeDatastore('Other');
     const first = await quarry().uploadFile(datastoreId, textFile('same.txt', 'Slate splits.'));
     const second = await quarry().uploadFile(other, textFile('same.txt', 'Slate is grey.'));
@@ -99,14 +99,14 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
     expect((await found('slate'))[0]).toBe('Slate splits.');
   });
 
-  it('are found by their custom id alone, where a search asks for it', async () => {
+  it('are found by their custom id alone, if a search asks for it', async () => {
     await upsert({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
     await upsert({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
     expect(await found('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
     expect(await found('quartz', datastoreId, ['q-3'])).toEqual([]);
   });
 
-  it('are all kept and found when they share a custom id or the name of a file', async () => {
+  it('are all kept when they share a custom id or a file name', async () => {
     const alone = await makeDatastore('Grouped');
     const file = await quarry().uploadFile(alone, textFile('gneiss.txt', 'Gneiss is banded.'));
     const metadata = { custom_id: 'tenant' };
@@ -122,7 +122,7 @@ describeStacks('documents that come again', { variables, servers, notAtAddress: 
   });
 
   describe('when they are removed', () => {
-    it('leave nothing that is found, and take nothing beside them', async () => {
+    it('leave no searchable content, and remove nothing else', async () => {
       const alone = await makeDatastore('Removed');
       const { id } = await upsert({ name: 'one', text: 'Chalk is soft.' }, alone);
       await upsert({ name: 'two', text: 'Chalk is white.' }, alone);

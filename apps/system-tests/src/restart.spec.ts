@@ -4,7 +4,7 @@ import { describeStacks } from './quarry/stacks.js';
 import { textFile } from './quarry/text-file.js';
 
 describeStacks('a restart', { notAtAddress: 'it is not restarted' }, (quarry, stack) => {
-  it('keeps what there was, when everything was told to end', async () => {
+  it('keeps its data after all processes were stopped', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Kept' });
     const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
     for (const id of ids) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });
@@ -12,7 +12,7 @@ describeStacks('a restart', { notAtAddress: 'it is not restarted' }, (quarry, st
     expect((await quarry().queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('ends an ingestion as synched, when everything was killed in the middle of it', async () => {
+  it('finishes an ingestion as synched after all processes were killed in the middle of it', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Stones' });
     const { text, last } = longText();
     const { id } = await quarry().uploadFile(datastoreId, textFile('stones.txt', text));

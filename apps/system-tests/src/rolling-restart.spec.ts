@@ -6,18 +6,18 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SERVICES, startFiveServices, type FiveServices } from './quarry/five-services.js';
 import { HELD, startHeldModel, type HeldModel } from './quarry/held-model.js';
+import { fetchWithRetries } from './quarry/fetch-with-retries.js';
 import { startLoad, type Load } from './quarry/start-load.js';
-import { patientFetch } from './quarry/patient-fetch.js';
 import { ROOT_KEY } from './quarry/quarry-process.js';
 import type { ServiceProcess } from './quarry/service-process.js';
 import { servicesStack } from './quarry/services-stack.js';
-import { streamed } from './quarry/streamed.js';
+import { readStream } from './quarry/read-stream.js';
 import { textFile } from './quarry/text-file.js';
 
 const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
 const PRODUCTS = 20;
-/** How often each kind of work is done between two restarts, at least. */
+/** The minimum number of completions of each kind of work between two restarts. */
 const BETWEEN = 1;
 const TEST_MS = 420_000;
 const { missing } = servicesStack();
@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(
       quarry = createClient({
         baseUrl: services.baseUrl,
         apiKey: ROOT_KEY,
-        fetch: patientFetch(() => (sentAgain += 1)),
+        fetch: fetchWithRetries(() => (sentAgain += 1)),
         retries: 0,
       });
       ({ id: datastoreId } = await quarry.createDatastore({ name: 'Stones' }));
@@ -62,7 +62,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it(
-      'fail no request under load, and lose no document',
+      'fail no request under load and lose no document',
       async () => {
         const [pages, shop] = outside.map(addressOf);
         const uploaded: string[] = [];
@@ -102,19 +102,19 @@ describe.skipIf(missing !== undefined)(
             expect(answer).toBe('Granite cools slowly.');
           },
           stream: async () => {
-            const { response } = await streamed(quarry, agentId, { query: 'Which stone is hard?' });
+            const { response } = await readStream(quarry, agentId, { query: 'Which stone is hard?' });
             expect(response.answer).toBe('Granite cools slowly.');
           },
         });
-        await moreOfEach(load);
+        await waitForCompletions(load);
         for (const name of SERVICES) {
           for (const replica of services.replicas[name]) {
             expect({ name, code: await replica.stop() }).toEqual({ name, code: 0 });
-            await moreOfEach(load);
+            await waitForCompletions(load);
             await replica.start();
           }
         }
-        await moreOfEach(load);
+        await waitForCompletions(load);
         await load.stop();
         console.log('done under load:', load.done, 'sent again:', sentAgain);
 
@@ -142,9 +142,9 @@ describe.skipIf(missing !== undefined)(
       TEST_MS,
     );
 
-    it.each(['gateway', 'query'] as const)('let answers that are being streamed by %s finish', async (name) => {
+    it.each(['gateway', 'query'] as const)('let streamed answers of %s finish', async (name) => {
       const answers = Array.from({ length: 6 }, () =>
-        streamed(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
+        readStream(quarry, agentId, { query: `Which stone is hard? ${HELD}` }),
       );
       await expect.poll(() => model.held, { timeout: 20_000 }).toBe(answers.length);
       const replicas = services.replicas[name];
@@ -158,8 +158,8 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Waits until each kind of work was done again. @throws when one has failed */
-async function moreOfEach({ done, failures }: Load): Promise<void> {
+/** Waits until each kind of work has completed again. @throws when one has failed */
+async function waitForCompletions({ done, failures }: Load): Promise<void> {
   const before = { ...done };
   await vi.waitUntil(
     () => {
@@ -198,5 +198,5 @@ async function listen(app: Server | ReturnType<typeof listingApp>): Promise<Serv
 }
 
 function addressOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server has this form of address
 }

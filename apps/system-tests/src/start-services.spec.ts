@@ -27,7 +27,7 @@ function startScript(variables: Variables): Started {
   return { child, output: () => output };
 }
 
-/** Where nothing listens: the script is expected to end before it looks. */
+/** Addresses without a server. The script exits before it connects. */
 const ADDRESSES = {
   DATABASE_URL: 'postgres://quarry@127.0.0.1:1/quarry',
   QUARRY_QUEUE_URL: 'redis://127.0.0.1:1',
@@ -38,7 +38,7 @@ const ADDRESSES = {
 };
 
 describe('npm run start:services', () => {
-  it('says which addresses it needs', async () => {
+  it('lists the missing variables', async () => {
     const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
@@ -48,10 +48,10 @@ describe('npm run start:services', () => {
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
   });
 
-  it('refuses ports that are in use, and names the variable to change, before it starts anything', async () => {
+  it('refuses ports in use and names the variable to change, before it starts a service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    const { port } = server.address() as AddressInfo; // a TCP server has this form of address
     const { child, output } = startScript({ ...ADDRESSES, QUARRY_HOST: '127.0.0.1', QUARRY_PORT: String(port - 4) });
     await once(child, 'close');
     server.close();
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(
       await servers.stop();
     });
 
-    it('run on the servers that the environment names, until they are told to end', async () => {
+    it('run on the servers that the environment names until they are stopped', async () => {
       const port = await findFreePort();
       started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
       const { child, output } = started;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 const { summaryOf } = (await import(new URL('../../../scripts/test-summary.mjs', import.meta.url).href)) as {
   readonly summaryOf: (reports: readonly object[]) => readonly string[];
-}; // as the script exports it
+}; // the exports of the script
 
 const test = (fullName: string, status: string): object => ({ fullName, status, failureMessages: ['expected 1'] });
 const reportOf = (...assertionResults: readonly object[]): object => ({
@@ -13,7 +13,7 @@ const reportOf = (...assertionResults: readonly object[]): object => ({
 });
 
 describe('the summary of npm test', () => {
-  it('names what was missing for the tests that were skipped, the most frequent first', () => {
+  it('lists the reasons of skipped tests, the most frequent first', () => {
     const report = reportOf(
       test('adds', 'passed'),
       test('queues (skipped: no redis-server on PATH) adds', 'skipped'),
@@ -33,7 +33,7 @@ describe('the summary of npm test', () => {
     ]);
   });
 
-  it('repeats each failure before the line that counts', () => {
+  it('repeats each failure before the last line with the totals', () => {
     const failed = { ...reportOf(test('adds', 'failed')), numPassedTests: 0 };
     expect(summaryOf([failed])).toEqual(['FAILED a.spec.ts > adds\nexpected 1', '0 passed, 1 failed, 0 skipped']);
   });

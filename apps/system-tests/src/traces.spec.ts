@@ -19,7 +19,7 @@ describeStacks('traces', needs, (quarry) => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Traced' }));
   });
 
-  /** The one trace that begins with this request, as soon as it has all of these spans where they belong. */
+  /** Waits for the one trace that begins with this request and has all of these spans in their places. */
   async function expectTrace(request: string, wanted: readonly string[]): Promise<void> {
     const tree = (): readonly string[] => {
       const roots = collector.spans.filter(({ name, parentSpanId }) => name === request && parentSpanId === '');

@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeStacks } from './quarry/stacks.js';
 
-/** A key may ask 600 times a minute. */
+/** The rate limit per API key and minute. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
@@ -13,7 +13,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
-  it('let exactly as many queries through as the month has, however many come at once', async () => {
+  it('accept exactly the monthly number of queries, also for simultaneous requests', async () => {
     const { tenant, datastoreId } = await makeOrganization({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };
@@ -29,7 +29,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).queries).toMatchObject({ used: 30, limit: 30 });
   });
 
-  it('keep a document waiting that finds no room, until it has room', async () => {
+  it('keep a document waiting until there is room for it', async () => {
     const { id: organizationId, tenant, datastoreId } = await makeOrganization({ storedTokens: 100 });
     const [id = ''] = (await tenant.upsertDocuments(datastoreId, [{ name: 'long', text: TEXT }])).ids;
     const waiting = await tenant.untilSettled(id);
@@ -37,7 +37,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect(waiting.error?.message).toContain('The limit storedTokens allows 100 tokens, found 0 stored');
 
     await quarry().updateOrganization(organizationId, { limits: { storedTokens: 100_000 } });
-    const synched = await vi.waitUntil(() => whenDone(tenant, id), SETTLE);
+    const synched = await vi.waitUntil(() => waitUntilDone(tenant, id), SETTLE);
     expect(synched).toMatchObject({ status: 'synched', error: null });
     expect((await tenant.getUsage()).storedTokens.used).toBeGreaterThan(100);
 
@@ -45,7 +45,7 @@ describeStacks('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).storedTokens.used).toBe(0);
   });
 
-  it('let no more documents in than there is room for, however many come at once', async () => {
+  it('accept no more documents than the limit, also for simultaneous requests', async () => {
     const { tenant, datastoreId } = await makeOrganization({ storedTokens: 300 });
     const documents = Array.from({ length: 40 }, (_, number) => ({
       name: `${number}`,
@@ -61,13 +61,13 @@ describeStacks('the limits of an organization', {}, (quarry) => {
   });
 });
 
-/** @returns the datasource, once it is done with */
-async function whenDone(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
+/** Waits until a datasource is no longer in progress. @returns the datasource */
+async function waitUntilDone(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
   const datasource = await tenant.getDatasource(id);
   return ['synched', 'error'].includes(datasource.status) ? datasource : undefined;
 }
 
-/** @returns the status of the HTTP answer */
+/** Returns the HTTP status of the response. */
 async function statusOf(asked: Promise<unknown>): Promise<number> {
   try {
     await asked;

@@ -25,7 +25,7 @@ beforeAll(async () => {
     response.end(found);
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server's address is always of this form
+  address = `http://127.0.0.1:${(site.address() as AddressInfo).port}`; // a TCP server has this form of address
 });
 
 afterAll(() => {
@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describeStacks('pages and sites', NEEDS, (quarry) => {
-  /** Makes a datasource of an address in a datastore of its own, and waits until it is settled. */
+  /** Creates a datasource for an address in a new datastore and waits until it is settled. */
   async function gather(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
@@ -42,7 +42,7 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
     return { search, settled: await quarry().untilSettled(id) };
   }
 
-  it('a page is fetched, and found with its address', async () => {
+  it('a page is fetched and found with its address', async () => {
     const { settled, search } = await gather('web_page', '/granite');
     expect(settled).toMatchObject({ status: 'synched', error: null });
     const [first] = await search('How does granite form?');
@@ -56,7 +56,7 @@ describeStacks('pages and sites', NEEDS, (quarry) => {
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
-  it('a page that is not there settles as error, and says so', async () => {
+  it('a missing page settles as error with the reason', async () => {
     const { settled } = await gather('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });

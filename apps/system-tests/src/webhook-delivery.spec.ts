@@ -12,7 +12,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** What is answered to the requests that come, in order; afterwards 200. */
+/** The statuses of the next responses, in order; 200 afterwards. */
 const answers: number[] = [];
 const server = createServer((request, response) => {
   void text(request).then((body) => {
@@ -24,7 +24,7 @@ let url: string;
 beforeAll(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`; // it listens at a port
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`; // a TCP server has this form of address
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -38,7 +38,7 @@ const NEEDS = {
 };
 
 describeStacks('a webhook', NEEDS, (quarry) => {
-  it('is told that a document can be found, signed, and again when its server was away', async () => {
+  it('receives a signed event for a searchable document, and receives it again after an outage', async () => {
     received.length = 0;
     answers.push(503);
     const { id, secret } = await quarry().createWebhook({ url, events: ['datasource.synched'] });

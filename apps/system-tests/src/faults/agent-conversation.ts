@@ -5,7 +5,7 @@ import { Violation } from './violation.js';
 
 const TURNS = 15;
 
-/** Asks an agent about documents, and compares what the conversation holds with what was answered. */
+/** Asks an agent about documents, and compares the stored conversation with the answers. */
 export class Conversation {
   #id: string | undefined;
   #questions: string[] = [];
@@ -15,7 +15,7 @@ export class Conversation {
     private readonly agentId: string,
   ) {}
 
-  /** @throws Violation when the model receives text that was deleted before the question */
+  /** Asks a question. @throws Violation when the model receives text that was deleted before the question */
   async ask(random: Random, about: string): Promise<void> {
     if (this.#questions.length >= TURNS) {
       this.#id = undefined;
@@ -42,7 +42,9 @@ export class Conversation {
     }
   }
 
-  /** @throws Violation when a question that was answered is not in the conversation exactly once, with its answer */
+  /**
+   * Verifies the conversation. @throws Violation when it does not contain each answered question exactly once, with its answer
+   */
   async verify(): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
@@ -72,12 +74,12 @@ export class Conversation {
   }
 }
 
-/** Returns the part of a prompt that does not repeat questions. */
+/** Returns a prompt without its repeated questions. */
 function sourcesOf(prompt: string, questions: readonly string[]): string {
   return questions.reduce((rest, question) => rest.replaceAll(question, ''), prompt);
 }
 
-/** @throws Violation when the organization's usage is not what was answered, give or take what was asked without an answer */
+/** Verifies the usage. @throws Violation when it differs from the answered questions by more than the unanswered ones */
 export async function verifyUsage(customer: Customer): Promise<void> {
   const { queries } = await customer.request('usage', async ({ quarry, signal }) => quarry.getUsage({ signal }));
   const { answered, attempted } = customer.asked;

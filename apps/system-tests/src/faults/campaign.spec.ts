@@ -5,7 +5,7 @@ import { missingForServices, startFragileServices } from './fragile-services.js'
 import { startFragileMachine } from './one-machine.js';
 import type { Variables } from '../quarry/stack.js';
 
-/** A failure names its seed; `QUARRY_TEST_SEED` repeats it. `npm run bench -- faults` causes a thousand. */
+/** A failure contains its seed; `QUARRY_TEST_SEED` repeats it. `npm run bench -- faults` injects a thousand faults. */
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 1);
 const FAULTS_PER_ROUND = 4;
 const LIMIT_MS = 30 * 60_000;
@@ -16,12 +16,12 @@ describe('a campaign of faults', { timeout: LIMIT_MS }, () => {
   const cause = async (faults: number, start: (variables: Variables) => Promise<FragileStack>): Promise<number> =>
     (await runCampaign({ seed: SEED, faults, faultsPerRound: FAULTS_PER_ROUND, start })).faults;
 
-  it('loses, duplicates and resurrects nothing on one machine, and leaves nothing stuck or behind', async () => {
+  it('loses, duplicates and resurrects nothing on one machine, and leaves nothing in progress or behind', async () => {
     expect(await cause(30, startFragileMachine)).toBe(30);
   });
 
   it.skipIf(missing !== undefined)(
-    `nor on five services, two of each${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+    `loses, duplicates and resurrects nothing on five services with two replicas each${missing === undefined ? '' : ` (skipped: ${missing})`}`,
     async () => {
       expect(await cause(20, startFragileServices)).toBe(20);
     },

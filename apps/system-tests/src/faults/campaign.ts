@@ -13,20 +13,20 @@ import { emptyDatastore } from './empty-datastore.js';
 
 export interface CampaignSettings {
   readonly seed: number;
-  /** How many faults are caused in all. */
+  /** The total number of faults. */
   readonly faults: number;
-  /** At most so many are caused before all is verified. */
+  /** The maximum number of faults before everything is verified. */
   readonly faultsPerRound: number;
-  /** Starts the stack; the variables tell it where the servers are that do not belong to it. */
+  /** Starts the stack; the variables contain the addresses of external servers. */
   readonly start: (variables: Variables) => Promise<FragileStack>;
-  /** Receives what was caused in a round that held. */
+  /** Receives the faults of each round that passed. */
   readonly onRound?: (round: RoundReport) => void;
 }
 
 export interface RoundReport {
-  /** From 1. */
+  /** Starts at 1. */
   readonly round: number;
-  /** So far. */
+  /** The number of faults so far. */
   readonly faults: number;
   readonly requests: number;
   readonly caused: readonly string[];
@@ -39,7 +39,7 @@ export interface CampaignReport {
   readonly unavailable: readonly string[];
 }
 
-/** Quick looks for lost work, so that a campaign does not spend its time waiting for them. */
+/** Short watchdog intervals, so that a campaign does not spend its time waiting for them. */
 const VARIABLES = {
   QUARRY_RATE_LIMIT: '0',
   QUARRY_READING_PROCESSES: '2',
@@ -50,9 +50,9 @@ const MAX_GAP_MS = 400;
 const MAX_FAULT_DELAY_MS = 2_500;
 
 /**
- * Causes faults while a customer works, and verifies after each round that Quarry has kept its guarantees.
+ * Injects faults while a customer works, and verifies the guarantees of Quarry after each round.
  *
- * @throws Violation naming the round, its faults, and the end of what Quarry printed
+ * @throws Violation with the round, its faults, and the end of Quarry's output
  */
 export async function runCampaign(settings: CampaignSettings): Promise<CampaignReport> {
   const outside = await startOutsideWorld();
@@ -119,7 +119,7 @@ class Campaign {
     return new Conversation(workplace, id);
   }
 
-  /** Chooses what goes wrong in a round. */
+  /** Chooses the faults of a round. */
   #plan(): readonly Fault[] {
     const possible = [...this.stack.faults, ...outsideFaults(this.outside)];
     const left = this.settings.faults - this.#count;
@@ -146,7 +146,7 @@ class Campaign {
       ...work,
       conversation.ask(this.#random.fork(), about),
       ...[...Map.groupBy(faults, ({ target }) => target).values()].map(async (some) =>
-        causeInTurn(some, this.#random.fork()),
+        injectSequentially(some, this.#random.fork()),
       ),
     ]);
     for (const outcome of done) if (outcome.status === 'rejected') throw outcome.reason;
@@ -171,7 +171,7 @@ class Campaign {
   }
 }
 
-async function causeInTurn(faults: readonly Fault[], random: Random): Promise<void> {
+async function injectSequentially(faults: readonly Fault[], random: Random): Promise<void> {
   for (const fault of faults) {
     await pause(random.between(0, MAX_FAULT_DELAY_MS));
     await fault.cause(random);

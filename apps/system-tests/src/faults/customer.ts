@@ -4,28 +4,28 @@ import type { FragileStack } from './faults.js';
 import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
-/** Longer than any fault and the restart after it take together. */
+/** Longer than any fault with the restart after it. */
 const ANSWER_LIMIT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 45_000;
 
 const RETRYABLE = new Set([408, 429, 500, 502, 503, 504]);
-/** Such a request is repeated, as the documentation of these codes asks. */
+/** Codes after which a request is repeated, as their documentation requires. */
 const RETRYABLE_CODES = new Set(['idempotency_key_in_use', 'unexpected_answer', 'stream_interrupted']);
 
-/** For one attempt of a request. */
+/** The limit for one attempt of a request. */
 export interface Attempt {
   readonly quarry: QuarryClient;
   readonly signal: AbortSignal;
 }
 
-/** A caller that repeats each request until it is answered, as the API's documentation tells callers to. */
+/** An API client that repeats each request until it is answered, as the API documentation advises. */
 export class Customer {
-  /** Searches and questions. */
+  /** The number of searches and questions. */
   readonly asked = { attempted: 0, answered: 0 };
 
   constructor(private readonly stack: Pick<FragileStack, 'connect' | 'verifyAlive'>) {}
 
-  /** @throws Violation when the request is refused, or not answered in bounded time */
+  /** Sends a request. @throws Violation when it is refused, or not answered in bounded time */
   async request<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const deadline = Date.now() + ANSWER_LIMIT_MS;
     for (;;) {
@@ -45,7 +45,7 @@ export class Customer {
     }
   }
 
-  /** Sends a request that changes nothing when its object is gone or has nothing under way. */
+  /** Sends a request that has no effect when its object is removed or settled. */
   async requestOrSkip(
     name: string,
     skipped: readonly string[],
@@ -58,7 +58,7 @@ export class Customer {
     });
   }
 
-  /** Returns the texts that a search finds. */
+  /** Returns the texts of a search result. */
   async search(datastoreId: string, words: readonly string[]): Promise<readonly string[]> {
     return this.query(`search for ${words.join(' ')}`, async ({ quarry, signal }) => {
       const found = await quarry.queryDatastore(datastoreId, { query: words.join(' '), topK: 100 }, { signal });
@@ -77,7 +77,9 @@ export class Customer {
   }
 }
 
-/** Anything but an answer of Quarry comes from a connection that broke or timed out. */
+/**
+ * Returns whether a request may be repeated: every error that is not a response of Quarry is a broken connection or a timeout.
+ */
 function isRetryable(error: unknown): boolean {
   if (error instanceof Violation) return false;
   if (!(error instanceof QuarryError)) return true;

@@ -3,14 +3,14 @@ import type { FragileStack } from './faults.js';
 import type { Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
-/** Removals whose jobs a flushed queue lost are repeated within ten minutes. */
+/** The watchdog repeats removals whose jobs a flushed queue lost within ten minutes. */
 const REMOVAL_LIMIT_MS = 15 * 60_000;
 const POLL_MS = 1_000;
 
 /**
- * Deletes everything that the customer has, and waits until its files are gone.
+ * Deletes all content of the customer and waits until its files are removed.
  *
- * @throws Violation when something is left or still counts as stored
+ * @throws Violation when content is left or still counts as stored
  */
 export async function emptyDatastore({ customer, datastoreId }: Workplace, stack: FragileStack): Promise<void> {
   await customer.requestOrSkip('delete the datastore', ['not_found'], async ({ quarry, signal }) =>

@@ -3,13 +3,13 @@ import { wordsIn } from './random.js';
 import type { Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
-/** Words in one search: more would find what is most like all of them, instead of each. */
+/** Words per search. With more words, the results would be texts with many of them instead of each. */
 const WORDS_PER_SEARCH = 8;
 
 /**
- * Searches for documents whose deletion was just answered, where nothing under way can bring them back.
+ * Searches for documents whose deletion was acknowledged and that no request in progress can restore.
  *
- * @throws Violation when a search that begins now finds one
+ * @throws Violation when a search that starts now finds one
  */
 export async function expectAbsence(
   { customer, datastoreId, retired }: Workplace,
@@ -18,7 +18,7 @@ export async function expectAbsence(
   const deleted = documents.filter((document) => document.isDeleted);
   const words = deleted.flatMap((document) => [...document.words].slice(-2));
   const found = await findWords(async (some) => customer.search(datastoreId, some), words);
-  // A request that began after this search may have brought a document back.
+  // A request that started after this search may have restored a document.
   const resurrected = deleted.filter(
     (document) => document.isDeleted && found.some((word) => document.words.has(word)),
   );
@@ -31,7 +31,7 @@ export async function expectAbsence(
   for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.add(word);
 }
 
-/** Returns each of the words as often as a search finds it in a text. */
+/** Returns each word as often as a search finds it in a text. */
 export async function findWords(
   search: (words: readonly string[]) => Promise<readonly string[]>,
   words: readonly string[],

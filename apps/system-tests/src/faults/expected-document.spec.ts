@@ -4,7 +4,7 @@ import { ExpectedDocument } from './expected-document.js';
 const FIRST = 'zqbabebibobux';
 const SECOND = 'zqdadedidodux';
 
-describe('what may be found of a document', () => {
+describe('the expected versions of a document', () => {
   const begun = (): ExpectedDocument => {
     const document = new ExpectedDocument('terms.txt');
     document.begin(FIRST).acknowledge();
@@ -18,7 +18,7 @@ describe('what may be found of a document', () => {
       document.settle(found);
     };
 
-  it('is the version that was acknowledged last, exactly once', () => {
+  it('contain the last acknowledged version only', () => {
     const document = begun();
     document.begin(SECOND).acknowledge();
     expect(settling(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
@@ -29,7 +29,7 @@ describe('what may be found of a document', () => {
     expect(document.settled).toBe(SECOND);
   });
 
-  it('is any of the versions whose requests overlap', () => {
+  it('contain all versions whose requests overlap', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
       const [first, second] = [document.begin(FIRST), document.begin(SECOND)];
@@ -39,7 +39,7 @@ describe('what may be found of a document', () => {
     }
   });
 
-  it('is searched for in each of them, however many came after it', () => {
+  it('are searched for individually, also after many later versions', () => {
     const document = begun();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.begin(version).acknowledge();
     expect(document.wordsToSearch(1)).toEqual([SECOND, 'zqc']);
@@ -47,7 +47,7 @@ describe('what may be found of a document', () => {
     expect(document.wordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('is nothing after a deletion, whatever was cancelled', () => {
+  it('are empty after a deletion, also when later requests are cancelled', () => {
     const document = begun();
     document.begin(SECOND).acknowledge();
     document.disturb();
@@ -57,7 +57,7 @@ describe('what may be found of a document', () => {
     document.settle([]);
   });
 
-  it('is not the version before a deletion, when what follows is cancelled', () => {
+  it('exclude the version before a deletion when later requests are cancelled', () => {
     const document = begun();
     document.beginDeletion().acknowledge();
     document.begin(SECOND).acknowledge();
@@ -67,7 +67,7 @@ describe('what may be found of a document', () => {
     document.settle([]);
   });
 
-  it('is the version before or after a synchronisation that is cancelled', () => {
+  it('contain the versions before and after a cancelled synchronisation', () => {
     for (const version of [FIRST, SECOND]) {
       const document = begun();
       document.begin(SECOND).acknowledge();

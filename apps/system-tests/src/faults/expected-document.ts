@@ -1,11 +1,11 @@
 import { Violation } from './violation.js';
 
-/** What a search finds of a document: the word of its version, or nothing. */
+/** The word of the version that a search finds; undefined without the document. */
 export type Version = string | undefined;
 
-/** A request that changes a document. It takes effect at some time between its start and its answer. */
+/** A request that changes a document. It takes effect between its start and its answer. */
 export interface Change {
-  /** Records that the request was answered. */
+  /** Records the answer of the request. */
   acknowledge(): void;
 }
 
@@ -17,8 +17,8 @@ interface Recorded {
 }
 
 /**
- * The versions in which a document may be found, by the requests that were answered. Requests that overlap take effect in either
- * order. A cancelled or failed synchronisation may leave the version before it.
+ * The versions in which a document may be found, according to the answered requests. Overlapping requests take effect in either
+ * order. A cancelled or failed synchronisation may leave the previous version.
  */
 export class ExpectedDocument {
   readonly #words = new Set<string>();
@@ -29,46 +29,46 @@ export class ExpectedDocument {
 
   constructor(readonly name: string) {}
 
-  /** The words of all versions that it ever had. */
+  /** The words of all its versions. */
   get words(): ReadonlySet<string> {
     return this.#words;
   }
 
-  /** Returns the words that a search may find now, and the latest that it may not. */
+  /** Returns the words that a search may find now, and the latest word that it may not find. */
   wordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#acceptableVersions()].filter((version) => version !== undefined);
     const others = [...this.#words].filter((word) => !acceptable.includes(word));
     return [...acceptable, ...others.slice(-retired)];
   }
 
-  /** The version in which it was found when all was settled last. */
+  /** The version that was found when everything was last settled. */
   get settled(): Version {
     return [...this.#acceptable][0];
   }
 
-  /** Whether a deletion was answered, and nothing that overlaps it or follows it can bring the document back. */
+  /** Whether a deletion was acknowledged and no overlapping or later request can restore the document. */
   get isDeleted(): boolean {
     const last = this.#last();
     return last.length > 0 && last.every(({ isDeletion, acknowledgedAt }) => isDeletion && acknowledgedAt < Infinity);
   }
 
-  /** Records the start of a request that gives the document a version; undefined: that removes it from its source. */
+  /** Records the start of a request that sets a version of the document; undefined removes it from its source. */
   begin(version: Version): Change {
     if (version !== undefined) this.#words.add(version);
     return this.#record(version, false);
   }
 
-  /** Records the start of a request that deletes the document or what it belongs to. */
+  /** Records the start of a request that deletes the document or its datasource. */
   beginDeletion(): Change {
     return this.#record(undefined, true);
   }
 
-  /** Records that a synchronisation may end before it has read the document. */
+  /** Records that a synchronisation may end before it reads the document. */
   disturb(): void {
     this.#isDisturbed = true;
   }
 
-  /** Compares what was found with what may be found once all is settled, and continues from what was found. */
+  /** Compares the search result with the allowed versions once everything is settled, and continues from the result. */
   settle(found: readonly string[]): void {
     const acceptable = this.#acceptableVersions();
     const own = found.filter((word) => this.#words.has(word));
@@ -108,7 +108,7 @@ export class ExpectedDocument {
     return new Set([undefined, ...later.map(({ version }) => version)]);
   }
 
-  /** Returns the changes after whose answer no other change was requested. */
+  /** Returns the changes that were answered after the last start of another change. */
   #last(): readonly Recorded[] {
     return this.#changes.filter(
       ({ acknowledgedAt }) => !this.#changes.some(({ startedAt }) => startedAt > acknowledgedAt),

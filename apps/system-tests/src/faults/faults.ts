@@ -4,35 +4,35 @@ import { OUTSIDERS, type Conduct, type Outsider, type OutsideWorld } from './out
 import { signal, suspend, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
-/** Something that goes wrong and is over after a while. */
+/** A temporary fault. */
 export interface Fault {
-  /** Such as `kill quarry`. */
+  /** For example `kill quarry`. */
   readonly name: string;
-  /** Faults of one target happen one after the other. */
+  /** Faults of the same target run one after the other. */
   readonly target: string;
-  /** What does not work meanwhile and does not belong to Quarry. */
+  /** The external server that fails meanwhile, if any. */
   readonly outsider?: Outsider;
-  /** Causes it; resolves when it is over and everything runs again. */
+  /** Injects the fault; resolves when it is over and everything runs again. */
   cause(random: Random): Promise<void>;
 }
 
-/** A Quarry whose processes can be harmed. */
+/** A Quarry with processes that faults can hit. */
 export interface FragileStack {
   readonly title: string;
   readonly faults: readonly Fault[];
-  /** Kinds of faults that this machine cannot cause, with the reason. */
+  /** The kinds of faults that this machine cannot inject, with the reason. */
   readonly unavailable: readonly string[];
-  /** Returns a client for where Quarry is now. */
+  /** Returns a client for the current address of Quarry. */
   connect(): QuarryClient;
-  /** Resolves when Quarry is ready. @throws Violation when it is not in bounded time */
+  /** Resolves when Quarry is ready. @throws Violation after a time limit */
   verifyRuns(): Promise<void>;
-  /** @throws Violation when a process has ended by itself */
+  /** Verifies that all processes run. @throws Violation when one has exited on its own */
   verifyAlive(): void;
-  /** Lists the names of the files that it stores for its customers. */
+  /** Lists the names of the stored files of customers. */
   listBlobs(): Promise<readonly string[]>;
-  /** The end of what its processes have printed. */
+  /** Returns the end of the output of its processes. */
   output(): string;
-  /** Ends all processes. @throws Violation when a process or a temporary file is left behind */
+  /** Stops all processes. @throws Violation when a process or a temporary file is left */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const CONDUCTS: Readonly<Record<Outsider, readonly Conduct[]>> = {
   model: ['hangs', 'cuts', 'garbage', 'fails'],
 };
 
-/** Lists the faults of the servers that Quarry asks. */
+/** Lists the faults of the external servers that Quarry calls. */
 export function outsideFaults(outside: OutsideWorld): readonly Fault[] {
   return OUTSIDERS.flatMap((outsider) =>
     CONDUCTS[outsider].map((conduct) => ({
@@ -59,13 +59,13 @@ export function outsideFaults(outside: OutsideWorld): readonly Fault[] {
   );
 }
 
-/** Returns one of the processes; none where there is none. */
-export function someOf(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
+/** Returns one of the processes, in a list; an empty list without processes. */
+export function pickProcess(random: Random, processes: readonly RunningProcess[]): readonly RunningProcess[] {
   return processes.length === 0 ? [] : [random.choose(processes)];
 }
 
 /** Returns a fault that kills one process, if there is one. */
-export function killing(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
+export function killFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
   return {
     name: `kill ${target}`,
     target,
@@ -75,8 +75,8 @@ export function killing(target: string, find: (random: Random) => Promise<readon
   };
 }
 
-/** Returns a fault that stops processes for up to three seconds, and continues them. */
-export function suspension(
+/** Returns a fault that suspends processes for up to three seconds. */
+export function suspendFault(
   target: string,
   find: () => readonly RunningProcess[] | Promise<readonly RunningProcess[]>,
 ): Fault {

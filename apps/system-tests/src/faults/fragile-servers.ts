@@ -16,12 +16,12 @@ import { Program } from './program.js';
 const BUCKET = 'quarry';
 const ACCESS_KEY = { id: 'access-key-of-the-tests', secret: 'secret-of-the-tests' };
 
-/** The servers that the services need, each of which can be harmed. */
+/** The servers of the services, each with its faults. */
 export interface FragileServers extends Servers {
   readonly programs: Readonly<Record<string, Program>>;
-  /** Deletes everything that Redis has, as a restart without its file does. */
+  /** Deletes all data of Redis, like a restart without its file. */
   flushRedis(): Promise<void>;
-  /** The server's main process first. */
+  /** Process ids; the first is the server's main process. */
   findPostgres(): Promise<readonly ProcessEntry[]>;
   /** Lists the names of the stored files. */
   listBlobs(): Promise<readonly string[]>;
@@ -73,7 +73,7 @@ export async function startFragileServers(): Promise<FragileServers> {
   };
 }
 
-/** Writes each change to its file before it answers, as docker/compose.yaml has it. */
+/** Redis writes each change to its file before it answers, as in docker/compose.yaml. */
 function redis(folder: string, port: number): Program {
   return new Program({
     command: 'redis-server',

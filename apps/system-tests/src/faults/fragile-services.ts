@@ -5,7 +5,7 @@ import { ROOT_KEY } from '../quarry/quarry-process.js';
 import type { ServiceProcess } from '../quarry/service-process.js';
 import { servicesStack } from '../quarry/services-stack.js';
 import type { Variables } from '../quarry/stack.js';
-import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
+import { killFault, pickProcess, suspendFault, type Fault, type FragileStack } from './faults.js';
 import { startFragileServers, type FragileServers } from './fragile-servers.js';
 import { listDescendants, listMarked, signal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
@@ -15,12 +15,12 @@ const PROBE_MS = 100;
 const OUTPUT_CHARACTERS = 12_000;
 const MAX_ABSENCE_MS = 3_000;
 
-/** What this machine lacks for `startFragileServices`; undefined where it can run. */
+/** The reason why `startFragileServices` cannot run on this machine; undefined where it can. */
 export function missingForServices(): string | undefined {
   return servicesStack().missing;
 }
 
-/** Starts two of each service on PostgreSQL, Redis, Qdrant and S3, as production runs them. */
+/** Starts two replicas of each service on PostgreSQL, Redis, Qdrant and S3, as production runs them. */
 export async function startFragileServices(variables: Variables): Promise<FragileStack> {
   const mark = `quarry-faults-${crypto.randomUUID()}`;
   const servers = await startFragileServers();
@@ -32,10 +32,10 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     unavailable: servers.programs['S3'] === undefined ? ['kill S3: there is no versitygw on PATH'] : [],
     connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
     verifyAlive: () => {
-      // Faults end replicas while others serve: `verifyRuns` sees those that do not come back.
+      // Faults stop replicas while others serve requests. `verifyRuns` finds replicas that do not restart.
     },
     verifyRuns: async () => {
-      for (const replica of replicas) await untilReady(replica);
+      for (const replica of replicas) await waitUntilReady(replica);
     },
     listBlobs: () => servers.listBlobs(),
     output: () => services.output().slice(-OUTPUT_CHARACTERS),
@@ -54,12 +54,12 @@ function serverFaults(servers: FragileServers): readonly Fault[] {
   return [
     ...Object.entries(servers.programs).flatMap(([name, program]) => [
       { name: `kill ${name}`, target: name, cause: async () => program.restart() },
-      suspension(name, () => [program]),
+      suspendFault(name, () => [program]),
     ]),
     { name: 'flush Redis', target: 'Redis', cause: async () => servers.flushRedis() },
-    killing('PostgreSQL', async () => servers.findPostgres()),
-    killing('a process of PostgreSQL', async (random) => someOf(random, await servers.findPostgres())),
-    suspension('PostgreSQL', async () => servers.findPostgres()),
+    killFault('PostgreSQL', async () => servers.findPostgres()),
+    killFault('a process of PostgreSQL', async (random) => pickProcess(random, await servers.findPostgres())),
+    suspendFault('PostgreSQL', async () => servers.findPostgres()),
   ];
 }
 
@@ -72,13 +72,13 @@ function serviceFaults(name: ServiceName, services: FiveServices): readonly Faul
       const some = random.chance(0.7) ? [random.choose(replicas)] : replicas;
       await Promise.all(some.map(end));
       await pause(random.between(0, MAX_ABSENCE_MS));
-      await Promise.all(some.map(startAgain));
+      await Promise.all(some.map(restartRepeatedly));
     },
   });
   const faults = [
     ended('kill', (replica) => replica.kill()),
     ended('terminate', (replica) => replica.stop()),
-    suspension(name, () => replicas),
+    suspendFault(name, () => replicas),
   ];
   return name === 'ingestion-worker' ? [...faults, ...readerFaults(replicas)] : faults;
 }
@@ -89,13 +89,13 @@ function readerFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
     return all.flat().filter(({ command }) => command.includes('reader-process'));
   };
   return [
-    killing('a reading process', async (random) => someOf(random, await readers())),
-    suspension('reading processes', readers),
+    killFault('a reading process', async (random) => pickProcess(random, await readers())),
+    suspendFault('reading processes', readers),
   ];
 }
 
-/** Starts a replica again and again, as Kubernetes does, while what it needs does not work. */
-async function startAgain(replica: ServiceProcess): Promise<void> {
+/** Restarts a replica repeatedly, as Kubernetes does, while a server that it needs is unavailable. */
+async function restartRepeatedly(replica: ServiceProcess): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
     try {
@@ -109,7 +109,7 @@ async function startAgain(replica: ServiceProcess): Promise<void> {
   }
 }
 
-async function untilReady(replica: ServiceProcess): Promise<void> {
+async function waitUntilReady(replica: ServiceProcess): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {
     if (replica.hasEnded()) throw new Violation('ended', `the service at port ${replica.port} has ended by itself`);

@@ -11,14 +11,14 @@ export interface ProcessEntry extends RunningProcess {
   readonly command: string;
 }
 
-/** Lists the processes of this machine that can be read. Source: proc_pid_stat(5). */
+/** Lists the readable processes of this machine. Source: proc_pid_stat(5). */
 export async function listProcesses(): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const entries = await Promise.all(pids.map((pid) => readEntry(Number(pid)).catch(() => undefined)));
   return entries.filter((entry) => entry !== undefined);
 }
 
-/** Lists a process's children, their children, and so on. */
+/** Lists the descendants of a process. */
 export async function listDescendants(pid: number): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const childrenOf = (parent: number): readonly ProcessEntry[] =>
@@ -26,7 +26,7 @@ export async function listDescendants(pid: number): Promise<readonly ProcessEntr
   return childrenOf(pid);
 }
 
-/** Lists the processes that were started with this text in their environment. */
+/** Lists the processes with this text in their environment. */
 export async function listMarked(mark: string): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const marked = await Promise.all(
@@ -35,7 +35,7 @@ export async function listMarked(mark: string): Promise<readonly ProcessEntry[]>
   return all.filter((_, index) => marked[index]);
 }
 
-/** Lists the files of a folder and of the folders in it, some of which may be removed meanwhile. */
+/** Lists the files below a folder, some of which may be removed meanwhile. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(
@@ -47,7 +47,7 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   return files.flat();
 }
 
-/** Sends a signal to processes; those that have ended meanwhile are left out. */
+/** Sends a signal to processes and ignores those that have exited. */
 export function signal(name: NodeJS.Signals, processes: readonly RunningProcess[]): void {
   for (const { pid } of processes) {
     try {
@@ -58,7 +58,7 @@ export function signal(name: NodeJS.Signals, processes: readonly RunningProcess[
   }
 }
 
-/** Stops processes for some time, as a machine that swaps or migrates does. */
+/** Suspends processes for some time, like a machine that swaps or migrates. */
 export async function suspend(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
   signal('SIGSTOP', processes);
   await pause(durationMs);

@@ -8,7 +8,7 @@ import { UpsertedDocuments } from './upserted-documents.js';
 const PAGES = 7;
 const ITEMS = 9;
 
-/** Makes one or more of each kind of content that a datastore holds. */
+/** Creates at least one of each kind of content in a datastore. */
 export function makeSubjects(workplace: Workplace): readonly Subject[] {
   const { outside } = workplace;
   return [

@@ -7,7 +7,7 @@ import { createClient, type QuarryClient } from '@quarry/client';
 import { makeDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import type { Variables } from '../quarry/stack.js';
-import { killing, someOf, suspension, type Fault, type FragileStack } from './faults.js';
+import { killFault, pickProcess, suspendFault, type Fault, type FragileStack } from './faults.js';
 import { listDescendants, listFiles, listMarked, signal, type ProcessEntry } from './list-processes.js';
 import { Violation } from './violation.js';
 
@@ -17,7 +17,7 @@ const START_LIMIT_MS = 180_000;
 const END_LIMIT_MS = 45_000;
 const PROBE_MS = 100;
 
-/** Starts what `npm start` runs, on a disk of its own where this process may mount one. */
+/** Starts Quarry as `npm start` does, on its own disk where this process may mount one. */
 export async function startFragileMachine(variables: Variables): Promise<FragileStack> {
   const machine = new FragileMachine(await makeDataFolder(), variables);
   await machine.start();
@@ -50,12 +50,12 @@ class FragileMachine implements FragileStack {
     return [
       { name: 'kill Quarry', target: 'Quarry', cause: async () => this.#restart('SIGKILL') },
       { name: 'terminate Quarry', target: 'Quarry', cause: async () => this.#restart('SIGTERM') },
-      suspension('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
-      killing('PostgreSQL', postgres),
-      killing('a process of PostgreSQL', async (random) => someOf(random, await postgres())),
-      suspension('PostgreSQL', postgres),
-      killing('a reading process', async (random) => someOf(random, await readers())),
-      suspension('reading processes', readers),
+      suspendFault('Quarry', () => (this.#quarry === undefined ? [] : [this.#quarry])),
+      killFault('PostgreSQL', postgres),
+      killFault('a process of PostgreSQL', async (random) => pickProcess(random, await postgres())),
+      suspendFault('PostgreSQL', postgres),
+      killFault('a reading process', async (random) => pickProcess(random, await readers())),
+      suspendFault('reading processes', readers),
       ...(this.#hasDisk ? [this.#fullDisk()] : []),
     ];
   }
@@ -64,7 +64,7 @@ class FragileMachine implements FragileStack {
     return createClient({ baseUrl: this.#quarry?.baseUrl ?? 'http://127.0.0.1:9/api', apiKey: ROOT_KEY });
   }
 
-  /** Starts Quarry again and again, as a service manager does, while what it needs does not work. */
+  /** Restarts Quarry repeatedly, as a service manager does, while a server that it needs is unavailable. */
   async start(): Promise<void> {
     const data = join(this.folder, 'data');
     const outside = join(this.folder, 'tmp');
@@ -149,7 +149,7 @@ class FragileMachine implements FragileStack {
       name: 'full disk',
       target: 'disk',
       cause: async (random) => {
-        // It ends when there is no room left.
+        // dd exits when the disk is full.
         const filling = spawn('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M'], { stdio: 'ignore' });
         await once(filling, 'close');
         await pause(random.between(200, 3_000));

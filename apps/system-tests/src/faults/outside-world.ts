@@ -10,20 +10,23 @@ export const OUTSIDERS = ['site', 'shop', 'embeddings', 'model'] as const;
 /** A server that does not belong to Quarry. */
 export type Outsider = (typeof OUTSIDERS)[number];
 
-/** `hangs`: accepts and never answers; `cuts`: ends in the middle of its answer; `garbage`: answers 200 with what cannot be read. */
+/**
+ * `hangs`: accepts and never answers; `cuts`: closes the connection in the middle of the response; `garbage`: answers 200 with
+ * unreadable content.
+ */
 export type Conduct = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 
-/** The servers that Quarry asks, all at one address of this machine. */
+/** The external servers that Quarry calls, all at one address of this machine. */
 export interface OutsideWorld {
   readonly url: string;
-  /** Of a Quarry that uses them. */
+  /** Variables of a Quarry that uses them. */
   readonly variables: Variables;
-  /** The text of each page of the site, by its path. The root links to all of them. */
+  /** The text of each page of the site, by its path. The root page links to all others. */
   readonly pages: Map<string, string>;
   readonly items: Map<string, Item>;
-  /** The bodies that the model has received. */
+  /** The request bodies that the model has received. */
   readonly prompts: readonly string[];
-  /** Changes what a server does from now on; what it left hanging is ended. */
+  /** Changes the behaviour of a server and closes its hanging connections. */
   setConduct(outsider: Outsider, conduct: Conduct): void;
   stop(): Promise<void>;
 }
@@ -71,7 +74,7 @@ export async function startOutsideWorld(): Promise<OutsideWorld> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   const url = `http://127.0.0.1:${port}`;
   return {
     url,
@@ -140,7 +143,7 @@ function linkTo(path: string): string {
 }
 
 function embeddingAnswer(body: string): Answer {
-  const { input } = JSON.parse(body) as { readonly input: readonly string[] }; // as OpenAI's API has it
+  const { input } = JSON.parse(body) as { readonly input: readonly string[] }; // the form of OpenAI's API
   const data = input.map((_, index) => ({ object: 'embedding', index, embedding: [1, 0, 0, 0] }));
   return { status: 200, headers: JSON_TYPE, body: JSON.stringify({ object: 'list', data }) };
 }

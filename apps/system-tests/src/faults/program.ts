@@ -11,11 +11,11 @@ export interface ProgramSettings {
   readonly parameters: readonly string[];
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Returns whether it serves requests. */
+  /** Returns whether the server accepts requests. */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A server that can be killed and started again where it was, with what it has stored. */
+/** A server that can be killed and restarted at the same address with its data. */
 export class Program {
   #child: ChildProcess | undefined;
 
@@ -25,19 +25,20 @@ export class Program {
     return this.#child?.pid ?? 0;
   }
 
-  /** @throws when it is not ready in time */
+  /** Starts the server. @throws when it is not ready in time */
   async start(): Promise<void> {
     const { command, parameters, folder, environment, isReady } = this.settings;
     const env = { PATH: process.env['PATH'], ...environment };
     this.#child = spawn(command, [...parameters], { cwd: folder, stdio: 'ignore', env });
     const deadline = Date.now() + START_LIMIT_MS;
     while (!(await isReady().catch(() => false))) {
-      if (Date.now() > deadline) throw new Error(`${command} was not ready within ${START_LIMIT_MS / 1_000} s`);
+      if (Date.now() > deadline)
+        throw new Error(`expected ${command} to be ready within ${START_LIMIT_MS / 1_000} s, found that it is not`);
       await pause(PROBE_MS);
     }
   }
 
-  /** Ends it as a power cut does, and starts it again. */
+  /** Kills it without warning and restarts it. */
   async restart(): Promise<void> {
     await this.#end('SIGKILL');
     await this.start();

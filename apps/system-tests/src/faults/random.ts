@@ -2,7 +2,7 @@ const CONSONANTS = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 't', 'v', 
 const VOWELS = ['a', 'e', 'i', 'o', 'u'];
 const SYLLABLES = 5;
 
-/** A sequence of numbers that repeats for the same seed (mulberry32). */
+/** A sequence of numbers that depends only on its seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns a whole number between two bounds, which are included. */
+  /** Returns a whole number between two bounds, both included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -27,26 +27,26 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** @throws RangeError when there is nothing to choose from */
+  /** Chooses one of the values. @throws RangeError without values */
   choose<T>(values: readonly T[]): T {
     const chosen = values[this.between(0, values.length - 1)];
     if (chosen === undefined) throw new RangeError('expected at least one value to choose from, found none');
     return chosen;
   }
 
-  /** Returns a sequence of its own, so that parallel work does not change the order in which this one is used. */
+  /** Returns an independent sequence, so that parallel work does not change the order of this one. */
   fork(): Random {
     return new Random(this.between(-(2 ** 31), 2 ** 31 - 1));
   }
 
-  /** Returns a word that occurs in no text but the one it is put into. */
+  /** Returns a word that occurs in no other text. */
   word(): string {
     const syllable = (): string => this.choose(CONSONANTS) + this.choose(VOWELS);
     return `zq${Array.from({ length: SYLLABLES }, syllable).join('')}x`;
   }
 }
 
-/** Returns each word of the form that `Random.word` makes, as often as it occurs in a text. */
+/** Returns each word of the form of `Random.word`, as often as it occurs in a text. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
 }

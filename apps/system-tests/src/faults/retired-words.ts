@@ -1,19 +1,19 @@
-/** Words that were deleted or replaced, and that no answer may use until they are published again. */
+/** Words of deleted or replaced texts, which no answer may contain until they are published again. */
 export class RetiredWords {
   readonly #times = new Map<string, number>();
   #clock = 0;
 
-  /** Records that a word may not be used from now on. */
+  /** Records that answers may no longer contain a word. */
   add(word: string): void {
     if (!this.#times.has(word)) this.#times.set(word, (this.#clock += 1));
   }
 
-  /** Records that a word may be used again. */
+  /** Records that answers may contain a word again. */
   remove(word: string): void {
     this.#times.delete(word);
   }
 
-  /** Returns a function that returns whether a word has been retired since now, all the while. */
+  /** Returns a function that returns whether a word has been retired continuously since this call. */
   remember(): (word: string) => boolean {
     const before = this.#clock;
     return (word) => (this.#times.get(word) ?? Infinity) <= before;

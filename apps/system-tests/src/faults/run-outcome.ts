@@ -1,22 +1,22 @@
-/** Whether the last run of a datasource may have failed: it was cancelled, or its source did not work. */
+/** Tracks whether the last run of a datasource may have failed, because it was cancelled or its source failed. */
 export class RunOutcome {
   #isRequested = false;
   #isDisturbed = false;
   #couldFailBefore = false;
 
-  /** Records that everything requested so far is settled. */
+  /** Records that all requests so far are settled. */
   beginRound(): void {
     this.#couldFailBefore = this.canFail;
     this.#isRequested = false;
     this.#isDisturbed = false;
   }
 
-  /** Records that a run was requested. */
+  /** Records the request of a run. */
   request(): void {
     this.#isRequested = true;
   }
 
-  /** Records that a run under way may fail. */
+  /** Records that a run in progress may fail. */
   disturb(): void {
     this.#isDisturbed = true;
   }

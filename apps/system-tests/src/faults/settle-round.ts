@@ -4,20 +4,16 @@ import { findWords } from './expect-absence.js';
 import type { Subject, Workplace } from './subjects.js';
 import { Violation } from './violation.js';
 
-/** Longer than a worker that takes over, all retries of a job, and the looks for lost work take together. */
+/** Longer than the takeover by another worker, all retries of a job, and the watchdog's intervals together. */
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;
 const PAGE = 100;
-/** Versions of a document that are searched for although they may not be found. */
+/** The number of old versions per document whose absence is checked. */
 const RETIRED_VERSIONS = 3;
 
-/**
- * Waits until nothing is under way, and compares the datastore with what it has to hold.
- *
- * @throws Violation
- */
+/** Waits until no work is in progress, and compares the datastore with its expected content. @throws Violation */
 export async function settleRound(workplace: Workplace, subjects: readonly Subject[]): Promise<void> {
-  const datasources = await untilSettled(workplace);
+  const datasources = await waitUntilSettled(workplace);
   const owners = new Map(subjects.flatMap((subject) => subject.datasourceIds.map((id) => [id, subject])));
   for (const datasource of datasources) verifyDatasource(datasource, owners.get(datasource.id), subjects);
   const documents = subjects.flatMap((subject) => subject.documents);
@@ -33,7 +29,7 @@ export async function settleRound(workplace: Workplace, subjects: readonly Subje
   }
 }
 
-async function untilSettled(workplace: Workplace): Promise<readonly Datasource[]> {
+async function waitUntilSettled(workplace: Workplace): Promise<readonly Datasource[]> {
   const deadline = Date.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const datasources = await listDatasources(workplace);

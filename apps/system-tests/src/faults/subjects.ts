@@ -4,7 +4,7 @@ import type { ExpectedDocument } from './expected-document.js';
 import type { OutsideWorld } from './outside-world.js';
 import type { RetiredWords } from './retired-words.js';
 
-/** What the customer works with in one campaign. */
+/** The resources that the customer uses in one campaign. */
 export interface Workplace {
   readonly customer: Customer;
   readonly outside: OutsideWorld;
@@ -12,18 +12,18 @@ export interface Workplace {
   readonly retired: RetiredWords;
 }
 
-/** Something that the customer keeps in the datastore, and changes. */
+/** Content that the customer stores and changes. */
 export interface Subject {
   readonly name: string;
-  /** What a search finds of it. */
+  /** The documents that a search is expected to find. */
   readonly documents: readonly ExpectedDocument[];
-  /** Its datasources, as far as the customer has received their ids. */
+  /** Its datasources whose ids the customer has received. */
   readonly datasourceIds: readonly string[];
-  /** Changes the content outside Quarry that is read later. Nothing is under way then. */
+  /** Changes external content that is read later. It is called while no work is in progress. */
   prepare(random: Random): void;
-  /** Sends one request, or one and what it has to lead to at once. */
+  /** Sends one request, with its direct follow-up requests. */
   act(random: Random): Promise<void>;
-  /** Records that what it is read from did not work for a while. */
+  /** Records that its source failed for some time. */
   disturb(): void;
   /** Returns whether its last run may have ended with this error code. */
   mayEndWith(code: string): boolean;

@@ -5,17 +5,17 @@ import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
 import type { Subject, Workplace } from './subjects.js';
 
-/** What a synchronisation is to find, and how it changes. */
+/** The external content of a synchronisation, and how it changes. */
 export interface SourceContent {
   request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
   readonly documents: readonly string[];
   /** Publishes a version of a document; undefined removes it. */
   publish(document: string, version: string | undefined): void;
-  /** Whether only a full synchronisation finds what was removed. */
+  /** Whether only a full synchronisation finds removals. */
   readonly isIncremental: boolean;
 }
 
-/** A page, site or listing that is synchronised, cancelled, deleted and created again, while its content changes. */
+/** A page, site or listing that is synchronised, cancelled, deleted and created again while its content changes. */
 export class SynchronisedSource implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #published = new Map<ExpectedDocument, string | undefined>();
@@ -35,7 +35,9 @@ export class SynchronisedSource implements Subject {
     return this.#id === undefined ? [] : [this.#id];
   }
 
-  /** Changes some documents, and removes or brings back at most one: a source that loses many is taken for broken. */
+  /**
+   * Changes some documents, and removes or restores at most one, because Quarry keeps the documents of a source that loses many.
+   */
   prepare(random: Random): void {
     this.#outcome.beginRound();
     const removed = this.documents.find((document) => this.#isPublished(document) === false);
@@ -108,7 +110,7 @@ export class SynchronisedSource implements Subject {
     await expectAbsence(this.workplace, this.documents);
   }
 
-  /** A version that was deleted comes back when it is still published. */
+  /** A deleted version is found again if it is still published. */
   #begin(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
     if (version !== undefined) this.workplace.retired.remove(version);

@@ -8,14 +8,14 @@ import type { Subject, Workplace } from './subjects.js';
 
 const PAGES = 6;
 
-/** A file that is uploaded again and again under one name, cancelled, and deleted. */
+/** A file that is uploaded repeatedly under one name, cancelled, and deleted. */
 export class UploadedFile implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #document: ExpectedDocument;
   #id: string | undefined;
   readonly #outcome = new RunOutcome();
 
-  /** @param name ends in `.txt`, or in `.pdf`: a file of some pages that takes time to read */
+  /** @param name ends in `.txt`, or in `.pdf` for a file whose pages take time to read */
   constructor(
     private readonly workplace: Workplace,
     readonly name: string,
@@ -40,7 +40,7 @@ export class UploadedFile implements Subject {
   }
 
   disturb(): void {
-    // A file is read from nowhere.
+    // An uploaded file has no external source.
   }
 
   mayEndWith(code: string): boolean {

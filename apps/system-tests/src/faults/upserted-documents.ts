@@ -3,7 +3,7 @@ import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import type { Subject, Workplace } from './subjects.js';
 
-/** Some documents that are upserted in batches, and deleted one by one. */
+/** Documents that are upserted in batches and deleted singly. */
 export class UpsertedDocuments implements Subject {
   readonly documents: readonly ExpectedDocument[];
   readonly #ids = new Map<ExpectedDocument, string>();
@@ -21,7 +21,7 @@ export class UpsertedDocuments implements Subject {
   }
 
   prepare(): void {
-    // The customer alone has its content.
+    // Only the customer has their content.
   }
 
   async act(random: Random): Promise<void> {
@@ -31,7 +31,7 @@ export class UpsertedDocuments implements Subject {
   }
 
   disturb(): void {
-    // Documents are read from nowhere.
+    // Upserted documents have no external source.
   }
 
   mayEndWith(): boolean {

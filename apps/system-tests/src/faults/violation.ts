@@ -1,8 +1,8 @@
-/** The guarantee that did not hold. */
+/** The violated guarantee. */
 export type Broken =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 
-/** A guarantee of Quarry that did not hold. The message says what was expected and what was found. */
+/** A violated guarantee of Quarry. The message contains the expectation and the finding. */
 export class Violation extends Error {
   readonly broken: Broken;
 

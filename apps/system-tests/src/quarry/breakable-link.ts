@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 
-/** An address that leads to a server until it is broken, as a network does. */
+/** A proxy to a server that can be interrupted, like a network. */
 export interface BreakableLink {
-  /** Of 127.0.0.1. */
+  /** A port of 127.0.0.1. */
   readonly port: number;
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   break(): Promise<void>;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param target a port of 127.0.0.1 */
+/** Opens a link. @param target a port of 127.0.0.1 */
 export async function openLink(target: number): Promise<BreakableLink> {
   const port = await findFreePort();
   const sockets = new Set<Socket>();

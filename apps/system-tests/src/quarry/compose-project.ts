@@ -5,25 +5,26 @@ import { fileURLToPath } from 'node:url';
 
 const DOCKER = fileURLToPath(new URL('../../../../docker/', import.meta.url));
 
-/** One instance of docker/compose.yaml beside any others. */
+/** An instance of docker/compose.yaml that is independent of others. */
 export interface ComposeProject {
-  /** Runs `docker compose`. @throws with what it printed, when it fails */
+  /** Runs `docker compose`. @throws with its output, when it fails */
   run(...parameters: readonly string[]): Promise<void>;
-  /** Runs a script of the folder docker. @throws with what it printed, when it fails */
+  /** Runs a script of the folder docker. @throws with its output, when it fails */
   script(name: string, ...parameters: readonly string[]): Promise<void>;
-  /** Starts `docker compose` with something that goes on until it is killed. */
+  /** Starts a `docker compose` command that runs until it is killed. */
   start(...parameters: readonly string[]): ChildProcess;
 }
 
-/** Whether this machine has Docker with Compose. */
+/** Returns whether this machine has Docker with Compose. */
 export function hasCompose(): boolean {
   return spawnSync('docker', ['compose', 'version']).status === 0;
 }
 
 /**
- * @param name of the project, of lower case letters, digits and hyphens
- * @param override a file that changes what docker/compose.yaml says
- * @param port of 127.0.0.1 where the gateway is
+ * Creates a project.
+ *
+ * @param name lower case letters, digits and hyphens @param override a file that overrides parts of docker/compose.yaml @param
+ * port the gateway's port on 127.0.0.1
  */
 export function composeProject(name: string, override: string, port: number): ComposeProject {
   const env = {
@@ -42,7 +43,7 @@ export function composeProject(name: string, override: string, port: number): Co
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
     await once(child, 'close');
     if (child.exitCode === 0) return;
-    throw new Error(`${command.join(' ')} ended with ${String(child.exitCode)}: ${printed}`);
+    throw new Error(`expected ${command.join(' ')} to succeed, found exit code ${String(child.exitCode)}: ${printed}`);
   };
   return {
     run: (...parameters) => run(['docker', 'compose', ...parameters]),

@@ -14,7 +14,7 @@ import type { Ending, RunningStack, StackKind, Variables } from './stack.js';
 
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 
-/** What `docker compose up` runs, with secrets and volumes of its own. Its images are built where they are missing. */
+/** Quarry as `docker compose up` runs it, with its own secrets and volumes. Missing images are built. */
 export function containersStack(): StackKind {
   return {
     title: 'containers',
@@ -32,7 +32,7 @@ export async function startContainers(variables: Variables, servers: readonly st
   const ports = servers.map((url) => new URL(url).port);
   const relay = await startHostRelay(ports);
   const override = join(folder, 'override.json');
-  await writeFile(override, JSON.stringify(await overriding(folder, variables, relay.folder)));
+  await writeFile(override, JSON.stringify(await buildOverride(folder, variables, relay.folder)));
   const port = await findFreePort();
   const project = composeProject(`quarry-${randomUUID()}`, override, port);
   const stop = async (): Promise<void> => {
@@ -42,7 +42,7 @@ export async function startContainers(variables: Variables, servers: readonly st
   };
   const up = async (): Promise<void> => {
     await project.run('up', '--wait');
-    if (ports.length > 0) await Promise.all(SERVICES.map((name) => relayFrom(project, name, ports)));
+    if (ports.length > 0) await Promise.all(SERVICES.map((name) => startRelayIn(project, name, ports)));
   };
   try {
     await up();
@@ -54,39 +54,39 @@ export async function startContainers(variables: Variables, servers: readonly st
     await project.run(how === 'killed' ? 'kill' : 'stop');
     await up();
   };
-  return { baseUrl: `http://127.0.0.1:${port}/api`, output: following(project), restart, stop, project };
+  return { baseUrl: `http://127.0.0.1:${port}/api`, output: followLogs(project), restart, stop, project };
 }
 
-/** Services that may ask this machine, with secrets that are made for them. */
-async function overriding(folder: string, variables: Variables, sockets: string): Promise<object> {
+/** Writes an override: services that may connect to this machine, with generated secrets. */
+async function buildOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
   const secrets = join(folder, 'secrets');
   execFileSync('sh', [MAKE_SECRETS, secrets]);
   await rm(join(secrets, 'root-key'));
   await writeFile(join(secrets, 'root-key'), ROOT_KEY, { mode: 0o444 });
   const environment = { NODE_ENV: 'test', QUARRY_LOG_LEVEL: 'warn', ...variables };
-  const service = { environment: escaped(environment), volumes: [`${sockets}:${SOCKETS}:ro`] };
+  const service = { environment: escapeDollars(environment), volumes: [`${sockets}:${SOCKETS}:ro`] };
   return {
     services: Object.fromEntries(SERVICES.map((name) => [name, service])),
     secrets: Object.fromEntries((await readdir(secrets)).map((name) => [name, { file: join(secrets, name) }])),
   };
 }
 
-/** Compose replaces what stands behind a dollar sign. */
-function escaped(variables: Variables): Variables {
+/** Escapes dollar signs, which Compose interpolates. */
+function escapeDollars(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
 }
 
-/** Lets a container reach this machine's ports at 127.0.0.1, as a process here does. */
-async function relayFrom(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
+/** Lets a container connect to ports of this machine at its own 127.0.0.1. */
+async function startRelayIn(project: ComposeProject, service: string, ports: readonly string[]): Promise<void> {
   const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
   const ended = once(child, 'close').then(() => {
-    throw new Error(`the relay in ${service} ended before it listened`);
+    throw new Error(`expected the relay in ${service} to listen, found that it exited`);
   });
   await Promise.race([once(child.stdout ?? child, 'data'), ended]);
   ended.catch(() => undefined);
 }
 
-function following(project: ComposeProject): () => string {
+function followLogs(project: ComposeProject): () => string {
   const child: ChildProcess = project.start('logs', '--follow', '--no-color', ...SERVICES);
   let printed = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (printed += chunk));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A new folder for what a Quarry keeps. Every account can pass through it: where the tests run as root, PostgreSQL's account could not
- * reach it otherwise, and its database would be put elsewhere and stay there.
+ * Creates a data folder that every user can traverse. As root, the tests run PostgreSQL as another user, which would otherwise
+ * put its database elsewhere.
  */
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-system-'));

@@ -3,19 +3,19 @@ import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Variables } from './stack.js';
 
-/** What the model does with a question, after its first word. */
+/** The behaviour of the model after its first word. */
 export type Conduct = 'ends' | 'hangs' | 'dies';
 
-/** A model on this machine that speaks OpenAI's chat completions. Its first word is `Once`. */
+/** A simulated model with OpenAI's chat completions API. Its first word is `Once`. */
 export interface FakeModel {
   readonly url: string;
-  /** For a Quarry that asks it. */
+  /** Variables of a Quarry that uses it. */
   readonly variables: Variables;
-  /** The bodies of the requests so far, as they were sent. */
+  /** The bodies of the requests so far. */
   readonly prompts: readonly string[];
-  /** What it does from now on. */
+  /** Changes its behaviour. */
   conduct: Conduct;
-  /** Resolves when the next connection of a caller is closed. */
+  /** Resolves when a caller closes the next connection. */
   left(): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -30,17 +30,18 @@ export async function startFakeModel(): Promise<FakeModel> {
       leaving = Promise.withResolvers();
     });
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-    say(response, 'Once');
+    writeText(response, 'Once');
     if (model.conduct === 'dies') response.socket?.end();
     if (model.conduct === 'ends') {
-      say(response, ' upon a time.', 'stop');
+      writeText(response, ' upon a time.', 'stop');
       response.end('data: [DONE]\n\n');
     }
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the model listens on no port');
+  if (address === null || typeof address === 'string')
+    throw new Error('expected the model to listen on a port, found none');
   const url = `http://127.0.0.1:${address.port}/v1`;
   const model: FakeModel = {
     url,
@@ -57,7 +58,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   return model;
 }
 
-function say(response: ServerResponse, content: string, reason: string | null = null): void {
+function writeText(response: ServerResponse, content: string, reason: string | null = null): void {
   const choices = [{ index: 0, delta: { content }, finish_reason: reason }];
   response.write(`data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', choices })}\n\n`);
 }

@@ -8,16 +8,16 @@ export const SERVICES = ['query', 'ingestion-worker', 'crawler', 'catalog-sync',
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface FiveServices extends RunningStack {
-  /** Every replica of every service. */
+  /** All replicas of each service. */
   readonly replicas: Readonly<Record<ServiceName, readonly ServiceProcess[]>>;
 }
 
 const REPLICAS = 2;
 
-/** Starts two of each service, all at once, on servers that end with them. */
+/** Starts two replicas of each service in parallel, on servers that stop with them. */
 export async function startFiveServices(variables: Variables, given?: Servers): Promise<FiveServices> {
   const servers = given ?? (await startServers());
-  const ports = await freePorts(REPLICAS * SERVICES.length);
+  const ports = await findFreePorts(REPLICAS * SERVICES.length);
   const portsOf = (name: ServiceName): readonly number[] =>
     ports.slice(SERVICES.indexOf(name) * REPLICAS, (SERVICES.indexOf(name) + 1) * REPLICAS);
   const query = await startRoundRobin(portsOf('query'));
@@ -48,7 +48,7 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
     started.filter((one) => one.name === name).map(({ replica }) => replica);
   return {
     baseUrl: `${gateway.url}/api`,
-    replicas: Object.fromEntries(SERVICES.map((name) => [name, replicasOf(name)])) as FiveServices['replicas'], // every one is there
+    replicas: Object.fromEntries(SERVICES.map((name) => [name, replicasOf(name)])) as FiveServices['replicas'], // each service has replicas
     output: () => all.map((replica) => replica.output()).join('\n'),
     async restart(how) {
       await Promise.all(all.map((replica) => (how === 'killed' ? replica.kill() : replica.stop())));
@@ -58,8 +58,8 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
   };
 }
 
-/** Different ones: each is free when it is found, and the next could be the same. */
-async function freePorts(count: number): Promise<readonly number[]> {
+/** Returns different free ports. Found one by one, two could be equal. */
+async function findFreePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await findFreePort());
   return [...found];

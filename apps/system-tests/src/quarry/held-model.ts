@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A question with this in it gets its answer's first word at once, and the rest when it is let go. */
+/** The model sends the first word of an answer to a question with this text at once, and the rest when it is released. */
 export const HELD = 'Take your time.';
 
 export interface HeldModel {
-  /** Up to and with `/v1`. */
+  /** Address, including `/v1`. */
   readonly url: string;
-  /** How many answers are being held. */
+  /** The number of held answers. */
   readonly held: number;
   letGo(): void;
   close(): Promise<void>;
 }
 
-/** A model provider that speaks OpenAI's protocol. */
+/** Starts a model provider with OpenAI's API. */
 export async function startHeldModel(): Promise<HeldModel> {
   const held = new Set<() => void>();
   const server: Server = createServer((request, response) => {
@@ -22,16 +22,16 @@ export async function startHeldModel(): Promise<HeldModel> {
       let body = '';
       for await (const chunk of request.setEncoding('utf8')) body += String(chunk);
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-      say(response, { content: 'Granite ' });
+      writeText(response, { content: 'Granite ' });
       if (body.includes(HELD)) await new Promise<void>((resolve) => held.add(resolve));
-      say(response, { content: 'cools slowly.' });
-      say(response, {}, 'stop');
+      writeText(response, { content: 'cools slowly.' });
+      writeText(response, {}, 'stop');
       response.end('data: [DONE]\n\n');
     })();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}/v1`,
     get held() {
@@ -49,7 +49,7 @@ export async function startHeldModel(): Promise<HeldModel> {
   };
 }
 
-function say(response: ServerResponse, delta: object, reason: string | null = null): void {
+function writeText(response: ServerResponse, delta: object, reason: string | null = null): void {
   const choices = [{ index: 0, delta, finish_reason: reason }];
   const chunk = { id: 'held', object: 'chat.completion.chunk', created: 0, model: 'held', choices };
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);

@@ -6,17 +6,17 @@ import { makeProducts } from '@quarry/example-listing-server/products';
 
 export const SHOP_KEY = 'the-key-of-the-shop';
 
-/** A web site with a listing below `/shop`, which answers nothing while it is held. */
+/** A web site with a listing at `/shop` that sends no response while it is held. */
 export interface HeldSite {
-  /** Such as `http://127.0.0.1:43125`. */
+  /** For example `http://127.0.0.1:43125`. */
   readonly url: string;
-  /** The paths of the requests that wait. */
+  /** The paths of the waiting requests. */
   readonly held: ReadonlySet<string>;
   release(): void;
   close(): Promise<void>;
 }
 
-/** @param pages each links to all of them @param products of the listing */
+/** Starts a site. @param pages each links to all others @param products items of the listing */
 export async function startHeldSite(pages: number, products: number): Promise<HeldSite> {
   const released = Promise.withResolvers<undefined>();
   const held = new Set<string>();
@@ -35,7 +35,7 @@ export async function startHeldSite(pages: number, products: number): Promise<He
   };
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}`,
     held,

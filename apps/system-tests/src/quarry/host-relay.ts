@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 
-/** Where the folder of sockets is in a container. */
+/** The path of the socket folder in a container. */
 export const SOCKETS = '/run/quarry-tests';
 
 /**
- * For `node -e` in a container, with ports as arguments: what connects to one of them there, on 127.0.0.1, is connected to the
- * socket of that name. It says when it listens.
+ * A program for `node -e` in a container, with ports as arguments. It forwards connections to these ports of 127.0.0.1 to the
+ * sockets of the same name, and prints a line when it listens.
  */
 export const LISTENER = `
 const { connect, createServer } = require('node:net');
@@ -23,14 +23,14 @@ for (const port of process.argv.slice(1)) {
   server.listen(Number(port), '127.0.0.1', () => --waiting === 0 && console.log('listening'));
 }`;
 
-/** Sockets by which servers that listen on this machine's 127.0.0.1 are reached from containers, with no route between them. */
+/** Sockets through which containers connect to servers on this machine's 127.0.0.1 without a network route. */
 export interface HostRelay {
-  /** On this machine. In it is a socket for each port, named as the port. */
+  /** A folder on this machine with one socket per port, named after the port. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** @param ports of 127.0.0.1 */
+/** Starts a relay. @param ports of 127.0.0.1 */
 export async function startHostRelay(ports: readonly string[]): Promise<HostRelay> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-relay-'));
   await chmod(folder, 0o755); // containers have users of their own

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface HostileRequest {
   readonly title: string;
   readonly method: string;
-  /** With its parameters filled in, below the server's address. */
+  /** Path with parameter values, relative to the server's address. */
   readonly path: string;
   readonly type: string;
   readonly body: Buffer | string;
@@ -22,16 +22,16 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema } | undefined>> };
 }
 
-/** The part of an OpenAPI document that is read here. */
+/** The fields of an OpenAPI document that the tests read. */
 export interface HostileDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
 }
 
-/** Fills a path of the document in, such as `/agents/{id}`. */
+/** Fills in the parameters of a path of the document, such as `/agents/{id}`. */
 export type FillPath = (path: string) => string;
 
-/** Every hostile body for every operation of a document, those that remove something last. */
+/** Builds all hostile bodies for every operation of a document, with removing operations last. */
 export function hostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
@@ -50,11 +50,11 @@ export function hostileRequests(document: HostileDocument, fillPath: FillPath): 
 /** An internal route: a POST with a JSON body. */
 export interface InternalRoute {
   readonly path: string;
-  /** A body that is answered with 200, in which each field is replaced. */
+  /** A valid body, in which each field is replaced. */
   readonly body: object;
 }
 
-/** Builds every hostile body for internal routes, and their valid bodies with a hostile value in the place of each field. */
+/** Builds all hostile bodies for internal routes, and their valid bodies with a hostile value in each field. */
 export function hostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {
     const request = (title: string, type: string, sent: Buffer | string): HostileRequest => ({
@@ -72,11 +72,11 @@ export function hostileInternalRequests(routes: readonly InternalRoute[]): reado
 
 interface Place {
   readonly title: string;
-  /** @returns the JSON of the whole, with another value in this place, which is JSON itself */
+  /** Returns the JSON of the whole value with a replaced part. The replacement is JSON. */
   readonly put: (value: string) => string;
 }
 
-/** Returns the places of all fields and items of a value, down to its leaves. */
+/** Returns the paths of all fields and items of a value at any depth. */
 function placesOf(value: unknown): readonly Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const isList = Array.isArray(value);
@@ -118,11 +118,11 @@ function hostileBodies(document: HostileDocument, operation: Operation, takesBod
 
 interface Field {
   readonly title: string;
-  /** @returns a body in which the field has a value, both as JSON */
+  /** Returns a body with a value in a field, both as JSON. */
   readonly wrap: (value: string) => string;
 }
 
-/** The fields of a body, and of the objects in it down to some levels. */
+/** Returns the fields of a body and of its nested objects to a limited depth. */
 function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
   if ($ref !== undefined) yield* fieldsOf(document, referenced(document, $ref), levels);
@@ -144,21 +144,21 @@ function* fieldsOf(document: HostileDocument, schema: Schema, levels: number): G
 
 function referenced({ components }: HostileDocument, $ref: string): Schema {
   const schema = components.schemas[$ref.slice('#/components/schemas/'.length)];
-  if (schema === undefined) throw new Error(`the document has no ${$ref}`);
+  if (schema === undefined) throw new Error(`expected ${$ref} in the document, found none`);
   return schema;
 }
 
 const nested = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
-/** A text that PostgreSQL cannot make small enough for an index by compressing it. */
-function incompressible(length: number): string {
+/** Returns a text that PostgreSQL cannot compress to the size of an index entry. */
+function makeIncompressibleText(length: number): string {
   return createHash('shake256', { outputLength: length / 2 })
     .update('incompressible')
     .digest('hex');
 }
 
-/** Values of the wrong type for most fields, and hostile ones of the right type, as JSON. */
+/** JSON values of the wrong type for most fields, and hostile values of the right type. */
 const VALUES: readonly string[] = [
   ...['null', 'true', '0', '-1', '1e308', '-1e308', '1e999', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"'],
   ...[
@@ -178,7 +178,7 @@ const VALUES: readonly string[] = [
     nested(60, '[', ']'),
     JSON.stringify('../'.repeat(200)),
     JSON.stringify('x'.repeat(70_000)),
-    JSON.stringify(incompressible(20_000)),
+    JSON.stringify(makeIncompressibleText(20_000)),
   ],
 ];
 

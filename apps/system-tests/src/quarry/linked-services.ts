@@ -5,16 +5,16 @@ import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { Variables } from './stack.js';
 
-/** The variable that holds the address of each server that a test can make unavailable. */
+/** The variable with the address of each server that a test can interrupt. */
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
 export type LinkName = keyof typeof LINKED;
 
-/** One of each service, on servers that can become unavailable. */
+/** One replica of each service on servers that can become unavailable. */
 export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly links: Readonly<Record<LinkName, BreakableLink>>;
-  /** The addresses of the servers themselves. */
+  /** The addresses of the servers, without the links. */
   readonly redisUrl: string;
   readonly databaseUrl: string;
   stop(): Promise<void>;
@@ -47,7 +47,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   );
   return {
     baseUrl: `${urlOf('gateway')}/api`,
-    services: Object.fromEntries(started) as LinkedServices['services'], // every service is in SERVICES
+    services: Object.fromEntries(started) as LinkedServices['services'], // SERVICES contains each service
     links,
     redisUrl: servers.variables[LINKED.queue] ?? '',
     databaseUrl: servers.variables['DATABASE_URL'] ?? '',
@@ -67,6 +67,6 @@ async function eachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readon
 
 function portOf(variables: Variables, name: string): number {
   const address = variables[name];
-  if (address === undefined) throw new Error(`the servers have no ${name}`);
+  if (address === undefined) throw new Error(`expected the variable ${name} of the servers, found none`);
   return Number(new URL(address).port);
 }

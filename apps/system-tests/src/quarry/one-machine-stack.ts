@@ -3,7 +3,7 @@ import { makeDataFolder } from './data-folder.js';
 import { startQuarry } from './quarry-process.js';
 import type { StackKind } from './stack.js';
 
-/** What `npm start` runs. */
+/** Quarry as `npm start` runs it. */
 export const oneMachineStack: StackKind = {
   title: 'one machine',
   missing: undefined,

@@ -9,35 +9,37 @@ const START_DEADLINE_MS = 90_000;
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
 
-/** A one-machine Quarry in a process of its own, as `npm start` runs it. */
+/** A standalone Quarry in its own process, as `npm start` runs it. */
 export interface QuarryProcess {
-  /** Such as `http://127.0.0.1:43125/api`. */
+  /** For example `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
   readonly pid: number;
-  /** Returns whether the process that was started has ended, for whatever reason. */
+  /** Returns whether the started process has exited for any reason. */
   hasEnded(): boolean;
-  /** Returns the exit code or the signal that it has ended with; undefined while it runs. */
+  /** Returns its exit code or signal; undefined while it runs. */
   endedWith(): number | NodeJS.Signals | undefined;
-  /** All that it has printed so far. */
+  /** Returns its output so far. */
   output(): string;
-  /** Resolves with its exit code when it has ended, for whatever reason; null when a signal ended it. */
+  /** Resolves with its exit code after any exit; null after a signal. */
   exited(): Promise<number | null>;
-  /** Ends it as Ctrl-C does, or by other signals, one right after the other. @returns its exit code */
+  /** Stops it as Ctrl-C does, or with other signals in quick succession. @returns its exit code */
   stop(...signals: readonly NodeJS.Signals[]): Promise<number | null>;
-  /** Ends it as a power cut does. */
+  /** Kills it without warning. */
   kill(): Promise<void>;
 }
 
-/** @throws with what it printed, when it is not ready in time */
+/** Starts Quarry. @throws with its output, when it is not ready in time */
 export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<QuarryProcess> {
   const { child, output } = launch(dataDirectory, variables);
   const started = new AbortController();
-  const address = await Promise.race([addressIn(output, child), failure(child, output, started.signal)]).finally(() => {
-    started.abort();
-  });
+  const address = await Promise.race([findAddress(output, child), failure(child, output, started.signal)]).finally(
+    () => {
+      started.abort();
+    },
+  );
   await ready(address, child, output);
   return {
     baseUrl: `${address}/api`,
@@ -45,7 +47,7 @@ export async function startQuarry(
     output: () => output.text,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     endedWith: () => child.exitCode ?? child.signalCode ?? undefined,
-    exited: () => exitOf(child),
+    exited: () => waitForExit(child),
     stop: async (...signals) => end(child, signals.length === 0 ? ['SIGINT'] : signals),
     kill: async () => {
       await end(child, ['SIGKILL']);
@@ -53,7 +55,7 @@ export async function startQuarry(
   };
 }
 
-/** Starts one that is expected to refuse. @returns its exit code and what it printed */
+/** Starts a Quarry that is expected to refuse its start. @returns its exit code and its output */
 export async function startRefusedQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
@@ -90,7 +92,7 @@ function launch(
   return { child, output };
 }
 
-async function addressIn(output: Output, child: ChildProcess): Promise<string> {
+async function findAddress(output: Output, child: ChildProcess): Promise<string> {
   for (;;) {
     const address = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(output.text)?.[0];
     if (address !== undefined) return address;
@@ -98,11 +100,11 @@ async function addressIn(output: Output, child: ChildProcess): Promise<string> {
   }
 }
 
-/** @param over aborts when the start is over, and nothing is to be ended any more */
+/** Rejects when the process exits. @param over aborted when the start is complete and the process may exit */
 async function failure(child: ChildProcess, output: Output, over: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: over })]);
   if (child.exitCode === null) child.kill('SIGKILL');
-  throw new Error(`Quarry did not start. It printed:\n${output.text}`);
+  throw new Error(`expected Quarry to start, found this output:\n${output.text}`);
 }
 
 async function ready(address: string, child: ChildProcess, output: Output): Promise<void> {
@@ -111,16 +113,16 @@ async function ready(address: string, child: ChildProcess, output: Output): Prom
     const response = await fetch(`${address}/health/ready`).catch(() => undefined);
     if (response?.ok === true) return;
   }
-  throw new Error(`Quarry was not ready in time. It printed:\n${output.text}`);
+  throw new Error(`expected Quarry to be ready in time, found this output:\n${output.text}`);
 }
 
 async function end(child: ChildProcess, signals: readonly NodeJS.Signals[]): Promise<number | null> {
-  const exited = exitOf(child);
+  const exited = waitForExit(child);
   if (child.exitCode === null) for (const signal of signals) child.kill(signal);
   return exited;
 }
 
-async function exitOf(child: ChildProcess): Promise<number | null> {
+async function waitForExit(child: ChildProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   return child.exitCode;
 }

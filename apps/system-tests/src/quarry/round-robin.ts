@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 export interface RoundRobin {
-  /** Such as `http://127.0.0.1:43125`. */
+  /** For example `http://127.0.0.1:43125`. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What a Kubernetes service does: gives each connection to the next of the ports of 127.0.0.1 that takes one. */
+/** Forwards each connection to the next port of 127.0.0.1 that accepts it, like a Kubernetes Service. */
 export async function startRoundRobin(ports: readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>();
   let turn = 0;
@@ -21,7 +21,7 @@ export async function startRoundRobin(ports: readonly number[]): Promise<RoundRo
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}`,
     async close() {

@@ -3,10 +3,10 @@ import { text } from 'node:stream/consumers';
 import type { HostileRequest } from './hostile-requests.js';
 
 const AT_ONCE = 16;
-/** More of them say nothing new. */
+/** Further faults would add no information. */
 const MAX_FAULTS = 20;
 
-/** Where requests are sent, and with which token. */
+/** The address and the token of the requests. */
 export interface HostileTarget {
   readonly origin: string;
   readonly token: string;
@@ -18,7 +18,7 @@ export interface HostileAnswer {
   readonly body: string;
 }
 
-/** Sends bytes as they are: clients would refuse some of these types and bodies. */
+/** Sends raw bytes, because HTTP clients refuse some of these types and bodies. */
 export async function sendHostile(
   { origin, token }: HostileTarget,
   { method, path, type, body }: HostileRequest,
@@ -36,7 +36,7 @@ export async function sendHostile(
   return promise;
 }
 
-/** Sends all requests. @returns what is wrong with the answers: a fault of the service, or a refusal that is no problem+json */
+/** Sends all requests. @returns the wrong responses: internal errors, and refusals without problem+json */
 export async function findFaults(
   target: HostileTarget,
   requests: readonly HostileRequest[],
@@ -57,7 +57,7 @@ async function findFault(target: HostileTarget, request: HostileRequest): Promis
   try {
     const { status, type, body } = await sendHostile(target, request);
     const isRefused = status >= 400;
-    // An answer that is streamed reports a fault after its status was sent.
+    // A streamed response reports an error after its status was sent.
     const isFault = status >= 500 || body.includes('"code":"internal_error"');
     if (!isFault && (!isRefused || type.startsWith('application/problem+json'))) return undefined;
     return `${request.title}: ${status} ${type} ${body.slice(0, 200)}`;

@@ -10,17 +10,17 @@ import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stack.js';
 
-/** What the services work on. */
+/** The servers of the services. */
 export interface Servers {
-  /** Where they find it. */
+  /** The variables with their addresses. */
   readonly variables: Variables;
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL, a Redis, a Qdrant and an S3 that are empty; a folder is for blobs where there is no `versitygw` on PATH. */
+/** Starts an empty PostgreSQL, Redis, Qdrant and S3. Without `versitygw` on the PATH, a folder holds the blobs. */
 export async function startServers(): Promise<Servers> {
   const program = await findQdrant(process.env['PATH']);
-  if (program === undefined) throw new Error('there is no qdrant on PATH');
+  if (program === undefined) throw new Error('expected qdrant on the PATH, found none');
   const [postgres, redis, qdrant, blobs] = await Promise.all([
     startTestPostgres(),
     startTestRedis(),

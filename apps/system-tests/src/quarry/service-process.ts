@@ -7,27 +7,27 @@ import type { Variables } from './stack.js';
 const APPS = fileURLToPath(new URL('../../../', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
-/** As docker/compose.yaml has it: whoever has not ended by then is killed. */
+/** As in docker/compose.yaml: a process that is still running after this time is killed. */
 const GRACE_MS = 35_000;
 
 /** One replica of a service. */
 export interface ServiceProcess {
   readonly port: number;
-  /** Of its latest run; 0 before one. */
+  /** Process id of its latest run; 0 before the first. */
   readonly pid: number;
-  /** Returns whether its latest run has ended, for whatever reason. */
+  /** Returns whether its latest run has exited for any reason. */
   hasEnded(): boolean;
-  /** All that its runs have printed so far. */
+  /** Returns the output of all its runs so far. */
   output(): string;
-  /** Ends it as Docker and Kubernetes do. @returns its exit code; null when it took so long that it was killed */
+  /** Stops it as Docker and Kubernetes do. @returns its exit code; null when it was killed after the grace period */
   stop(): Promise<number | null>;
-  /** Ends it with no warning, as a machine that goes down. */
+  /** Kills it without warning, like a machine failure. */
   kill(): Promise<void>;
-  /** Starts it again where it was. @throws with what it printed, when it is not ready in time */
+  /** Starts it again at the same port. @throws with its output, when it is not ready in time */
   start(): Promise<void>;
 }
 
-/** @param app a folder of `apps`, which is built */
+/** Starts a service. @param app a built folder of `apps` */
 export async function startService(app: string, port: number, variables: Variables): Promise<ServiceProcess> {
   const service = new Replica(app, port, variables);
   await service.start();
@@ -75,7 +75,7 @@ class Replica implements ServiceProcess {
     while (!(await this.#isReady())) {
       if (child.exitCode !== null || Date.now() > deadline) {
         child.kill('SIGKILL');
-        throw new Error(`${this.app} did not become ready. It printed:\n${this.#output}`);
+        throw new Error(`expected ${this.app} to become ready, found this output:\n${this.#output}`);
       }
       await pause(PROBE_MS);
     }

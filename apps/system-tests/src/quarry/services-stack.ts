@@ -5,7 +5,7 @@ import type { StackKind } from './stack.js';
 
 const PROGRAMS = ['redis-server', 'qdrant'];
 
-/** What production runs: each service for itself, on PostgreSQL, Redis, Qdrant and S3. */
+/** Quarry as production runs it: separate services on PostgreSQL, Redis, Qdrant and S3. */
 export function servicesStack(): StackKind {
   const absent = PROGRAMS.filter((name) => spawnSync(name, ['--version']).status !== 0);
   return {

@@ -1,9 +1,9 @@
-/** Each page saves and restores its state this often, which draws nothing and takes its time. */
+/** The number of operators per page that save and restore the graphics state, which takes time and draws nothing. */
 const IDLE_WORK = 'q Q '.repeat(100_000);
 
 /**
- * A PDF whose pages take some hundredths of a second each to read, on any machine. All of them begin with the same idle work, so
- * that the file is small. Source of its form: ISO 32000-1, section 7.5.
+ * Builds a PDF whose pages each take some hundredths of a second to read. All pages share the same slow content, so that the file
+ * is small. Source of the format: ISO 32000-1, section 7.5.
  */
 export function slowPdf(texts: readonly string[]): Buffer {
   const objects = [

@@ -1,24 +1,24 @@
-/** Environment variables for the services. */
+/** Environment variables of the services. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** A way to run Quarry. */
 export interface StackKind {
   readonly title: string;
-  /** What this machine lacks for it; undefined where it can run. */
+  /** The reason why this machine cannot run it; undefined where it can. */
   readonly missing: string | undefined;
-  /** @param servers addresses of 127.0.0.1 here that its services are told to ask */
+  /** Starts it. @param servers addresses of 127.0.0.1 that its services may connect to */
   start(variables: Variables, servers: readonly string[]): Promise<RunningStack>;
 }
 
 export interface RunningStack {
-  /** Such as `http://127.0.0.1:43125/api`. */
+  /** For example `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
-  /** All that its processes have printed so far; nothing of those that the tests did not start. */
+  /** Returns the output of its processes so far; empty for processes that the tests did not start. */
   output(): string;
-  /** Ends all of its processes, its servers' where they are part of it, and starts them again; `baseUrl` may be another then. */
+  /** Stops all its processes, including its own servers, and starts them again; `baseUrl` may change. */
   restart(how: Ending): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** As on purpose, or as in a power cut. */
+/** An orderly stop, or a sudden one. */
 export type Ending = 'told' | 'killed';

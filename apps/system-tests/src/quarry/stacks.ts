@@ -7,28 +7,28 @@ import { servicesStack } from './services-stack.js';
 import type { Variables, StackKind, RunningStack } from './stack.js';
 
 export interface StackTests {
-  /** For the services of stacks that the tests start. */
+  /** Variables of the services of started stacks. */
   readonly variables?: Variables;
-  /** Addresses of servers of the tests that the services ask, once they listen. */
+  /** Returns the addresses of the tests' servers that the services call, once they listen. */
   readonly servers?: () => readonly string[];
-  /** Whether the tests tell one service from another, which one machine does not. */
+  /** Whether the tests need separate services, which one machine does not have. */
   readonly ofServices?: boolean;
-  /** Why a Quarry that runs already cannot take these tests; absent where it can. */
+  /** The reason why these tests cannot run against a running Quarry; undefined where they can. */
   readonly notAtAddress?: string;
 }
 
-/** The stack under test, once it runs. */
+/** The stack under test, while it runs. */
 type Running = Pick<RunningStack, 'output' | 'restart'>;
 
-/** @param quarry with the key of a tenant, or else with that of the operator */
+/** Returns a client. @param quarry uses a tenant's key, or else the operator's */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => Running) => void;
 
-/** Whether the tests are asked to run in containers. */
+/** Whether the tests run in containers. */
 export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
 
 /**
- * The same tests against every way to run Quarry: on one machine, and as services in processes; in containers alone if
- * QUARRY_SYSTEM_TEST_CONTAINERS is set; only against the address that QUARRY_SYSTEM_TEST_URL names, if it does.
+ * Runs the same tests on each stack: on one machine, and as services in processes. With QUARRY_SYSTEM_TEST_CONTAINERS, they run
+ * in containers only. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
  */
 export function describeStacks(title: string, needs: StackTests, tests: Tests): void {
   for (const kind of kinds(needs)) describeStack(title, kind, needs, tests);
@@ -50,7 +50,7 @@ function describeStack(title: string, kind: StackKind, needs: StackTests, tests:
     });
     afterAll(() => stack?.stop());
     const running = (): RunningStack => {
-      if (stack === undefined) throw new Error(`${kind.title} was not started`);
+      if (stack === undefined) throw new Error(`expected ${kind.title} to be started, found none`);
       return stack;
     };
     tests((apiKey = ROOT_KEY) => createClient({ baseUrl: running().baseUrl, apiKey }), running);

@@ -1,14 +1,14 @@
-/** Work that is repeated until it is told to end. */
+/** Work that is repeated until it is stopped. */
 export interface Load {
-  /** How often each kind of work was done, by its name. */
+  /** The number of completions by kind of work. */
   readonly done: Readonly<Record<string, number>>;
-  /** What was thrown, with the kind before it. */
+  /** The errors, each with its kind of work. */
   readonly failures: readonly string[];
-  /** Resolves when what was under way has ended. */
+  /** Stops the load; resolves when the work in progress has ended. */
   stop(): Promise<void>;
 }
 
-/** Does each kind of work over and over, one after the other, all kinds side by side. A kind that failed is not tried again. */
+/** Repeats each kind of work sequentially, and all kinds in parallel. A failed kind is not repeated. */
 export function startLoad(kinds: Readonly<Record<string, (turn: number) => Promise<void>>>): Load {
   const done: Record<string, number> = {};
   const failures: string[] = [];

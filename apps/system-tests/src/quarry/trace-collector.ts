@@ -14,13 +14,13 @@ export interface CollectedSpan {
 }
 
 export interface TraceCollector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   close(): Promise<void>;
 }
 
-/** What the tests read of OTLP's JSON. */
+/** The fields of OTLP's JSON that the tests read. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
@@ -36,18 +36,18 @@ interface ExportedSpan {
   readonly startTimeUnixNano: string;
 }
 
-/** A collector of OpenTelemetry traces that keeps what it gets. */
+/** Starts an OpenTelemetry collector that records the spans it receives. */
 export async function startTraceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
   const server = createServer((request, response) => {
     void json(request).then((body) => {
-      spans.push(...read(body as Export)); // what OTLP says; the tests look at what came of it
+      spans.push(...read(body as Export)); // the OTLP form
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
     });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+  const { port } = server.address() as AddressInfo; // a TCP server has this form of address
   return {
     url: `http://127.0.0.1:${port}`,
     spans,
@@ -70,7 +70,7 @@ function read({ resourceSpans }: Export): readonly CollectedSpan[] {
   });
 }
 
-/** The spans below one, a line each, indented by how deep they are: `service name`. */
+/** Returns the spans below a span, one line each as `service name`, indented by depth. */
 export function spanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
   const children = spans.filter((span) => span.parentSpanId === parentSpanId);
   return children

@@ -1,13 +1,13 @@
 import type { AgentQueryRequest, AgentQueryResponse, QuarryClient } from '@quarry/client';
 
 export interface StreamedAnswer {
-  /** The pieces of the answer, in order. */
+  /** The text events of the answer, in order. */
   readonly pieces: readonly string[];
   readonly response: AgentQueryResponse;
 }
 
 /** Reads a streamed answer to its end. @throws QuarryError when it ends without the response */
-export async function streamed(
+export async function readStream(
   quarry: QuarryClient,
   agentId: string,
   request: AgentQueryRequest,
@@ -17,5 +17,5 @@ export async function streamed(
     if (event.type === 'response') return { pieces, response: event.response };
     pieces.push(event.text);
   }
-  throw new Error('the stream ended without a response');
+  throw new Error('expected a response at the end of the stream, found none');
 }

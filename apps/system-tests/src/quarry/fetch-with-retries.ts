@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 20;
-/** Node's and undici's codes for a connection that was refused, or that ended before an answer began. */
+/** Codes of Node and undici for a refused connection, or one that closed before a response. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
 
 /**
- * What a customer's program does about a connection that is refused or lost before an answer came: sends the same request
- * again. Its client has named what it makes, so that it is made once. Whatever was answered is the answer, also when it breaks off.
+ * Repeats a request when its connection is refused or lost before a response, as a customer's client does. Idempotency keys make
+ * this safe. A response is returned as it is, even if it breaks off.
  *
- * @param onAgain told of each time that it is sent again
+ * @param onRetry called before each retry
  */
-export function patientFetch(onAgain: () => void): typeof fetch {
+export function fetchWithRetries(onRetry: () => void): typeof fetch {
   return async (address, init) => {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
@@ -19,7 +19,7 @@ export function patientFetch(onAgain: () => void): typeof fetch {
         return await fetch(address, init);
       } catch (error) {
         if (!hadNoConnection(error) || Date.now() > deadline) throw error;
-        onAgain();
+        onRetry();
         await pause(AGAIN_MS);
       }
     }

@@ -3,12 +3,12 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { createClient } from '@quarry/client';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { patientFetch } from './patient-fetch.js';
+import { fetchWithRetries } from './fetch-with-retries.js';
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 15\r\nconnection: close\r\n\r\n';
 const BODY = '{"name":"mine"}';
 
-describe('patientFetch', () => {
+describe('fetchWithRetries', () => {
   let server: Server;
   let answers: ((socket: Socket) => void)[];
   let asked: number;
@@ -33,23 +33,23 @@ describe('patientFetch', () => {
     server.close();
   });
 
-  const port = (): number => (server.address() as AddressInfo).port; // a TCP server's address is always of this form
+  const port = (): number => (server.address() as AddressInfo).port; // a TCP server has this form of address
   const ask = (at = port()): Promise<unknown> =>
     createClient({
       baseUrl: `http://127.0.0.1:${at}`,
       apiKey: 'key',
       retries: 0,
-      fetch: patientFetch(() => (again += 1)),
+      fetch: fetchWithRetries(() => (again += 1)),
     }).getMe();
   const answering = (text: string) => (socket: Socket) => void socket.end(text);
 
-  it('sends a request again whose connection is cut before an answer', async () => {
+  it('repeats a request whose connection closes before a response', async () => {
     answers = [(socket) => void socket.resetAndDestroy(), (socket) => void socket.destroy(), answering(ANSWER + BODY)];
     expect(await ask()).toEqual({ name: 'mine' });
     expect({ asked, again }).toEqual({ asked: 3, again: 2 });
   });
 
-  it('sends a request again that nobody took', async () => {
+  it('repeats a request whose connection is refused', async () => {
     const later = await findFreePort();
     const asking = ask(later);
     await expect.poll(() => again, { timeout: 20_000 }).toBeGreaterThan(1);
