@@ -1,5 +1,5 @@
-// assemble.mjs BUILT TARGET apps/NAME: copies what one service runs from a built tree and from the node_modules of the working
-// directory, without tests, types, maps and sources.
+// assemble.mjs BUILT TARGET apps/NAME: copies the files that one service needs at run time, from a built tree and from the
+// node_modules of the working directory. Leaves out tests, types, maps and sources.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ const folderOf = new Map(
 );
 const manifestOf = (folder) => JSON.parse(readFileSync(join(built, folder, 'package.json'), 'utf8'));
 
-/** The service's folder and those of all workspace packages it runs on. */
+/** The folders of the service and of its workspace packages. */
 const folders = new Set([app]);
 for (const folder of folders) {
   for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
@@ -19,8 +19,8 @@ for (const folder of folders) {
   }
 }
 
-const NOT_RUN = /\.([cm]?ts|map|tsbuildinfo)$|\.spec\.js$|\/dist\/testing(\/|$)/;
-/** onnxruntime-node brings its library for every platform: 290 MB, of which one runs here. */
+const NOT_NEEDED = /\.([cm]?ts|map|tsbuildinfo)$|\.spec\.js$|\/dist\/testing(\/|$)/;
+/** onnxruntime-node contains a library for every platform; only one is needed. */
 const BINARIES = /\/onnxruntime-node\/bin\/[^/]+\/([^/]+)(?:\/([^/]+))?/;
 for (const folder of folders) {
   for (const part of ['package.json', 'dist', 'migrations', 'node_modules']) {
@@ -30,7 +30,7 @@ for (const folder of folders) {
 }
 copy('node_modules', join(target, 'node_modules'));
 
-// Links to workspaces that are not part of this service, and programs that nothing here starts.
+// Removes links to other workspaces, and programs that no service starts.
 const links = join(target, 'node_modules', '@quarry');
 for (const name of readdirSync(links)) if (!existsSync(join(links, name, 'package.json'))) rmSync(join(links, name));
 rmSync(join(target, 'node_modules', '.bin'), { recursive: true, force: true });
@@ -40,11 +40,11 @@ function copy(from, to) {
   cpSync(from, to, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !NOT_RUN.test(path) && runsHere(path),
+    filter: (path) => !NOT_NEEDED.test(path) && isForThisPlatform(path),
   });
 }
 
-function runsHere(path) {
+function isForThisPlatform(path) {
   const [, platform = process.platform, arch = process.arch] = BINARIES.exec(path) ?? [];
   return platform === process.platform && arch === process.arch;
 }

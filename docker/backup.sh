@@ -1,6 +1,7 @@
 #!/bin/sh
-# sh docker/backup.sh FOLDER: copies what a running compose.yaml keeps into a folder: metadata, then fragments, then uploads, so
-# that what comes in meanwhile is at most in a later part without its record. The secrets are not in it, and no S3 of others.
+# sh docker/backup.sh FOLDER: backs up the data of a running Compose stack: metadata, then fragments, then uploads. In this order,
+# data that arrives meanwhile can be in a later part without its record, but never the reverse. The backup contains no secrets
+# and no external S3.
 set -eu
 to=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$(dirname "$0")"

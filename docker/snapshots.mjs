@@ -1,46 +1,49 @@
-// snapshots.mjs save|load FOLDER: writes a snapshot of each of Qdrant's collections into a folder, or brings them back from it.
-// Runs inside a container of the query service, which knows where Qdrant is: see backup.sh and restore.sh.
+// snapshots.mjs save|load FOLDER: saves a snapshot of each Qdrant collection to a folder, or restores the collections from it.
+// backup.sh and restore.sh run it in a container of the query service, which has the address and the key of Qdrant.
 import { createWriteStream, openAsBlob, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-const [what, folder] = process.argv.slice(2);
+const [command, folder] = process.argv.slice(2);
 const headers = { 'api-key': readFileSync(process.env.QDRANT_API_KEY_FILE, 'utf8').trim() };
-const ENDING = '.snapshot';
+const EXTENSION = '.snapshot';
 
-if (what === 'save') await save();
-else if (what === 'load') await load();
-else throw new Error(`expected save or load, found ${what}`);
+if (command === 'save') await save();
+else if (command === 'load') await load();
+else throw new Error(`expected save or load, found ${command}`);
 
 async function save() {
-  const { collections } = await result('/collections');
+  const { collections } = await readResult('/collections');
   for (const { name } of collections) {
     const path = `/collections/${name}/snapshots`;
-    const snapshot = await result(path, { method: 'POST' });
+    const snapshot = await readResult(path, { method: 'POST' });
     const file = `${path}/${snapshot.name}`;
-    await pipeline(Readable.fromWeb((await ask(file)).body), createWriteStream(join(folder, name + ENDING)));
-    await result(file, { method: 'DELETE' });
+    await pipeline(Readable.fromWeb((await send(file)).body), createWriteStream(join(folder, name + EXTENSION)));
+    await readResult(file, { method: 'DELETE' });
     console.log(`saved ${name}, ${snapshot.size} bytes`);
   }
 }
 
 async function load() {
-  for (const file of readdirSync(folder).filter((each) => each.endsWith(ENDING))) {
-    const name = file.slice(0, -ENDING.length);
+  for (const file of readdirSync(folder).filter((each) => each.endsWith(EXTENSION))) {
+    const name = file.slice(0, -EXTENSION.length);
     const body = new FormData();
     body.set('snapshot', await openAsBlob(join(folder, file)), file);
-    await result(`/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, { method: 'POST', body });
-    console.log(`brought back ${name}`);
+    await readResult(`/collections/${name}/snapshots/upload?priority=snapshot&wait=true`, { method: 'POST', body });
+    console.log(`restored ${name}`);
   }
 }
 
-async function result(path, init) {
-  return (await (await ask(path, init)).json()).result;
+async function readResult(path, init) {
+  return (await (await send(path, init)).json()).result;
 }
 
-async function ask(path, init = {}) {
+async function send(path, init = {}) {
   const response = await fetch(new URL(path, process.env.QDRANT_URL), { ...init, headers });
-  if (!response.ok) throw new Error(`Qdrant answered ${response.status} to ${path}: ${await response.text()}`);
+  if (!response.ok)
+    throw new Error(
+      `expected a successful response of Qdrant to ${path}, found ${response.status}: ${await response.text()}`,
+    );
   return response;
 }
